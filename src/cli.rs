@@ -30,6 +30,7 @@ mod settings;
 mod sources;
 mod suite;
 mod table;
+mod targets;
 mod threats;
 mod train;
 
@@ -42,8 +43,9 @@ use roughboard::games::GameName;
 use roughboard::settings::Choices;
 
 use session::Session;
+use targets::Targets;
 
-/// Exit code of a run that worked but whose checks failed: a suite with failures.
+/// Exit code of a run that did its work but found what it checks to be wrong, such as a suite with failures. docs/exit-codes.md has all.
 pub const CHECKS_FAILED: u8 = 1;
 /// Exit code of a run that could not be done: bad arguments, unreadable or invalid input.
 pub const INVALID: u8 = 2;
@@ -70,7 +72,13 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 done, but checks failed; 2 bad arguments or input; 3 not complete: a part of a match, or a run that was told to stop.";
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  done, but a check failed: `suite`, `rough verify`, `games read` with wrong records, `games convert` and `import` with more of
+     them than `--max-wrong` bears; these and `games stats` with files cut short or without any game
+  2  not done: bad arguments or input, a file that is there already, a failure
+  3  not complete: a part of a match or experiment, or a run that was told to stop";
 
 #[derive(Subcommand)]
 enum Command {
@@ -125,13 +133,14 @@ enum Command {
 
 /// Runs the command line and turns its result into an exit code.
 pub fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
+    let command = targets::with_force(Cli::command());
+    let matches = command.clone().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match run(cli) {
+    let (command, matches) = settings::innermost(&command, &matches);
+    match Targets::of(command, matches).and_then(|targets| run(cli, targets)) {
         Ok(code) => code,
         Err(error) => {
-            let command = Cli::command();
-            let message = settings::message(&error, settings::innermost(&command, &matches));
+            let message = settings::message(&error, command);
             eprintln!("error: {message}{}{}", folder::advice(&error), players::advice(&error));
             ExitCode::from(INVALID)
         }
@@ -143,8 +152,8 @@ const fn done((): ()) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    let session = Session::new(&cli.session)?;
+fn run(cli: Cli, targets: Targets) -> anyhow::Result<ExitCode> {
+    let session = Session::new(&cli.session, targets)?;
     match cli.command {
         Command::Engine(args) => by_game!(args.game, G => engine::run::<G>(&args)),
         Command::Bench(args) => by_game!(args.game, G => bench::run::<G>(&args)).map(done),

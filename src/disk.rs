@@ -40,17 +40,54 @@ pub fn partial_path(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// A file on its way: at [`partial_path`], removed unless it [appears](Partial::appear). Until then an old file of its name stays.
+#[derive(Debug)]
+pub struct Partial {
+    target: PathBuf,
+    // Not a file of `tempfile`: that would be its owner's alone to read, under a name that [`check_target`] cannot try.
+    path: PathBuf,
+}
+
+impl Partial {
+    /// A file that is to appear at `target`.
+    pub fn new(target: &Path) -> Self {
+        Self { target: target.to_owned(), path: partial_path(target) }
+    }
+
+    /// Where it is written.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The error for what went wrong with it.
+    pub fn failed(&self, cause: io::Error) -> FileError {
+        FileError::of("write file", &self.target)(cause)
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// When it cannot have that name.
+    pub fn appear(self) -> Result<(), FileError> {
+        fs::rename(&self.path, &self.target).map_err(|cause| self.failed(cause))
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // After it has appeared there is nothing to remove; a partial file that stays does no harm.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
 /// Writes `bytes` to `path`: the whole file or, on an error, the old one stays.
 ///
 /// # Errors
 /// When the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // Not a file of `tempfile`: that would be its owner's alone to read, under a name that [`check_target`] cannot try.
-    let partial = partial_path(path);
-    fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path)).inspect_err(|_| {
-        // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
-        let _ = fs::remove_file(&partial);
-    })
+    let partial = Partial::new(path);
+    fs::write(partial.path(), bytes)?;
+    partial.appear().map_err(|error| error.source)
 }
 
 /// The file by which a folder is held.

@@ -16,7 +16,6 @@ mod entry;
 mod error;
 mod export;
 mod format;
-mod partial;
 mod pgn;
 mod read;
 mod result;
@@ -34,8 +33,12 @@ pub use encoding::Encoding;
 pub use entry::{GameRecord, SourceLocation, Stated, Tag, result_text};
 pub use error::RecordError;
 pub(crate) use export::{Entry, TableFile, integer};
-pub use export::{GameFile, PositionFile};
-pub use read::{DEFAULT_MAX_UNPACKED, ReadSettings, for_each_game, for_each_record, read_bytes, read_games};
+pub use export::{GAME_ENDINGS, GameFile, PositionFile};
+pub use read::{
+    DEFAULT_MAX_UNPACKED, ReadSettings, count_first, for_each_game, for_each_record, read_bytes, read_games,
+};
 pub use select::{EventClass, GameSelection, TagPattern};
 pub use statistics::{Results, Statistics};
-pub use write::{COLLECTION_LEVEL, DEFAULT_LEVEL, check_writable, to_pgn, to_pgn_in, write_games, write_games_in};
+pub use write::{
+    COLLECTION_LEVEL, DEFAULT_LEVEL, PGN_ENDINGS, check_writable, to_pgn, to_pgn_in, write_games, write_games_in,
+};

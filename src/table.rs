@@ -54,8 +54,8 @@ pub use complete::LeftOut;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};
-pub use error::TableError;
 pub(crate) use error::shorten;
+pub use error::{TABLE_ENDINGS, TableError};
 pub use file::ReadOptions;
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;

@@ -8,7 +8,6 @@ use clap::Subcommand;
 use roughboard::book::{Book, BookMove, BookSettings, Builder, merge};
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
-use roughboard::record::check_writable;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
@@ -16,6 +15,7 @@ use super::output::{print, print_json};
 use super::rules::position_asked_for;
 use super::session::Session;
 use super::sources::GameSources;
+use super::targets::OutPath;
 use crate::cli::settings::{Of, named, usual};
 
 #[derive(clap::Args)]
@@ -56,8 +56,8 @@ struct BuildArgs {
     #[arg(long)]
     drop_invalid: bool,
     /// The book to write
-    #[arg(long, value_name = "BOOK")]
-    out: PathBuf,
+    #[arg(long, value_parser = OutPath::file(&[]), value_name = "BOOK")]
+    out: OutPath,
     #[command(flatten)]
     settings: Of<BookSettings>,
     /// Print one JSON object
@@ -90,8 +90,8 @@ struct MergeArgs {
     #[arg(value_name = "B")]
     b: PathBuf,
     /// The book to write
-    #[arg(long, value_name = "BOOK")]
-    out: PathBuf,
+    #[arg(long, value_parser = OutPath::file(&[]), value_name = "BOOK")]
+    out: OutPath,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -110,7 +110,6 @@ pub fn run<G: Catalogue>(args: Args, session: &Session) -> anyhow::Result<()> {
 fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
     let usual = BookSettings { plies: G::BOOK_PLIES, ..BookSettings::default() };
     let mut builder = Builder::new(args.settings.onto(usual)?)?;
-    check_writable(&args.out)?;
     let games = GameSources::of(args.games, args.drop_invalid).read::<G>(session)?;
     games.records.iter().for_each(|record| builder.add(record));
     let book = builder.finish(games.inputs);
@@ -119,7 +118,6 @@ fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()>
 }
 
 fn merge_books<G: Catalogue>(args: &MergeArgs, session: &Session) -> anyhow::Result<()> {
-    check_writable(&args.out)?;
     let book = merge(&Book::<G>::open(&args.a)?, &Book::open(&args.b)?)?;
     book.save(&args.out, &session.progress)?;
     inform(&args.out, &book, args.json)

@@ -1,19 +1,19 @@
 //! `roughboard endings`: exact knowledge of endings of Xiangqi with few pieces.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
-use roughboard::disk::{sha256, write_whole};
+use roughboard::disk::sha256;
 use roughboard::game::{Game, Notation};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::games::xiangqi::endings::{self, Ending, Material, Results, Solver, Survey, Value};
 use roughboard::observe::Observer;
-use roughboard::record::check_writable;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
-use super::output::{print, print_json};
+use super::output::{print, print_json, write};
 use super::session::Session;
+use super::targets::OutPath;
 
 /// What `endings` can do.
 #[derive(clap::Subcommand)]
@@ -33,8 +33,8 @@ pub enum Command {
     /// Survey all endings that the program knows; takes minutes
     Table {
         /// The file to write
-        #[arg(long, value_name = "FILE.json")]
-        out: PathBuf,
+        #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json")]
+        out: OutPath,
     },
 }
 
@@ -125,7 +125,6 @@ fn value_in_words(value: Value) -> String {
 }
 
 fn table(out: &Path, session: &Session) -> anyhow::Result<()> {
-    check_writable(out)?;
     session.progress.begin("solving endings", endings::catalogue().len() as u64);
     let surveys = endings::survey_all(|survey| {
         session.progress.advance(1);
@@ -134,6 +133,6 @@ fn table(out: &Path, session: &Session) -> anyhow::Result<()> {
     session.progress.end();
     let count = surveys.len();
     let text = endings::to_json(surveys)?;
-    write_whole(out, text.as_bytes()).with_context(|| format!("cannot write file `{}`", out.display()))?;
+    write(out, &text)?;
     print(&format!("{count} endings written to {}\nSHA-256 {}\n", out.display(), sha256(text.as_bytes())))
 }

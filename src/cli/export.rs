@@ -10,6 +10,7 @@ use roughboard::net::onnx::{DEFAULT_OPSET, Export, OFFSET, OUTPUT};
 use roughboard::net::store::{self, About};
 
 use super::output;
+use super::targets::OutPath;
 
 /// What `export` can do.
 #[derive(clap::Subcommand)]
@@ -24,8 +25,8 @@ pub struct OnnxArgs {
     #[arg(value_name = "NET")]
     net: PathBuf,
     /// Model to write
-    #[arg(long, value_name = "FILE.onnx")]
-    out: PathBuf,
+    #[arg(long, value_parser = OutPath::file(&[".onnx"]), value_name = "FILE.onnx")]
+    out: OutPath,
     /// Version of the operators, 13 to 21
     #[arg(long, default_value_t = DEFAULT_OPSET, value_name = "N")]
     opset: i64,

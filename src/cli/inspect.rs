@@ -16,6 +16,7 @@ use super::output;
 use super::rules::game_called;
 use super::session::Session;
 use super::sources::GameSources;
+use super::targets::OutPath;
 
 /// Games that are looked at for diagrams, evenly spaced.
 const DIAGRAM_GAMES: usize = 500;
@@ -38,8 +39,8 @@ pub struct Args {
     #[arg(long, default_value_t = super::train::SHARPEST, value_name = "N")]
     top: usize,
     /// Folder to write the report to, with one CSV file a table
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::folder(), value_name = "FOLDER")]
+    out: Option<OutPath>,
     /// Show so many rules, those of the largest effect first, each with the position in which it fires most, of 500 of the games
     #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "json")]
     diagrams: usize,

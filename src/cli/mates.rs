@@ -9,8 +9,9 @@ use roughboard::report::{Cell, Table};
 use roughboard::suite::xiangqi_mates::{Collected, MOST_MOVES, MateSuite, Quota, collect};
 use serde_json::json;
 
-use super::output::{check_target, print, print_json, write};
+use super::output::{print, print_json, write};
 use super::session::Session;
+use super::targets::OutPath;
 
 /// Arguments of `games mates`.
 #[derive(clap::Args)]
@@ -25,15 +26,14 @@ pub struct Args {
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true, value_name = "N")]
     each: usize,
     /// The suite to write; `roughboard suite` checks it
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json")]
+    out: OutPath,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    check_target(&args.out)?;
     let (games, _) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
     let quota = Quota { most_moves: args.moves, each: args.each };
     let mut collected = collect(&games, quota, &session.progress);
@@ -44,7 +44,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let suite = MateSuite { game: Xiangqi::NAME, note, positions };
     write(&args.out, serde_json::to_string_pretty(&suite)? + "\n")?;
     if args.json {
-        let document = json!({"account": collected, "written": written, "file": args.out});
+        let document = json!({"account": collected, "written": written, "file": &*args.out});
         print_json(&document)
     } else {
         print(&(account(&collected, written).to_text() + &format!("written  {}\n", args.out.display())))

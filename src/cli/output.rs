@@ -43,11 +43,3 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
     disk::write_whole(path, bytes.as_ref()).with_context(|| format!("cannot write `{}`", path.display()))
 }
-
-/// Refuses a file that cannot be written, before any work is done for it.
-///
-/// # Errors
-/// With what is wrong.
-pub fn check_target(path: &Path) -> anyhow::Result<()> {
-    disk::check_target(path).with_context(|| format!("cannot write `{}`", path.display()))
-}

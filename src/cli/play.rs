@@ -2,14 +2,12 @@
 
 mod dialogue;
 
-use std::path::PathBuf;
-
 use anyhow::Context;
 use roughboard::arena::{Adjudication, Chance, GameInPlay, Opening, Player, RandomPlayer};
 use roughboard::eval::{Catalogue, LoadError};
 use roughboard::game::Side;
 use roughboard::games::GameName;
-use roughboard::record::check_writable;
+use roughboard::record::PGN_ENDINGS;
 use roughboard::search::SearchSettings;
 use roughboard::settings::Choices;
 
@@ -17,6 +15,7 @@ use self::dialogue::{Dialogue, Players};
 use super::matches::entrants::{self, Defaults, players};
 use super::rules::position_asked_for;
 use super::session::Session;
+use super::targets::OutPath;
 use crate::cli::settings::named;
 
 /// Plies that an evaluator looks ahead unless it is told otherwise.
@@ -53,9 +52,9 @@ pub struct Args {
     /// What answers `eval` and `why` [default: the evaluator of the game]
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
-    /// File that the game is written to as it goes on (.pgn)
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    /// File that the game is written to as it goes on (.pgn, .pgn.gz, .pgn.zst or .pgn.xz)
+    #[arg(long, value_parser = OutPath::file(&PGN_ENDINGS), value_name = "FILE")]
+    record: Option<OutPath>,
 }
 
 /// Runs the command.
@@ -76,7 +75,6 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
 fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) -> anyhow::Result<()> {
     let start = args.position::<G>()?;
     let side = side_called::<G>(&args.side)?;
-    args.record.as_deref().map_or(Ok(()), check_writable)?;
     let opponent = opponent.unwrap_or(G::BEST);
     let player = args.player::<G>(opponent)?;
     let chance = Chance { seed: session.seed, game: 0 };
@@ -90,7 +88,7 @@ fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) ->
     // A wrong name is told before the game and not in the middle of it.
     drop(G::evaluator_factory(&players.evaluator)?);
     let game = GameInPlay::new(&Opening { start, moves: Vec::new() }, &Adjudication::RULES_ALONE);
-    Dialogue::new(game, players, args.record.clone()).hold()
+    Dialogue::new(game, players, args.record.as_deref(), &session.targets).hold()
 }
 
 impl Args {

@@ -7,6 +7,7 @@ use roughboard::runs::training::{FinishedRun, SeedPlot, SeedsError, group_by_set
 
 use super::output;
 use super::settings::Of;
+use super::targets::OutPath;
 
 /// What `plot` can do.
 #[derive(clap::Subcommand)]
@@ -21,8 +22,8 @@ pub struct CurvesArgs {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Picture to write
-    #[arg(long, value_name = "FILE.svg|FILE.png")]
-    out: PathBuf,
+    #[arg(long, value_parser = OutPath::file(&[".svg", ".png"]), value_name = "FILE.svg|FILE.png")]
+    out: OutPath,
     #[command(flatten)]
     plot: Of<SeedPlot>,
     /// The name of a curve in the legend; one for each curve, in their order [default: the names of the folders]
@@ -32,8 +33,8 @@ pub struct CurvesArgs {
     #[arg(long, default_value = "Learning curves")]
     title: String,
     /// Write the numbers too
-    #[arg(long, value_name = "FILE.csv")]
-    csv: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::file(&[".csv"]), value_name = "FILE.csv")]
+    csv: Option<OutPath>,
 }
 
 /// Runs the command.

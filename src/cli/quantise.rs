@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use roughboard::disk::check_target;
 use roughboard::eval::{Catalogue, Network, skip_argument};
 use roughboard::net::math::tanh;
 use roughboard::net::quantise::Loss;
@@ -15,6 +14,7 @@ use super::output;
 use super::rules::game_called;
 use super::session::Session;
 use super::sources::GameSources;
+use super::targets::OutPath;
 
 /// Arguments of `quantise`.
 #[derive(clap::Args)]
@@ -26,8 +26,8 @@ pub struct Args {
     #[arg(long, value_parser = bits, value_name = "8|16")]
     bits: Bits,
     /// Network file to write
-    #[arg(long, value_name = "FILE.safetensors")]
-    out: PathBuf,
+    #[arg(long, value_parser = OutPath::file(&[".safetensors"]), value_name = "FILE.safetensors")]
+    out: OutPath,
     #[command(flatten)]
     sources: GameSources,
     /// Print JSON
@@ -46,7 +46,6 @@ fn bits(text: &str) -> Result<Bits, String> {
 
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
-    check_target(&args.out)?;
     let path = args.net.display().to_string();
     let (net, about) = store::load(&args.net)?;
     anyhow::ensure!(

@@ -6,6 +6,7 @@ use roughboard::report::html::page;
 use roughboard::runs::sections;
 
 use super::output;
+use super::targets::OutPath;
 
 /// Arguments of `report`.
 #[derive(clap::Args)]
@@ -14,8 +15,8 @@ pub struct Args {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Page to write; it needs no network and no other file
-    #[arg(long, value_name = "FILE.html")]
-    out: PathBuf,
+    #[arg(long, value_parser = OutPath::file(&[".html", ".htm"]), value_name = "FILE.html")]
+    out: OutPath,
     /// The title
     #[arg(long, default_value = "roughboard: results")]
     title: String,

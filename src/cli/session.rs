@@ -3,6 +3,7 @@
 use anyhow::Context;
 
 use super::progress::Bar;
+use super::targets::Targets;
 
 /// Options accepted before or after any command.
 #[derive(clap::Args)]
@@ -26,11 +27,13 @@ pub struct Session {
     pub seed_given: bool,
     /// Where long tasks report to.
     pub progress: Bar,
+    /// What may be written.
+    pub targets: Targets,
 }
 
 impl Session {
     /// Sets up the thread pool and the progress bar.
-    pub fn new(options: &Options) -> anyhow::Result<Self> {
+    pub fn new(options: &Options, targets: Targets) -> anyhow::Result<Self> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(usize::from(options.threads))
             .build_global()
@@ -39,6 +42,7 @@ impl Session {
             seed: options.seed.unwrap_or(1),
             seed_given: options.seed.is_some(),
             progress: Bar::new(options.quiet),
+            targets,
         })
     }
 }

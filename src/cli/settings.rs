@@ -7,10 +7,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use roughboard::settings::{Choice, Choices, Kind, Leaf, SettingError, Settings, leaves};
 
-/// The command that was asked for: the innermost of those that stand behind one another.
-pub fn innermost<'a>(command: &'a Command, matches: &ArgMatches) -> &'a Command {
+/// The command that was asked for, the innermost of those that stand behind one another, and its arguments.
+pub fn innermost<'a>(command: &'a Command, matches: &'a ArgMatches) -> (&'a Command, &'a ArgMatches) {
     let inner = matches.subcommand().and_then(|(name, inner)| Some((command.find_subcommand(name)?, inner)));
-    inner.map_or(command, |(command, matches)| innermost(command, matches))
+    inner.map_or((command, matches), |(command, matches)| innermost(command, matches))
 }
 
 /// What an error says, from its outermost context inwards. The library calls settings by their names; those that are options

@@ -8,9 +8,10 @@ use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
-    Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, read_games, supplied,
+    Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, count_first,
+    read_games, supplied,
 };
-use roughboard::settings::{Choices, one_of};
+use roughboard::settings::{Choices, SettingError, one_of};
 
 use super::session::Session;
 use super::settings::named;
@@ -57,6 +58,20 @@ fn parse_encoding(name: &str) -> Result<Encoding, String> {
     encoding.map_err(|_| format!("expected {}, found `{name}`", one_of(Encoding::NAMES)))
 }
 
+/// How many records are looked at to tell what game they are of.
+const LOOKED_AT: u64 = 20;
+
+/// The game of which most of the first records under `paths` are, where none of these is of the game called `asked`.
+pub fn other_game(paths: &[PathBuf], reading: &Reading, asked: &str) -> Option<GameName> {
+    // What came through a pipe is gone.
+    let files: Vec<&PathBuf> = paths.iter().filter(|path| *path != Path::new("-")).collect();
+    let settings = reading.settings(Policy::Drop, Scrutiny::Moves);
+    let count = |game: GameName| roughboard::by_game!(game, G => count_first::<G>(&files, settings, LOOKED_AT));
+    let (own, others): (Vec<GameName>, Vec<GameName>) = GameName::ALL.iter().partition(|game| game.name() == asked);
+    let is_of = |game: &GameName| matches!(count(*game), [games, records] if games > 0 && 2 * games >= records);
+    if own.into_iter().any(|game| count(game)[0] > 0) { None } else { others.into_iter().find(is_of) }
+}
+
 /// The games that a command works on.
 #[derive(clap::Args)]
 pub struct GameSources {
@@ -90,7 +105,20 @@ impl GameSources {
     }
 
     /// Reads the games.
+    ///
+    /// # Errors
+    /// When there are none, or some are invalid which are not to be left out; of games of another kind it says of which.
     pub fn read<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
+        let explained = |error: anyhow::Error| match other_game(&self.games, &self.reading, G::NAME) {
+            Some(other) => {
+                error.context(SettingError::value("game", &format!("{} for these games", other.name()), G::NAME))
+            }
+            None => error,
+        };
+        self.read_as::<G>(session).map_err(explained)
+    }
+
+    fn read_as<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
         let policy = if self.drop_invalid { Policy::Drop } else { Policy::Strict };
         let ((records, account), inputs) = if self.games.is_empty() {
             let missing = || {

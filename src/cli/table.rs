@@ -1,12 +1,10 @@
 //! `roughboard table`: tables from games.
 
-use std::path::PathBuf;
-
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
 use roughboard::features::tabulate::{DECISION, tabulate};
 use roughboard::games::GameName;
-use roughboard::table::Layout;
+use roughboard::table::{Layout, TABLE_ENDINGS};
 use roughboard::train::PositionSet;
 
 use super::features::Features;
@@ -14,6 +12,7 @@ use super::output;
 use super::session::Session;
 use super::settings::named;
 use super::sources::GameSources;
+use super::targets::OutPath;
 
 /// What `table` can do.
 #[derive(clap::Subcommand)]
@@ -35,9 +34,9 @@ pub struct Args {
     /// Plies at the beginning of each game that are left out
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip_plies: usize,
-    /// Table to write, .parquet or .csv: one row a position, with its count for each result
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    /// Table to write, .csv, .tsv or .parquet: one row a position, with its count for each result
+    #[arg(long, value_parser = OutPath::file(TABLE_ENDINGS), value_name = "FILE")]
+    out: OutPath,
 }
 
 /// Runs `table build`.

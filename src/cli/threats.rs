@@ -1,6 +1,6 @@
 //! `roughboard threats`: threats of a Connect6 position, what stops them, and a win by nothing but threats.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, ensure};
 use roughboard::game::{Game, Notation, Side};
@@ -10,8 +10,9 @@ use roughboard::games::connect6::threats::{
 use roughboard::games::connect6::{Connect6, Point};
 use serde_json::{Value, json};
 
-use super::output::{check_target, print, print_json, write};
+use super::output::{print, print_json, write};
 use super::rules::position_asked_for;
+use super::targets::OutPath;
 
 /// Arguments of `threats`.
 #[derive(clap::Args)]
@@ -29,8 +30,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Write the whole proof of a win to this file: JSON if its name ends in .json, else text
-    #[arg(long, value_name = "FILE")]
-    proof: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::file(&[".txt", ".json"]), value_name = "FILE")]
+    proof: Option<OutPath>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -39,9 +40,6 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let game = position(args)?;
-    if let Some(path) = &args.proof {
-        check_target(path)?;
-    }
     let found = Solver::new().solve(&game, Limits { turns: args.turns, nodes: args.nodes });
     if args.json { print_json(&to_json(&game, &found)) } else { print(&to_text(&game, &found)) }?;
     match (&args.proof, &found.answer) {
@@ -64,7 +62,7 @@ fn position(args: &Args) -> anyhow::Result<Connect6> {
 }
 
 fn write_proof(path: &Path, game: &Connect6, proof: &Proof) -> anyhow::Result<()> {
-    let is_json = path.extension().is_some_and(|extension| extension == "json");
+    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let text = if is_json {
         serde_json::to_string_pretty(&json!({"position": game.notation(), "proof": proof}))? + "\n"
     } else {

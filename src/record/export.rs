@@ -6,10 +6,13 @@ use std::path::Path;
 
 use super::entry::{GameRecord, result_text};
 use super::error::RecordError;
-use super::partial::Partial;
-use super::write::{PgnFile, to_pgn};
+use super::write::{PGN_ENDINGS, PgnFile, to_pgn};
+use crate::disk::Partial;
 use crate::game::{Notation, Side};
 use crate::table::{Cells, ColumnType, GroupWriter};
+
+/// What the names of files of games end in: PGN and tables.
+pub const GAME_ENDINGS: [&str; 6] = [".pgn", ".pgn.gz", ".pgn.zst", ".pgn.xz", ".csv", ".parquet"];
 
 /// Rows of a Parquet row group.
 const GROUP: usize = 1 << 14;
@@ -46,7 +49,7 @@ enum Sink {
 }
 
 impl GameFile {
-    /// A file of games: `.pgn`, `.pgn.gz`, `.pgn.zst`, `.csv` or `.parquet`; `level` is that of Zstandard.
+    /// A file of games, whose name has one of the [`GAME_ENDINGS`]; `level` is that of Zstandard.
     ///
     /// # Errors
     /// When the name tells no format or the file cannot be made.
@@ -54,7 +57,7 @@ impl GameFile {
         let sink = if is_pgn(path) {
             Sink::Pgn(PgnFile::create(path, level)?)
         } else {
-            let expected = ".pgn, .pgn.gz, .pgn.zst, .csv or .parquet";
+            let expected = ".pgn, .pgn.gz, .pgn.zst, .pgn.xz, .csv or .parquet";
             Sink::Table(TableFile::create(path, GAME_COLUMNS, expected)?)
         };
         Ok(Self { sink, games: 0 })
@@ -86,7 +89,7 @@ impl GameFile {
 
 fn is_pgn(path: &Path) -> bool {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().to_lowercase());
-    [".pgn", ".pgn.gz", ".pgn.zst"].iter().any(|ending| name.ends_with(ending))
+    PGN_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 fn game_row<G: Notation>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
@@ -223,7 +226,7 @@ impl TableFile {
                 writer.write(self.columns.iter().enumerate().map(column)).map_err(io::Error::other)
             }
         };
-        written.map_err(|cause| self.partial.failed(cause))
+        Ok(written.map_err(|cause| self.partial.failed(cause))?)
     }
 
     /// Completes the file.
@@ -234,7 +237,7 @@ impl TableFile {
             Format::Parquet(writer) => writer.finish().map_err(io::Error::other),
         };
         ended.map_err(|cause| self.partial.failed(cause))?;
-        self.partial.appear()
+        Ok(self.partial.appear()?)
     }
 }
 

@@ -16,7 +16,7 @@ use super::format::{
 use super::pgn::{Chunk, Flawed, RawGame, Splitter, build};
 use super::source::{Name, Peeked, Sink, size_of, visit_bytes, visit_path};
 use crate::game::Notation;
-use crate::observe::Observer;
+use crate::observe::{Observer, Silent};
 
 /// Texts of games that are replayed together, on all threads.
 const BATCH: usize = 1024;
@@ -135,6 +135,22 @@ pub fn for_each_record<G: Notation>(
     let outcome = reading.flush().and(outcome);
     observer.end();
     outcome
+}
+
+/// What the first `limit` records under all paths are: how many are games of `G` with moves, and how many records there are. A path
+/// that cannot be read has none.
+pub fn count_first<G: Notation>(paths: &[impl AsRef<Path>], settings: impl Into<ReadSettings>, limit: u64) -> [u64; 2] {
+    let [mut games, mut records] = [0; 2];
+    // Any error ends the reading.
+    let _ = for_each_record::<G>(paths, settings, &Silent, |record| {
+        if records == limit {
+            return Err(RecordError::Spool(io::ErrorKind::Interrupted.into()));
+        }
+        records += 1;
+        games += u64::from(record.is_ok_and(|game| !game.moves.is_empty()));
+        Ok(())
+    });
+    [games, records]
 }
 
 /// Reads all games in `bytes` as if they were a file called `name`.

@@ -7,9 +7,8 @@ use std::path::Path;
 use super::compress::{Packer, Packing, packer};
 use super::entry::GameRecord;
 use super::error::RecordError;
-use super::partial::Partial;
 use super::pgn::{MoveNumber, one_line};
-use crate::disk::{FileError, check_target};
+use crate::disk::{FileError, Partial, check_target};
 use crate::game::{Notation, Side};
 
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
@@ -17,6 +16,9 @@ pub const DEFAULT_LEVEL: i32 = 19;
 
 /// The Zstandard level for whole collections, whose games are cheaper to make than to pack: a fifth larger in a tenth of the time.
 pub const COLLECTION_LEVEL: i32 = 9;
+
+/// What the names of files of PGN end in, packed ones included.
+pub const PGN_ENDINGS: [&str; 4] = [".pgn", ".pgn.gz", ".pgn.zst", ".pgn.xz"];
 
 /// Lines of moves are no longer than this, unless one word is.
 const COLUMNS: usize = 100;
@@ -83,14 +85,14 @@ impl PgnFile {
     pub fn push(&mut self, text: &str) -> Result<(), RecordError> {
         let separator: &[u8] = if std::mem::take(&mut self.is_empty) { b"" } else { b"\n" };
         let written = self.packer.write_all(separator).and_then(|()| self.packer.write_all(text.as_bytes()));
-        written.map_err(|cause| self.partial.failed(cause))
+        Ok(written.map_err(|cause| self.partial.failed(cause))?)
     }
 
     /// Completes the file.
     pub fn finish(self) -> Result<(), RecordError> {
         let written = self.packer.finish().and_then(|file| file.sync_all());
         written.map_err(|cause| self.partial.failed(cause))?;
-        self.partial.appear()
+        Ok(self.partial.appear()?)
     }
 }
 

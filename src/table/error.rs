@@ -6,6 +6,10 @@ use std::path::PathBuf;
 const SHOWN_COLUMNS: usize = 12;
 
 /// The endings of file names that stand for a format.
+pub const TABLE_ENDINGS: &[&str] =
+    if cfg!(feature = "parquet") { &[".csv", ".tsv", ".parquet"] } else { &[".csv", ".tsv"] };
+
+/// The same in words.
 const ENDINGS: &str = if cfg!(feature = "parquet") { ".csv, .tsv or .parquet" } else { ".csv or .tsv" };
 
 /// Why something is not a decision table, or could not be read or written as one.

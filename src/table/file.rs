@@ -9,6 +9,7 @@ use super::layout::{FileColumn, Layout, columns};
 #[cfg(feature = "parquet")]
 use super::parquet;
 use super::{DecisionTable, InformationTable, Roles, TableError};
+use crate::disk::Partial;
 
 enum Format {
     /// Cells separated by this character, unless another is asked for.
@@ -93,15 +94,8 @@ impl DecisionTable {
         InformationTable::read(path)?.decide(roles).map_err(|e| e.in_file(path))
     }
 
-    /// Checks, before any work is done for it, that a table can be written to a file of this name.
-    ///
-    /// # Errors
-    /// When the name ends in nothing that stands for a format; the error names the file.
-    pub fn check_name(path: &Path) -> Result<(), TableError> {
-        Format::of(path).map(drop).map_err(|e| e.in_file(path))
-    }
-
-    /// Writes the table to a file whose name ends in `.csv` or `.tsv`, or with the feature `parquet` in `.parquet`.
+    /// Writes the table to a file whose name ends in `.csv` or `.tsv`, or with the feature `parquet` in `.parquet`: the whole of it, or
+    /// nothing.
     ///
     /// # Errors
     /// When the file cannot be created or written, or the name has another ending.
@@ -131,12 +125,13 @@ fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableErr
 }
 
 fn write(path: &Path, format: Format, columns: &[FileColumn]) -> Result<(), TableError> {
-    let file = File::create(path).map_err(|source| TableError::Io { action: "create", source })?;
-    let separator = match format {
+    let partial = Partial::new(path);
+    let file = File::create(partial.path()).map_err(|source| TableError::Io { action: "create", source })?;
+    match format {
         #[cfg(feature = "parquet")]
-        Format::Parquet => return parquet::write(file, columns),
-        Format::Csv(separator) => separator.unwrap_or(b','),
-    };
-    let written = csv::write(BufWriter::new(file), columns, separator);
-    written.map_err(|source| TableError::Unwritable { format: "CSV", source: source.into() })
+        Format::Parquet => parquet::write(file, columns)?,
+        Format::Csv(separator) => csv::write(BufWriter::new(file), columns, separator.unwrap_or(b','))
+            .map_err(|source| TableError::Unwritable { format: "CSV", source: source.into() })?,
+    }
+    partial.appear().map_err(|error| TableError::Io { action: "write", source: error.source })
 }

@@ -40,7 +40,7 @@ fn merged_books_add_up_unless_they_share_games() {
     roughboard(&["book", "build", more.to_str().unwrap(), "--out", other]).ended(0);
     let merged = roughboard(&["book", "merge", &book, other, "--out", out, "--json"]).ended(0).json();
     assert_eq!((&merged["games"], &merged["moves"]), (&4.into(), &4.into()));
-    let refusal = roughboard(&["book", "merge", &book, out, "--out", other]).refusal();
+    let refusal = roughboard(&["book", "merge", &book, out, "--out", other, "--force"]).refusal();
     assert!(refusal.contains("both books count the games of `games.pgn`"), "{refusal}");
 }
 
@@ -55,8 +55,9 @@ fn wrong_input_is_refused_in_one_line() {
         (vec!["book", "show", &book, "--fen", "x"], "invalid position"),
         (vec!["book", "show", &book, "--moves", "h2e2,h2e2"], "`--moves`, move 2: `h2e2` is illegal"),
         (vec!["book", "build", "--out", "no/folder/a.db"], "cannot write"),
-        (vec!["book", "build", "--out", &book, "--plies", "0"], "`--plies` must be in [1, 1000], got 0"),
-        (vec!["book", "build", text, "--out", &book], "a.txt"),
+        (vec!["book", "build", "--out", &book, "--force", "--plies", "0"], "`--plies` must be in [1, 1000], got 0"),
+        (vec!["book", "build", text, "--out", &book, "--force"], "a.txt"),
+        (vec!["book", "build", "--out", &book], "book.db` exists: expected a new file; `--force` replaces it"),
     ] {
         let refusal = roughboard(&arguments).refusal();
         assert!(refusal.contains(part), "{arguments:?}: {refusal}");

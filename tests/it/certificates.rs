@@ -270,5 +270,5 @@ fn a_certificate_that_cannot_be_written_is_refused_first() {
     let table = case.path("flu.csv");
     let arguments = ["rough", "reduct", table.to_str().unwrap(), "--decision", "flu", "--certificate", "no/where.json"];
     let error = command::roughboard(&arguments).refusal();
-    assert!(error.contains("cannot write `no/where.json`"), "{error}");
+    assert!(error.contains("cannot write file `no/where.json`"), "{error}");
 }

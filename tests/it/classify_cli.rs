@@ -61,7 +61,7 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
     let (table, predictions) = (files.logic(), files.path("predictions.csv"));
     let result = |seed: &str, threads: &str| {
         let options = ["--repeats", "3", "--reducts", "4", "--seed", seed, "--all", "--threads", threads];
-        let file = ["--predictions", predictions.to_str().unwrap()];
+        let file = ["--force", "--predictions", predictions.to_str().unwrap()];
         let answer = run(&table, &[&options[..], &file, &ALL].concat()).ended(0).stdout;
         (answer, std::fs::read(&predictions).unwrap())
     };

@@ -254,7 +254,7 @@ fn a_model_computes_what_its_network_computes() {
         assert!(text.contains("(batch, 91)"), "{text}");
         assert!(std::fs::read(&file).unwrap() == model);
         for opset in ["12", "22"] {
-            let error = roughboard(&["export", "onnx", &run, "--out", &file, "--opset", opset]).refusal();
+            let error = roughboard(&["export", "onnx", &run, "--out", &file, "--force", "--opset", opset]).refusal();
             assert!(error.contains("`--opset` must be in [13, 21]"), "{error}");
         }
     }

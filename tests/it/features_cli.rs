@@ -146,7 +146,8 @@ fn tables_are_built_of_every_feature_set() {
     for (features, attributes) in FEATURES.into_iter().zip([91, 91, 25]) {
         let (games, table) = (workshop.games.to_str().unwrap(), workshop.files.path("table.csv"));
         let table = table.to_str().unwrap();
-        let run = roughboard(&["table", "build", "--games", games, "--features", features, "--out", table]).ended(0);
+        let build = ["table", "build", "--games", games, "--features", features, "--force", "--out", table];
+        let run = roughboard(&build).ended(0);
         assert!(run.stdout.contains(&format!("{attributes} attributes")), "{}", run.stdout);
         roughboard(&["rough", "info", table]).ended(0);
     }

@@ -14,7 +14,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 /// Runs `games generate` with `arguments`, few and short games, and `out` in `files`.
 fn generate(files: &Files, out: &str, arguments: &[&str]) -> Run {
     let out = files.path(out);
-    let common = ["--max-plies", "24", "--threads", "2", "--out", out.to_str().unwrap()];
+    let common = ["--max-plies", "24", "--threads", "2", "--force", "--out", out.to_str().unwrap()];
     roughboard(&[&["games", "generate"], arguments, &common].concat())
 }
 
@@ -93,7 +93,8 @@ fn bytes_depend_on_neither_threads_nor_interruptions() {
         }
         fs::remove_file(&journal).unwrap();
         let out = files.path("games.pgn");
-        let one_thread = ["--evaluations", "--max-plies", "24", "--threads", "1", "--out", out.to_str().unwrap()];
+        let few = ["--evaluations", "--max-plies", "24", "--threads", "1"];
+        let one_thread = [&few[..], &["--force", "--out", out.to_str().unwrap()]].concat();
         roughboard(&[&["games", "generate"], way, &one_thread].concat()).ended(0);
         assert_eq!(fs::read_to_string(&out).unwrap(), plain[0], "{way:?} on one thread");
     }

@@ -402,9 +402,9 @@ fn the_command_writes_games_positions_and_account() {
     let run = |out: &str, more: &[&str]| {
         let fixed =
             ["games", "import", input.to_str().unwrap(), "--out", &path(out), "--account", &path("account.csv")];
-        roughboard(&[&fixed, more].concat())
+        roughboard(&[&fixed, more, &["--force"]].concat())
     };
-    let printed = run("clean.pgn", &["--positions", &path("positions.csv")]).ended(1).stdout;
+    let printed = run("clean.pgn", &["--positions", &path("positions.csv")]).ended(0).stdout;
     assert!(printed.contains("dropped: exact duplicate") && printed.contains("illegal move"), "{printed}");
     let account = std::fs::read_to_string(path("account.csv")).unwrap();
     let headings: Vec<&str> = account.lines().skip(1).map(|row| row.split(',').nth(3).unwrap()).collect();
@@ -414,17 +414,19 @@ fn the_command_writes_games_positions_and_account() {
     assert!(positions.starts_with("game,ply,fen,move,side,value\n1,0,rnbakabnr/"), "{positions}");
     let kept = roughboard(&["games", "read", "--strict", &path("clean.pgn"), "--json"]).ended(0).json();
     assert_eq!(kept["kept"], 2);
-    let balance = run("clean.csv", &["--json"]).ended(1).json();
+    let balance = run("clean.csv", &["--json"]).ended(0).json();
     assert_eq!(
         (&balance["read"], &balance["kept"], &balance["dropped"]["exact duplicate"]),
         (&5.into(), &2.into(), &1.into())
     );
     assert_eq!(std::fs::read_to_string(path("clean.csv")).unwrap().lines().count(), 3);
-    run("clean.parquet", &[]).ended(1);
+    run("clean.parquet", &[]).ended(0);
     let first = std::fs::read(path("clean.parquet")).unwrap();
-    run("clean.parquet", &["--threads", "1"]).ended(1);
+    run("clean.parquet", &["--threads", "1"]).ended(0);
     assert!(first.starts_with(b"PAR1") && first == std::fs::read(path("clean.parquet")).unwrap());
-    run("clean.pgn", &["--keep", "duplicates,short"]).ended(1);
+    run("clean.pgn", &["--keep", "duplicates,short", "--max-wrong", "0.2"]).ended(0);
+    let failed = run("clean.pgn", &["--keep", "duplicates,short", "--max-wrong", "0.1"]).ended(1).stderr;
+    assert!(failed.contains("1 of 5 records are wrong") && failed.contains("0.1"), "{failed}");
     assert_eq!(roughboard(&["games", "read", &path("clean.pgn"), "--json"]).ended(0).json()["kept"], 4);
     let message = run("clean.txt", &[]).refusal();
     assert!(message.contains(".parquet"), "{message}");
@@ -486,7 +488,7 @@ fn the_expert_games_come_out_of_the_raw_collection() {
     let (out, account, raw) = (files.path("kept.pgn"), files.path("account.csv"), input("ccpd-raw-to-2004.tar.zst"));
     let [out_name, account_name, raw] = [&out, &account, &raw].map(|path| path.to_str().unwrap());
     let arguments = ["games", "import", raw, "--json", "--out", out_name, "--account", account_name];
-    let summary = roughboard(&arguments).ended(1).json();
+    let summary = roughboard(&arguments).ended(0).json();
     let dropped: u64 = summary["dropped"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(
         (summary["read"].as_u64(), summary["kept"].as_u64().map(|kept| kept + dropped)),

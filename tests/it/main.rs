@@ -42,6 +42,7 @@ mod mate;
 mod mcts;
 mod network_evaluators;
 mod notation;
+mod outputs;
 mod page_cli;
 mod parquet;
 mod perft_cli;

@@ -145,12 +145,12 @@ fn interrupted_selfplay_goes_on_to_the_same_bytes() {
     assert_eq!(whole.iter().filter(|&&byte| byte == b'\n').count(), 7);
     for cut in [0, 10, whole.len() / 2, whole.len() - 1, whole.len()] {
         fs::write(&journal, &whole[..cut]).unwrap();
-        fs::remove_file(&out).unwrap();
-        selfplay(&out, "6", &["--journal", &journal]);
+        selfplay(&out, "6", &["--journal", &journal, "--force"]);
         assert_eq!(fs::read(&out).unwrap(), expected, "cut at byte {cut}");
         assert_eq!(fs::read(&journal).unwrap().iter().filter(|&&byte| byte == b'\n').count(), 7);
     }
-    let other = [&SELFPLAY[..], &["--games", "6", "--seed", "9", "--journal", &journal, "--out", &out]].concat();
+    let other =
+        [&SELFPLAY[..], &["--games", "6", "--seed", "9", "--journal", &journal, "--force", "--out", &out]].concat();
     let (code, _, errors) = roughboard(&other);
     assert!(code == 2 && errors.contains("belongs to another match or other games: "), "{errors}");
     assert!(errors.contains("settings.seed: ") && errors.contains(" before, 9 now"), "{errors}");

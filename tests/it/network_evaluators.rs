@@ -263,9 +263,14 @@ fn quantise_writes_a_network_that_plays_and_tells_the_loss() {
         };
         assert!((value(out) - value(trained)).abs() < 0.05);
         assert!(roughboard(&["eval", "--evaluator", out, "--explain"]).refusal().contains("whole numbers"));
-        assert!(roughboard(&["quantise", out, "--bits", "8", "--out", trained]).refusal().contains("whole numbers"));
+        let again = ["quantise", out, "--bits", "8", "--out", trained, "--force"];
+        assert!(roughboard(&again).refusal().contains("whole numbers"));
     }
-    let text = roughboard(&["quantise", trained, "--bits", "8", "--out", trained, "--games", game]).ended(0).stdout;
+    let over = ["quantise", trained, "--bits", "8", "--out", trained, "--games", game, "--force"];
+    assert!(roughboard(&over).refusal().contains("is to be read and written"));
+    let new = files.path("new.safetensors");
+    let fresh = ["quantise", trained, "--bits", "8", "--out", new.to_str().unwrap(), "--games", game];
+    let text = roughboard(&fresh).ended(0).stdout;
     assert!(text.contains("largest change of y") && text.contains("3 positions"), "{text}");
 }
 

@@ -16,7 +16,7 @@ fn runs_of_every_kind_stand_on_one_page() {
         trainer.train(&arguments, &format!("bp-s{seed}"), &["--seed", seed]).ended(0);
     }
     let [one, two] = ["bp-s1", "bp-s2"].map(|name| trainer.path(name));
-    let report = |runs: &[&str]| roughboard(&[&["report"], runs, &["--out", &page]].concat());
+    let report = |runs: &[&str]| roughboard(&[&["report", "--force"], runs, &["--out", &page]].concat());
     let told = report(&[&walk, &game, &one, &two]).ended(0).stdout;
     assert!(told.contains("3 sections"), "{told}");
     let html = fs::read_to_string(&page).unwrap();

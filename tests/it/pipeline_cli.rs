@@ -153,7 +153,8 @@ fn bad_input_gets_one_clear_line() {
     let illegal = path(folder.path(), "illegal.pgn");
     fs::write(&illegal, parts.join("[Event")).unwrap();
     let words = ["illegal.pgn", "game 17", "move 1", "a0a9", "illegal"];
-    refused(&["table", "build", "--games", &illegal, "--out", &out], &words);
+    let table = path(folder.path(), "table.csv");
+    refused(&["table", "build", "--games", &illegal, "--out", &table], &words);
 
     refused(&["match", "traditional", &missing, "--games", "2"], &["missing.pgn"]);
     refused(&["perft", "--depth", "0"], &["--depth", "0"]);

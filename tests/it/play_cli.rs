@@ -1,5 +1,7 @@
 //! `roughboard play`: a person in the terminal against a player of matches.
 
+use std::fs;
+
 use roughboard::game::Notation;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::observe::Silent;
@@ -67,6 +69,8 @@ fn the_opponent_answers_and_every_command_is_understood() {
     let files = Files::new();
     let saved = files.path("saved.pgn");
     let save = format!("save {}", saved.display());
+    let old = files.write("old.pgn", "precious");
+    let over = format!("save {}", old.display());
     let lines = [
         "help",
         "hint",
@@ -84,6 +88,7 @@ fn the_opponent_answers_and_every_command_is_understood() {
         "save",
         &save,
         "save /nowhere/x.pgn",
+        &over,
         "a2a3",
         &save,
         "resign",
@@ -107,11 +112,13 @@ fn the_opponent_answers_and_every_command_is_understood() {
             "`xyzzy` is not a move",
             "`save` needs the name of a file",
             "/nowhere",
+            "old.pgn` exists: expected a new file",
             "black wins: resignation.",
             "The game is over",
         ],
     );
     assert!(text.contains("black plays "), "{text}");
+    assert_eq!(fs::read_to_string(&old).unwrap(), "precious");
     assert!(!text.contains("> a1a2"), "nothing is read after `quit`: {text}");
     contains(&unfinished(&saved), &["[Red \"you\"]", "\n\n1. a2a3 "]);
 }

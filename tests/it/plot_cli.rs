@@ -52,7 +52,7 @@ fn seeds_make_one_curve_with_a_band() {
     approx::assert_abs_diff_eq!(number("mean"), mean, epsilon = 1e-12);
     approx::assert_abs_diff_eq!(number("high") - mean, 4.302_653 * deviation / 3f64.sqrt(), epsilon = 1e-6);
     assert_eq!(column(&table, "low")[9], "");
-    plot(&runs, &["--out", &svg, "--csv", &csv]).ended(0);
+    plot(&runs, &["--out", &svg, "--csv", &csv, "--force"]).ended(0);
     let high: f64 = column(&fs::read_to_string(&csv).unwrap(), "high")[4].parse().unwrap();
     approx::assert_abs_diff_eq!(high, mean + deviation, epsilon = 1e-12);
 }
@@ -71,7 +71,7 @@ fn axes_labels_and_formats_can_be_chosen() {
     assert!(!picture.contains("opacity=\"0.18\""));
     plot(&runs, &["--out", &png]).ended(0);
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
-    let error = plot(&runs, &["--label", "one", "--out", &svg]).refusal();
+    let error = plot(&runs, &["--label", "one", "--out", &svg, "--force"]).refusal();
     assert!(error.contains("2 curves (`bp`, `fast`), found 1"), "{error}");
 }
 

@@ -327,7 +327,9 @@ fn the_command_converts_what_it_keeps() {
     let folder = tempfile::tempdir().unwrap();
     let input = file(folder.path(), "in.pgn", with_illegal_move(20, 17));
     let output = folder.path().join("out.pgn.zst").to_str().unwrap().to_owned();
-    roughboard(&["games", "convert", &input, "--out", &output]).ended(1);
+    roughboard(&["games", "convert", &input, "--out", &output]).ended(0);
+    let strict = ["games", "convert", &input, "--out", &output, "--force", "--max-wrong", "0"];
+    assert!(roughboard(&strict).ended(1).stderr.contains("1 of 20 records are wrong"));
     assert!(roughboard(&["games", "read", "--strict", &output]).ended(0).stdout.contains("19"));
 }
 

@@ -342,7 +342,7 @@ fn the_command_refuses_what_it_cannot_use() {
         (&["--fen", "19/19"], "`--fen`: invalid position"),
         (&["--moves", "j10 j10"], "`--moves`: stone 2: `j10` is illegal: j10 is not free"),
         (&["--fen", over], "the game is over: six in a row"),
-        (&["--proof", "/nowhere/proof.txt"], "cannot write `/nowhere/proof.txt`"),
+        (&["--proof", "/nowhere/proof.txt"], "cannot write file `/nowhere/proof.txt`"),
     ];
     for (arguments, expected) in refusals {
         let said = roughboard(&[&["threats"], arguments].concat()).refusal();

@@ -1,23 +1,23 @@
 //! `roughboard games convert`: writes the games that could be kept to one file.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::game::BoardGame;
-use roughboard::record::{self, COLLECTION_LEVEL};
+use roughboard::record::{self, COLLECTION_LEVEL, PGN_ENDINGS};
 
 use super::summary::{self, Input, Totals};
 use crate::cli::output;
 use crate::cli::session::Session;
+use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub input: Input,
-    /// The file to write; packed if its name ends in .gz, .zst or .xz
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    /// The file to write: .pgn, or packed .pgn.gz, .pgn.zst or .pgn.xz
+    #[arg(long, value_parser = OutPath::file(&PGN_ENDINGS), value_name = "FILE")]
+    out: OutPath,
     /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
     #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
@@ -27,7 +27,6 @@ pub struct Args {
 }
 
 pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    record::check_writable(&args.out)?;
     let notation = args.notation.as_deref().map_or(Ok(0), notation::<G>)?;
     let (games, account) =
         record::read_games::<G>(&args.input.collection.paths, args.input.settings(), &session.progress)?;
@@ -38,7 +37,7 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     if !args.input.json {
         output::print(&format!("written  {}\n", args.out.display()))?;
     }
-    Ok(summary::exit_code(&account))
+    Ok(args.input.exit_code(&account, 1.0))
 }
 
 /// The index of a notation of the game, by its name in either case.

@@ -2,15 +2,18 @@
 
 pub(in crate::cli) mod engine;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
-use roughboard::arena::{AlphaBetaPlayer, Generation, GenerationSettings, Player, RandomPlayer};
-use roughboard::disk::check_target;
+use roughboard::arena::{
+    AlphaBetaPlayer, Generation, GenerationError, GenerationSettings, JournalError, Player, RandomPlayer,
+};
+use roughboard::disk::whole_lines;
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::record::{DEFAULT_LEVEL, check_writable, write_games};
+use roughboard::record::{DEFAULT_LEVEL, PGN_ENDINGS, write_games};
 use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 use roughboard::settings::{SettingError, Settings};
@@ -21,6 +24,7 @@ use crate::cli::folder::resuming;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
+use crate::cli::targets::OutPath;
 use crate::cli::{evaluators, interrupt, output};
 
 /// Arguments of `games generate`.
@@ -57,10 +61,11 @@ struct Common {
     /// Write what the players thought of each move as a comment
     #[arg(long)]
     evaluations: bool,
-    /// File to write (.pgn, .pgn.gz, .pgn.zst); its manifest goes beside it as .manifest.json
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Keep finished games in this file; the same command with it goes on after an interruption
+    /// File to write (.pgn, .pgn.gz, .pgn.zst, .pgn.xz); its manifest goes beside it as .manifest.json
+    #[arg(long, value_parser = OutPath::file(&PGN_ENDINGS), value_name = "FILE")]
+    out: OutPath,
+    /// Keep finished games in this file: the same command goes on after an interruption [default: the file to write with
+    /// .journal.jsonl behind its name, removed when that is written]
     #[arg(long, value_name = "FILE.jsonl")]
     journal: Option<PathBuf>,
 }
@@ -228,18 +233,35 @@ impl Common {
         let mut settings = self.settings.onto(GenerationSettings { seed: session.seed, ..usual })?;
         settings.adjudication = self.adjudication.settings(settings.adjudication.max_plies)?;
         settings.check()?;
-        check_writable(&self.out)?;
-        check_target(&manifest_path(&self.out))?;
+        session.targets.check(&[&manifest_path(&self.out)])?;
         Ok(settings)
     }
 
-    /// Makes the games and writes them with their manifest.
+    /// Makes the games and writes them with their manifest. What was played stays in a journal until they are written.
     fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
-        interrupt::tell(self.journal.as_ref().map_or_else(
-            || "nothing is kept of games without a file for them, `--journal`".to_owned(),
-            |journal| format!("games that ended are kept in `{}`; to go on: {}", journal.display(), resuming(false)),
-        ));
-        let mut records = generation.play(self.journal.as_deref(), &session.progress)?;
+        let journal = self.journal.clone().unwrap_or_else(|| journal_path(&self.out));
+        if games_in(&journal) > 0 {
+            eprintln!("note: games are taken from `{}`, where an interrupted run left them", journal.display());
+        }
+        interrupt::tell(format!("games that ended are kept in `{}`; to go on: {}", journal.display(), resuming(false)));
+        let made = self.make_and_write(generation, &journal, session);
+        let is_needed = made.as_ref().is_err_and(|error| games_in(&journal) > 0 || is_of_another(error));
+        if self.journal.is_none() && !is_needed {
+            // A journal that stays does no harm: its games are taken up, or it is refused as that of others.
+            let _ = fs::remove_file(&journal);
+        }
+        let games = made.map_err(|error| kept_in(&journal, error))?;
+        output::print(&format!("{games} games written to {}\n", self.out.display()))
+    }
+
+    /// Makes the games and writes them with their manifest. How many there are.
+    fn make_and_write<G: BoardGame>(
+        &self,
+        generation: &Generation<'_, G>,
+        journal: &Path,
+        session: &Session,
+    ) -> anyhow::Result<usize> {
+        let mut records = generation.play(Some(journal), &session.progress)?;
         if !self.evaluations {
             for record in &mut records {
                 record.prologue = None;
@@ -252,8 +274,40 @@ impl Common {
         let folder = self.out.parent().unwrap_or(Path::new(""));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         manifest.write(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?;
-        output::print(&format!("{} games written to {}\n", records.len(), self.out.display()))
+        Ok(records.len())
     }
+}
+
+/// Where games are kept until they stand in `out`, unless another place is named.
+fn journal_path(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".journal.jsonl");
+    name.into()
+}
+
+/// The number of games in a journal, which has one a line after its first.
+fn games_in(journal: &Path) -> usize {
+    let bytes = fs::read(journal).unwrap_or_default();
+    let lines = bytes[..whole_lines(&bytes)].iter().filter(|&&byte| byte == b'\n').count();
+    lines.saturating_sub(1)
+}
+
+/// Whether an error says that the journal is none of this run, or another process writes to it.
+fn is_of_another(error: &anyhow::Error) -> bool {
+    let of_journal = match error.downcast_ref() {
+        Some(GenerationError::Journal(error)) => Some(error),
+        _ => None,
+    };
+    of_journal.is_some_and(|error| !matches!(error, JournalError::File(_)))
+}
+
+/// The error with how to go on, where games are kept in `journal`.
+fn kept_in(journal: &Path, error: anyhow::Error) -> anyhow::Error {
+    if is_of_another(&error) || games_in(journal) == 0 {
+        return error;
+    }
+    let place = journal.display();
+    anyhow::anyhow!("{error:#}; the games played so far are kept in `{place}`: the same command goes on with them")
 }
 
 /// Where the manifest of the games in `out` goes: `games.manifest.json` for `games.pgn.zst`.

@@ -4,38 +4,39 @@ mod options;
 mod split;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use roughboard::game::{Notation, Side, Symmetric};
 use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
-use roughboard::record::{self, COLLECTION_LEVEL, Policy, PositionFile, Scrutiny};
+use roughboard::record::{self, COLLECTION_LEVEL, GAME_ENDINGS, Policy, PositionFile, Scrutiny};
 use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use super::summary::{account_table, results_line};
+use super::summary::{Outcome, Tolerance, account_table, results_line};
+use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
-use crate::cli::{CHECKS_FAILED, output};
+use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub input: Collection,
-    /// The file for the clean games: .pgn, .pgn.gz, .pgn.zst, or a table with one row a game, .csv or .parquet
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    /// The file for the clean games: .pgn, .pgn.gz, .pgn.zst, .pgn.xz, or a table with one row a game, .csv or .parquet
+    #[arg(long, value_parser = OutPath::stem(&GAME_ENDINGS), value_name = "FILE")]
+    out: OutPath,
     /// A table with one row a position, .csv or .parquet: game, ply, fen, move, side, value (of the result for the side
     /// that moves first)
-    #[arg(long, value_name = "FILE")]
-    positions: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::stem(&[".csv", ".parquet"]), value_name = "FILE")]
+    positions: Option<OutPath>,
     /// A table with a row for each record of the input: file, game, line, heading, detail
-    #[arg(long, value_name = "FILE.csv")]
-    account: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::stem(&[".csv"]), value_name = "FILE.csv")]
+    account: Option<OutPath>,
     /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
     #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
@@ -47,6 +48,8 @@ pub struct Args {
     cleaning: CleaningOptions,
     #[command(flatten)]
     selection: SelectionOptions,
+    #[command(flatten)]
+    tolerance: Tolerance,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -55,8 +58,7 @@ pub struct Args {
 pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let targets = Targets::new(args.split.as_ref(), &args.out, args.positions.as_deref());
-    let written = targets.paths().chain(args.account.as_deref());
-    written.into_iter().try_for_each(record::check_writable)?;
+    session.targets.check(&targets.paths().chain(args.account.as_deref()).collect::<Vec<_>>())?;
     let cleaning = args.cleaning.with(args.selection.read(G::SIDES)?, session.seed);
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut importer = Importer::new(cleaning, Some(Reflection::<G>::default()), folder)?;
@@ -94,7 +96,8 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
         let speed = balance.read as f64 / seconds;
         output::print(&(text + &format!("time     {seconds:.1} s, {speed:.0} records a second\n")))?;
     }
-    Ok(if balance.invalid() > 0 { ExitCode::from(CHECKS_FAILED) } else { ExitCode::SUCCESS })
+    let outcome = Outcome { input: &args.input, kept: balance.kept, dropped: &balance.dropped };
+    Ok(outcome.exit_code(&args.tolerance, 1.0))
 }
 
 /// Writes the kept games to their files. The games in each.

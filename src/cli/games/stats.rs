@@ -1,7 +1,8 @@
 //! `roughboard games stats`: what is in a collection, as tables and plots.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::game::BoardGame;
@@ -10,17 +11,19 @@ use roughboard::report::{Bar, Bars, Cell, Curves, Heading, Picture, Series, Tabl
 use roughboard::stats::Wdl;
 use serde_json::json;
 
+use super::summary::{Outcome, Tolerance};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
+use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub input: Collection,
     /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::folder(), value_name = "FOLDER")]
+    out: Option<OutPath>,
     /// Rows of the tables of players, events, openings and first moves
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
@@ -32,7 +35,7 @@ pub struct Args {
 /// The width of a bar of the histogram, in plies.
 const BIN: usize = 10;
 
-pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<()> {
+pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut statistics = Statistics::default();
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Full);
     let account =
@@ -44,10 +47,13 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<()> {
         write(folder, &statistics, G::SIDES, &tables)?;
     }
     if args.json {
-        return output::print_json(&as_json(&statistics, G::SIDES, account.read()));
+        output::print_json(&as_json(&statistics, G::SIDES, account.read()))?;
+    } else {
+        let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
+        output::print(&format!("read {}, used {}\n\n{}", account.read(), account.kept(), texts.join("\n")))?;
     }
-    let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
-    output::print(&format!("read {}, used {}\n\n{}", account.read(), account.kept(), texts.join("\n")))
+    let outcome = Outcome { input: &args.input, kept: account.kept(), dropped: &account.by_reason() };
+    Ok(outcome.exit_code(&Tolerance::default(), 1.0))
 }
 
 /// All tables, with the names of their files.
@@ -152,8 +158,7 @@ fn write(folder: &Path, statistics: &Statistics, sides: [&str; 2], tables: &[(&s
     fs::create_dir_all(folder).with_context(|| format!("cannot make folder `{}`", folder.display()))?;
     for (name, table) in tables {
         for (ending, text) in [("md", table.to_markdown()), ("csv", table.to_csv())] {
-            let path = folder.join(format!("{name}.{ending}"));
-            fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+            output::write(&folder.join(format!("{name}.{ending}")), text)?;
         }
     }
     if statistics.results.games() == 0 {

@@ -10,7 +10,7 @@ use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use crate::cli::sources::Collection;
+use crate::cli::sources::{Collection, other_game};
 use crate::cli::{CHECKS_FAILED, output};
 
 /// Dropped games that are listed with their places; all of them stand in `--json`.
@@ -24,6 +24,8 @@ pub struct Input {
     /// Fail at the first invalid game instead of dropping it
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    pub tolerance: Tolerance,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -34,11 +36,78 @@ impl Input {
     pub fn settings(&self) -> ReadSettings {
         self.collection.reading.settings(if self.strict { Policy::Strict } else { Policy::Drop }, Scrutiny::Full)
     }
+
+    /// The code of a command that has read this, and bears a share of `usual` wrong records unless another was asked for.
+    pub fn exit_code(&self, account: &Account, usual: f64) -> ExitCode {
+        let dropped = account.by_reason();
+        Outcome { input: &self.collection, kept: account.kept(), dropped: &dropped }.exit_code(&self.tolerance, usual)
+    }
 }
 
-/// The code of a command that has read these games.
-pub fn exit_code(account: &Account) -> ExitCode {
-    if account.invalid() > 0 { ExitCode::from(CHECKS_FAILED) } else { ExitCode::SUCCESS }
+/// How much may be wrong with what is read.
+#[derive(Default, clap::Args)]
+pub struct Tolerance {
+    /// The largest share of wrong records, 0 to 1, at which the exit code is 0 [default: 0 of `games read`, else 1]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    max_wrong: Option<f64>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// What became of the records that a command has read.
+pub struct Outcome<'a> {
+    /// Where they were read.
+    pub input: &'a Collection,
+    /// How many were kept.
+    pub kept: u64,
+    /// How many were dropped, by reason.
+    pub dropped: &'a BTreeMap<Reason, u64>,
+}
+
+impl Outcome<'_> {
+    /// The code of the command, which says why where it is not that of success. `usual` is the largest share of wrong records unless
+    /// another was asked for.
+    pub fn exit_code(&self, tolerance: &Tolerance, usual: f64) -> ExitCode {
+        let complaint = self.complaint(tolerance.max_wrong.unwrap_or(usual));
+        complaint.map_or(ExitCode::SUCCESS, |complaint| {
+            eprintln!("check failed: {complaint}");
+            ExitCode::from(CHECKS_FAILED)
+        })
+    }
+
+    fn complaint(&self, max_wrong: f64) -> Option<String> {
+        let read = self.kept + self.dropped.values().sum::<u64>();
+        let wrong = self.dropped_for(Reason::is_invalid);
+        let sound = read - wrong - self.dropped_for(|reason| reason == Reason::NotGames);
+        let unreadable = self.dropped_for(|reason| reason == Reason::Unreadable);
+        if sound == 0 {
+            return Some(self.none_found());
+        }
+        if unreadable > 0 {
+            return Some(format!(
+                "{unreadable} files cannot be read, or not to their end: what they hold is not counted"
+            ));
+        }
+        let is_too_much = wrong as f64 > max_wrong * read as f64;
+        is_too_much.then(|| format!("{wrong} of {read} records are wrong; `--max-wrong` bears a share of {max_wrong}"))
+    }
+
+    fn dropped_for(&self, is_meant: impl Fn(Reason) -> bool) -> u64 {
+        self.dropped.iter().filter(|(reason, _)| is_meant(**reason)).map(|(_, count)| count).sum()
+    }
+
+    fn none_found(&self) -> String {
+        let asked = self.input.game.name();
+        let other = other_game(&self.input.paths, &self.input.reading, asked);
+        let hint = other.map_or_else(String::new, |other| {
+            let name = other.name();
+            format!("; there are games of {name}: read them with `--game {name}`")
+        });
+        format!("no game of {asked} was found{hint}")
+    }
 }
 
 /// What the kept games add up to.

@@ -7,10 +7,11 @@ use anyhow::Context;
 use roughboard::arena::{Chance, Decision, Finish, GameInPlay, Player, Seat};
 use roughboard::eval::Catalogue;
 use roughboard::game::{End, Outcome, Ranks, Side};
-use roughboard::record::{DEFAULT_LEVEL, GameRecord, write_games};
+use roughboard::record::{DEFAULT_LEVEL, GameRecord, PGN_ENDINGS, write_games};
 
 use super::super::eval;
 use super::super::output::print;
+use super::super::targets::{Targets, check_ending};
 
 /// Lines of moves are no longer than this.
 const COLUMNS: usize = 100;
@@ -28,7 +29,7 @@ Type a move, such as those that `moves` lists, or one of these:
   eval       what the position is worth
   why        the same, with reasons
   position   the position as text, for --start
-  save FILE  write the game to a file
+  save FILE  write the game to a new file
   resign     give the game up
   help       this list
   quit       leave
@@ -49,10 +50,13 @@ pub struct Players<G: Catalogue> {
 }
 
 /// A game and the talk about it.
-pub struct Dialogue<G: Catalogue> {
+pub struct Dialogue<'a, G: Catalogue> {
     game: GameInPlay<G>,
     players: Players<G>,
-    record: Option<PathBuf>,
+    record: Option<&'a Path>,
+    targets: &'a Targets,
+    /// The files that the person had the game saved to.
+    saved: Vec<PathBuf>,
     flipped: bool,
 }
 
@@ -64,11 +68,11 @@ enum Next {
     Leave,
 }
 
-impl<G: Catalogue> Dialogue<G> {
+impl<'a, G: Catalogue> Dialogue<'a, G> {
     /// A talk over `game`; it is written to `record` after each line.
-    pub fn new(game: GameInPlay<G>, players: Players<G>, record: Option<PathBuf>) -> Self {
+    pub fn new(game: GameInPlay<G>, players: Players<G>, record: Option<&'a Path>, targets: &'a Targets) -> Self {
         let flipped = players.person == Side::Second;
-        Self { game, players, record, flipped }
+        Self { game, players, record, targets, saved: Vec::new(), flipped }
     }
 
     /// Plays until the person leaves or says no more.
@@ -100,7 +104,7 @@ impl<G: Catalogue> Dialogue<G> {
 
     /// Writes the game so far to the file that it is to be kept in, so that leaving by Ctrl-C loses at most one move.
     fn keep_record(&self) -> anyhow::Result<()> {
-        self.record.as_deref().map_or(Ok(()), |path| self.save(path))
+        self.record.map_or(Ok(()), |path| self.save(path))
     }
 
     fn prompt(&self) -> String {
@@ -280,11 +284,22 @@ impl<G: Catalogue> Dialogue<G> {
         record
     }
 
-    fn try_to_save(&self, path: &Path) -> anyhow::Result<()> {
-        match self.save(path) {
+    fn try_to_save(&mut self, path: &Path) -> anyhow::Result<()> {
+        match self.save_anew(path) {
             Ok(()) => print(&format!("Written to {}.\n", path.display())),
             Err(error) => print(&format!("{error:#}\n")),
         }
+    }
+
+    /// Saves the game to a file that is new, or of this talk.
+    fn save_anew(&mut self, path: &Path) -> anyhow::Result<()> {
+        check_ending(path, &PGN_ENDINGS)?;
+        if !self.saved.iter().any(|saved| saved == path) {
+            self.targets.check(&[path])?;
+        }
+        self.save(path)?;
+        self.saved.push(path.to_owned());
+        Ok(())
     }
 }
 

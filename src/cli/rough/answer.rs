@@ -1,10 +1,9 @@
 //! How a command gives its answer: as text or JSON, on standard output or in a file.
 
-use std::path::PathBuf;
-
 use serde_json::Value as Json;
 
 use crate::cli::output::{print, write};
+use crate::cli::targets::OutPath;
 
 /// The options of every command that answers with text or JSON.
 #[derive(clap::Args)]
@@ -15,9 +14,9 @@ pub struct Answer {
     /// Print long lists in full
     #[arg(long)]
     pub all: bool,
-    /// Write the answer to a file; a name ending in .json makes it JSON
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    /// Write the answer to a file, .txt or .json
+    #[arg(long, value_parser = OutPath::file(&[".txt", ".json"]), value_name = "FILE")]
+    out: Option<OutPath>,
 }
 
 impl Answer {

@@ -1,6 +1,6 @@
 //! Certificates in files: a reduct, what makes it checkable, and which table it is of.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, ensure};
 use roughboard::disk;
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::source::{Missing, Source, TableFile, TableView};
 use crate::cli::output;
+use crate::cli::targets::OutPath;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -19,8 +20,8 @@ const FORMAT: u32 = 1;
 #[derive(clap::Args)]
 pub struct Certifying {
     /// Write a certificate of the reduct to a JSON file, for `rough verify`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["relation", "epsilon"])]
-    certificate: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json", conflicts_with_all = ["relation", "epsilon"])]
+    certificate: Option<OutPath>,
     /// Certify too how many attributes every reduct has at least; may take a minute
     #[arg(long, requires = "certificate")]
     lower_bound: bool,
@@ -68,12 +69,6 @@ pub struct TableReference {
 }
 
 impl Certifying {
-    /// Refuses a file that could not be written, before anything is computed.
-    pub fn check_target(&self) -> anyhow::Result<()> {
-        let Some(path) = &self.certificate else { return Ok(()) };
-        output::check_target(path)
-    }
-
     /// Writes the certificate of `reduct`, found in `table`, which was read from `source`; nothing if none is wanted.
     pub fn write(&self, source: &Source, table: &DecisionTable, reduct: &Reduct) -> anyhow::Result<()> {
         let Some(path) = &self.certificate else { return Ok(()) };

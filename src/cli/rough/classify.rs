@@ -17,6 +17,7 @@ use super::TableQuery;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, usual};
+use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
 #[command(mut_arg("vote", |arg| usual(arg, "best for --rules inclusion, whose rules overlap; else support")))]
@@ -30,8 +31,8 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats"])]
     test: Option<PathBuf>,
     /// Write the forecast for each tested object to a CSV file
-    #[arg(long, value_name = "FILE")]
-    predictions: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::file(&[".csv"]), value_name = "FILE.csv")]
+    predictions: Option<OutPath>,
 }
 
 roughboard::settings! {
@@ -110,9 +111,6 @@ roughboard::choices! {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    if let Some(path) = &options.predictions {
-        output::check_target(path)?;
-    }
     let settings = options.settings.read()?;
     settings.check()?;
     let TableQuery { source, answer } = &options.query;

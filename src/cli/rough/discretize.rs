@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
-use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Layout};
+use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Layout, TABLE_ENDINGS};
 use serde_json::json;
 
 use super::source::Source;
 use super::text::{fraction, list, table as columns};
-use crate::cli::output::{check_target, print, write};
+use crate::cli::output::{print, write};
 use crate::cli::session::Session;
 use crate::cli::settings::named;
+use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -31,11 +32,11 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     cuts: Option<PathBuf>,
     /// Write the cut points to this file, as --cuts reads them
-    #[arg(long, value_name = "FILE", conflicts_with = "cuts")]
-    save_cuts: Option<PathBuf>,
-    /// Table of intervals to write, .parquet, .csv or .tsv; without it the cut points are printed
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json", conflicts_with = "cuts")]
+    save_cuts: Option<OutPath>,
+    /// Table of intervals to write, .csv, .tsv or .parquet; without it the cut points are printed
+    #[arg(long, value_parser = OutPath::file(TABLE_ENDINGS), value_name = "FILE")]
+    out: Option<OutPath>,
     /// Leave attributes with a single value out of the written table
     #[arg(long, requires = "out")]
     drop_constant: bool,
@@ -62,10 +63,6 @@ roughboard::choices! {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    for path in [&options.out, &options.save_cuts].into_iter().flatten() {
-        check_target(path)?;
-    }
-    options.out.as_deref().map_or(Ok(()), DecisionTable::check_name)?;
     let (table, cuts) = match &options.cuts {
         Some(path) => (options.source.read_exact()?, Cuts::load(path)?),
         None => options.fit(session)?,

@@ -1,11 +1,9 @@
 //! `roughboard train td` with searches: TD(λ) by playing, and TD-Leaf on games of others.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
-use roughboard::record::check_writable;
 use roughboard::runs::training::{self, DenseConfig, RunName, TdConfig};
 use roughboard::settings::{require, within};
 use roughboard::train::TdSettings;
@@ -15,6 +13,7 @@ use super::common::{Common, finish};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, usual};
+use crate::cli::targets::OutPath;
 
 /// Arguments of `train td` that make it search.
 #[derive(ClapArgs)]
@@ -34,8 +33,8 @@ pub struct Args {
     #[arg(long, default_value = "100", value_name = "N", requires = "play")]
     score_games: NonZeroUsize,
     /// Write the games that are played
-    #[arg(long, value_name = "FILE.pgn", requires = "play")]
-    save_games: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::file(&[".pgn"]), value_name = "FILE.pgn", requires = "play")]
+    save_games: Option<OutPath>,
 }
 
 roughboard::settings! {
@@ -91,14 +90,6 @@ impl Args {
         Ok(Some(Source::Play(settings)))
     }
 
-    fn games_file(&self) -> anyhow::Result<Option<&Path>> {
-        let Some(path) = &self.save_games else { return Ok(None) };
-        let is_pgn = path.extension().is_some_and(|extension| extension == "pgn");
-        require(is_pgn, "save_games", "a file name that ends in .pgn", path.display())?;
-        check_writable(path)?;
-        Ok(Some(path))
-    }
-
     /// Runs `train td` with searches: network, learning rate and trace decay are those of `config`.
     pub fn train<G: Catalogue>(
         &self,
@@ -131,7 +122,7 @@ impl Args {
         common: &Common,
         session: &Session,
     ) -> anyhow::Result<()> {
-        let games = (self.games_file()?, self.score_games.get());
+        let games = (self.save_games.as_deref(), self.score_games.get());
         let name = RunName { method: "td", title: "Learning curve: TD(λ) by playing" };
         let Some((run, data, _)) = common.open::<G>(name, config, session)? else { return Ok(()) };
         let start = run.begin(config.initial(&data, "td"), &data)?;

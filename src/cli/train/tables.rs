@@ -1,7 +1,5 @@
 //! `roughboard train tables`: position tables and weights of the traditional evaluator, by logistic regression.
 
-use std::path::PathBuf;
-
 use clap::Args as ClapArgs;
 use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use roughboard::games::xiangqi::{Role, Xiangqi};
@@ -13,6 +11,7 @@ use roughboard::settings::require;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::GameSources;
+use crate::cli::targets::OutPath;
 
 /// Arguments of `train tables`.
 #[derive(ClapArgs)]
@@ -20,11 +19,11 @@ pub struct Args {
     #[command(flatten)]
     sources: GameSources,
     /// JSON file of position tables to write
-    #[arg(long, value_name = "FILE.json")]
-    out: PathBuf,
+    #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json")]
+    out: OutPath,
     /// JSON file of weights of coordination, king and threats to write
-    #[arg(long, value_name = "FILE.json")]
-    weights: Option<PathBuf>,
+    #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json")]
+    weights: Option<OutPath>,
     /// Terms that take part in the fit
     #[arg(long, default_value = "all", value_name = "TERMS")]
     terms: Terms,
@@ -39,7 +38,6 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     require(args.alpha > 0.0 && args.alpha <= 1e9, "--alpha", "in (0, 1e9]", args.alpha)?;
-    [Some(&args.out), args.weights.as_ref()].into_iter().flatten().try_for_each(|path| output::check_target(path))?;
     let games = args.sources.read(session)?;
     let settings = FitSettings { alpha: args.alpha, terms: args.terms, ..FitSettings::default() };
     let (training, held_out) = if args.held_out { split(games.records) } else { (games.records, Vec::new()) };

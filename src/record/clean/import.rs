@@ -10,12 +10,12 @@ use super::between::{Candidate, Candidates};
 use super::fingerprint::{self, Reflection};
 use super::spool::{Blocks, Spool, Stored};
 use super::{Cleaning, Step};
+use crate::disk::Partial;
 use crate::game::{Notation, Outcome};
 use crate::observe::Observer;
 use crate::record::account::{Balance, Dropped, Flaw, Reason, Scrutiny};
 use crate::record::entry::{GameRecord, SourceLocation};
 use crate::record::error::RecordError;
-use crate::record::partial::Partial;
 use crate::record::pgn::{build, parse};
 use crate::record::write::to_pgn;
 use crate::settings::Choices;
@@ -198,7 +198,7 @@ impl Cleaned {
     pub fn write_account(&mut self, path: &Path) -> Result<(), RecordError> {
         let partial = Partial::new(path);
         self.write_account_to(partial.path()).map_err(|cause| partial.failed(cause))?;
-        partial.appear()
+        Ok(partial.appear()?)
     }
 
     fn write_account_to(&mut self, path: &Path) -> io::Result<()> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use roughboard::record::clean::lot;
-use roughboard::record::{GameFile, PositionFile, RecordError};
+use roughboard::record::{GAME_ENDINGS, GameFile, PositionFile, RecordError};
 
 /// Shares of two or three parts.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,8 +86,7 @@ impl Targets {
 /// `games.pgn.zst` → `games.train.pgn.zst`.
 fn part_name(path: &Path, part: &str) -> String {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let stem_end =
-        [".pgn.zst", ".pgn.gz", ".pgn", ".parquet", ".csv"].iter().find_map(|ending| name.strip_suffix(ending));
+    let stem_end = GAME_ENDINGS.iter().find_map(|ending| name.strip_suffix(ending));
     let at = stem_end.map_or(name.len(), str::len);
     format!("{}.{part}{}", &name[..at], &name[at..])
 }

@@ -1,0 +1,229 @@
+//! What commands write: never over what is there or what they read, unless that is asked for; whole files in known formats; exit
+//! codes; and games that are not lost.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command::{Files, contents, roughboard};
+
+/// Commands that write, each up to the path: none of them has anything to work on but a table, so that all are refused before their
+/// work or for lack of it.
+const WRITERS: [(&str, &str); 33] = [
+    ("rough info TABLE --out", "x.txt"),
+    ("rough classes TABLE --decision species --out", "x.json"),
+    ("rough approx TABLE --decision species --out", "x.txt"),
+    ("rough significance TABLE --decision species --out", "x.txt"),
+    ("rough core TABLE --decision species --out", "x.txt"),
+    ("rough reduct TABLE --decision species --out", "x.json"),
+    ("rough reduct TABLE --decision species --certificate", "x.json"),
+    ("rough reducts TABLE --decision species --out", "x.json"),
+    ("rough rules TABLE --decision species --out", "x.csv"),
+    ("rough verify TABLE missing.json --out", "x.txt"),
+    ("rough classify TABLE --decision species --predictions", "x.csv"),
+    ("rough classify TABLE --decision species --out", "x.txt"),
+    ("rough discretize TABLE --decision species --method md --out", "x.parquet"),
+    ("rough discretize TABLE --decision species --method md --save-cuts", "x.json"),
+    ("games convert missing.pgn --out", "x.pgn.zst"),
+    ("games import missing.pgn --out", "x.pgn"),
+    ("games import missing.pgn --out new.pgn --positions", "x.parquet"),
+    ("games import missing.pgn --out new.pgn --account", "x.csv"),
+    ("games mates missing.pgn --out", "x.json"),
+    ("games generate random --games 10000000 --out", "x.pgn.gz"),
+    ("games generate self-play --games 10000000 --out", "x.pgn"),
+    ("table build --games missing.pgn --out", "x.tsv"),
+    ("book build missing.pgn --out", "x.db"),
+    ("book merge missing.db missing.db --out", "x.db"),
+    ("endings table --out", "x.json"),
+    ("threats --proof", "x.txt"),
+    ("train tables --games missing.pgn --out", "x.json"),
+    ("train td --games missing.pgn --play self --out run --save-games", "x.pgn"),
+    ("quantise missing --bits 8 --out", "x.safetensors"),
+    ("export onnx missing --out", "x.onnx"),
+    ("plot curves missing --out", "x.svg"),
+    ("report missing --out", "x.html"),
+    ("play surakarta --record", "x.pgn"),
+];
+
+const TABLE: &str = "a,b,species\n1,5,x\n2,6,y\n3,5,x\n4,6,x\n";
+
+/// The words of a command, `TABLE` standing for `table`, and the path behind them.
+fn words<'a>(command: &'a str, table: &'a str, path: &'a str) -> Vec<&'a str> {
+    command.split(' ').map(|word| if word == "TABLE" { table } else { word }).chain([path]).collect()
+}
+
+#[test]
+fn no_command_writes_over_a_file() {
+    let files = Files::new();
+    let table = files.write("table.csv", TABLE);
+    for (command, name) in WRITERS {
+        let path = files.write(name, "precious");
+        let error = roughboard(&words(command, table.to_str().unwrap(), path.to_str().unwrap())).refusal();
+        let expected = format!("`{}` exists: expected a new file; `--force` replaces it", path.display());
+        assert!(error.contains(&expected), "{command}: {error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious", "{command}");
+        fs::remove_file(&path).unwrap();
+    }
+    assert_eq!(contents(files.folder.path()).len(), 1, "a trace is left");
+}
+
+#[test]
+fn endings_that_stand_for_nothing_are_refused_with_those_that_do() {
+    let files = Files::new();
+    let table = files.write("table.csv", TABLE);
+    for (command, _) in WRITERS.into_iter().filter(|(command, _)| !command.starts_with("book")) {
+        let path = files.path("x.docx");
+        let error = roughboard(&words(command, table.to_str().unwrap(), path.to_str().unwrap())).refusal();
+        assert!(error.contains("x.docx`: expected a name ending in ."), "{command}: {error}");
+    }
+    let path = files.path("games.csv").to_str().unwrap().to_owned();
+    let error = roughboard(&["games", "convert", "missing.pgn", "--out", &path]).refusal();
+    assert!(error.contains("expected a name ending in .pgn, .pgn.gz, .pgn.zst or .pgn.xz"), "{error}");
+}
+
+/// The commands below `command`, by the help of each.
+fn commands(command: &[String]) -> Vec<Vec<String>> {
+    let help = help(command);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.map(|line| line.split_whitespace().next().unwrap()).filter(|name| *name != "help");
+    let below: Vec<_> = names.flat_map(|name| commands(&[command, &[name.to_owned()]].concat())).collect();
+    if below.is_empty() { vec![command.to_vec()] } else { below }
+}
+
+fn help(command: &[String]) -> String {
+    let words: Vec<&str> = command.iter().map(String::as_str).chain(["--help"]).collect();
+    roughboard(&words).ended(0).stdout
+}
+
+#[test]
+fn every_command_that_writes_takes_force() {
+    let all = commands(&[]);
+    assert!(all.len() > 40, "{}", all.len());
+    for command in all {
+        let help = help(&command);
+        assert!(!help.contains("--out ") || help.contains("--force"), "{command:?}");
+    }
+}
+
+#[test]
+fn what_is_read_is_never_written() {
+    let files = Files::new();
+    let table = files.write("table.csv", TABLE);
+    fs::create_dir(files.path("sub")).unwrap();
+    let spelled = files.path("sub/../table.csv");
+    let mut names = vec![table.clone(), spelled];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&table, files.path("link.csv")).unwrap();
+        fs::hard_link(&table, files.path("hard.csv")).unwrap();
+        names.extend(["link.csv", "hard.csv"].map(|name| files.path(name)));
+    }
+    let refused = |arguments: &[&str], words: &str| {
+        let error = roughboard(&[arguments, &["--force"]].concat()).refusal();
+        assert!(error.contains(words), "{arguments:?}: {error}");
+        assert_eq!(fs::read_to_string(&table).unwrap(), TABLE);
+    };
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let source = text(&table);
+    let discretize = ["rough", "discretize", &source, "--decision", "species", "--method", "md"];
+    for name in &names {
+        refused(&[&discretize[..], &["--out", &text(name)]].concat(), "is to be read and written");
+    }
+    // One of several inputs, a file in a folder that is read, and two outputs of one name.
+    let games = files.write("games.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
+    let (games, folder) = (text(&games), text(files.folder.path()));
+    refused(&["games", "convert", "missing.pgn", &games, "--out", &games], "is to be read and written");
+    refused(&["games", "convert", &folder, "--out", &games], "is in the folder");
+    let new = text(&files.path("new.csv"));
+    let import = ["games", "import", &games, "--out", &new, "--account", &new];
+    refused(&import, "are one file: expected two to write");
+    assert!(!Path::new(&new).exists() && fs::read(&games).unwrap().starts_with(b"[Result"));
+}
+
+#[test]
+fn force_replaces_files_and_folders_of_files_stay_apart() {
+    let files = Files::new();
+    let table = files.write("table.csv", TABLE).to_str().unwrap().to_owned();
+    let out = files.write("x.csv", "old");
+    let discretize = ["rough", "discretize", &table, "--decision", "species", "--method", "md", "--out"];
+    roughboard(&[&discretize[..], &[out.to_str().unwrap(), "--force"]].concat()).ended(0);
+    assert!(fs::read_to_string(&out).unwrap().starts_with("a,b,species\n"));
+    let games = files.write("games.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n").to_str().unwrap().to_owned();
+    let folder = files.path("stats").to_str().unwrap().to_owned();
+    let stats = ["games", "stats", &games, "--out", &folder];
+    roughboard(&stats).ended(0);
+    assert!(roughboard(&stats).refusal().contains("is not empty: expected a new folder"));
+    roughboard(&[&stats[..], &["--force"]].concat()).ended(0);
+}
+
+#[test]
+fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
+    let files = Files::new();
+    let text = |name: &str, content: &str| files.write(name, content).to_str().unwrap().to_owned();
+    let good = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n";
+    let mixed = text("mixed.pgn", &(good.repeat(3) + "[Result \"1-0\"]\n\nh2e9 1-0\n"));
+    let connect6 = text("connect6.tsv", "id\tresult\tmoves\nA\t1-0\tj10 k11 i11 j11 h10\nB\t0-1\tj10 k9 k11 a1 a2\n");
+    let readme = text("readme.md", "# No games\n\nWords alone.\n");
+    let out = files.path("out.pgn").to_str().unwrap().to_owned();
+    let import = ["games", "import", &mixed, "--min-plies", "1", "--out", &out, "--force"];
+    let cases: [(Vec<&str>, i32, &str); 9] = [
+        (import.to_vec(), 0, ""),
+        ([&import[..], &["--max-wrong", "0"]].concat(), 1, "1 of 4 records are wrong"),
+        (vec!["games", "convert", &mixed, "--out", &out, "--force"], 0, ""),
+        (vec!["games", "read", &mixed], 1, "1 of 4 records are wrong"),
+        (vec!["games", "read", "--max-wrong", "0.25", &mixed], 0, ""),
+        (vec!["games", "read", &readme], 1, "check failed: no game of xiangqi was found\n"),
+        (vec!["games", "read", &connect6], 1, "there are games of connect6: read them with `--game connect6`"),
+        (vec!["games", "read", "--game", "connect6", &connect6], 0, ""),
+        (vec!["games", "read", "--strict", &mixed], 2, "h2e9"),
+    ];
+    for (arguments, code, words) in cases {
+        let errors = roughboard(&arguments).ended(code).stderr;
+        assert!(errors.contains(words) && (code > 0 || !errors.contains("check failed")), "{arguments:?}: {errors}");
+    }
+    let run = files.path("run").to_str().unwrap().to_owned();
+    let error = roughboard(&["train", "bp", "--games", &connect6, "--out", &run]).refusal();
+    assert!(error.contains("`--game` must be connect6 for these games, got xiangqi"), "{error}");
+}
+
+#[test]
+fn the_help_and_the_table_have_the_same_exit_codes() {
+    let table = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/exit-codes.md")).unwrap();
+    let help = help(&[]);
+    let lines = help.lines().skip_while(|line| *line != "Exit codes:").filter_map(|line| line.trim().split_once("  "));
+    let codes: Vec<(&str, &str)> = lines.filter(|(code, _)| code.parse::<u8>().is_ok()).collect();
+    assert_eq!(codes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["0", "1", "2", "3"]);
+    for (code, meaning) in codes {
+        let row = format!("| {code} | {}", meaning.split(':').next().unwrap());
+        assert!(table.contains(&row), "{row}");
+    }
+    assert_eq!(table.matches("\n| ").count(), 1 + 4, "a head and a row each");
+}
+
+/// Where files can be no longer than a few kilobytes, as on a disk that is full.
+#[cfg(unix)]
+#[test]
+fn games_that_were_played_are_kept_until_they_are_written() {
+    let files = Files::new();
+    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let generate = "games generate random --games 60 --max-plies 30 --quiet --threads 1 --out";
+    let arguments = |out: &str| generate.split(' ').map(str::to_owned).chain([path(out)]).collect::<Vec<_>>();
+    let run = |out: &str| roughboard(&arguments(out).iter().map(String::as_str).collect::<Vec<_>>());
+    run("whole.pgn").ended(0);
+    assert_eq!(contents(files.folder.path()).len(), 2, "games and manifest; no journal is left");
+    // `sh` counts the limit in 512 bytes, others in 1024: either is less than the journal needs.
+    let script = "ulimit -f 8; trap '' XFSZ; exec \"$@\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_roughboard")]).args(arguments("out.pgn"));
+    let cut = command.output().unwrap();
+    let errors = String::from_utf8(cut.stderr).unwrap();
+    let journal = path("out.pgn.journal.jsonl");
+    let expected = format!("the games played so far are kept in `{journal}`: the same command goes on with them");
+    assert!(cut.status.code() == Some(2) && errors.contains(&expected), "{errors}");
+    let kept = fs::read_to_string(&journal).unwrap().lines().count();
+    assert!(kept > 2 && !Path::new(&path("out.pgn")).exists(), "{kept}");
+    let again = run("out.pgn").ended(0);
+    assert!(again.stderr.contains(&format!("games are taken from `{journal}`")), "{}", again.stderr);
+    assert_eq!(fs::read(path("out.pgn")).unwrap(), fs::read(path("whole.pgn")).unwrap());
+    assert!(!Path::new(&journal).exists());
+}
