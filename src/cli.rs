@@ -3,6 +3,7 @@
 mod adjudication;
 mod bench;
 mod book;
+mod effects;
 mod endings;
 mod engine;
 mod eval;
@@ -127,11 +128,11 @@ enum Command {
 pub fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match run(cli) {
+    let command = Cli::command();
+    match effects::check(&command, &matches).and_then(|()| run(cli)) {
         Ok(code) => code,
         Err(error) => {
-            let command = Cli::command();
-            let message = settings::message(&error, settings::innermost(&command, &matches));
+            let message = settings::message(&error, settings::innermost(&command, &matches).1);
             eprintln!("error: {message}{}", folder::advice(&error));
             ExitCode::from(INVALID)
         }

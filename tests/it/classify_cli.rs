@@ -112,7 +112,8 @@ fn every_source_and_vote_of_rules_can_be_chosen() {
     let table = files.logic();
     for origin in ["reduct", "minimal", "inclusion"] {
         for vote in ["support", "confidence", "confidence-coverage", "count", "best"] {
-            let json = json_of(&table, &["--rules", origin, "--vote", vote, "--method", "backward"]);
+            let of_reduct: &[&str] = if origin == "reduct" { &["--method", "backward"] } else { &[] };
+            let json = json_of(&table, &[&["--rules", origin, "--vote", vote], of_reduct].concat());
             let accuracy = json["learners"][0]["accuracy"]["mean"].as_f64().unwrap();
             // Covering adds conditions one by one, and neither a nor b alone tells anything about `one`.
             let least = if origin == "inclusion" { 0.5 } else { 0.95 };
@@ -158,8 +159,26 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         error.contains("the logistic baseline takes at most 4096 columns of numbers, this table gives 5000"),
         "{error}"
     );
-    for options in [["--folds", "1"], ["--k", "0"], ["--repeats", "0"], ["--vote", "loud"], ["--baseline", "oracle"]] {
+    let idle: [(&[&str], &str); 5] = [
+        (&["--k", "3"], "`--k` has no effect with `--baseline majority`: leave it out, or use `--baseline knn`"),
+        (
+            &["--per-class", "3"],
+            "`--per-class` has no effect with `--rules reduct`: leave it out, or use `--rules minimal`",
+        ),
+        (&["--max-length", "3"], "`--max-length` has no effect with `--rules reduct`"),
+        (&["--rules", "lem2", "--limit", "3"], "`--limit` has no effect with `--rules lem2`"),
+        (
+            &["--rules", "lem2", "--method", "gini"],
+            "`--method` has no effect with `--rules lem2`: leave it out, or use `--rules reduct` or `--pipeline reduct-tree`",
+        ),
+    ];
+    for (options, message) in idle {
+        let error = refusal(&table, options);
+        assert!(error.contains(message), "{error}");
+    }
+    for options in [["--folds", "1"], ["--repeats", "0"], ["--vote", "loud"], ["--baseline", "oracle"]] {
         run(&table, &options).ended(2);
     }
+    run(&table, &["--baseline", "knn", "--k", "0"]).ended(2);
     run(&table, &["--test", table.to_str().unwrap(), "--folds", "5"]).ended(2);
 }

@@ -5,7 +5,7 @@ mod predictions;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use roughboard::classify::{
     Comparison, CrossValidation, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner, Tree,
     cross_validate, hold_out,
@@ -44,7 +44,7 @@ roughboard::settings! {
         repeats: usize = 1, in 1..=1000;
         /// Where rules come from.
         rules: Origin = Origin::Reduct;
-        /// For reducts: how to find one.
+        /// For --rules reduct and --pipeline reduct-tree: how to find a reduct.
         method: Method = Method::Greedy;
         /// For --rules reduct: let the rules of N reducts vote, all but the first found in random orders.
         reducts: usize = 1, in 1..=10_000;
@@ -117,7 +117,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     settings.check()?;
     let TableQuery { source, answer } = &options.query;
     let table = source.read_decided_exact()?;
-    let learners = settings.learners(&table, session.seed)?;
+    let learners = settings.learners(&table, session.seed);
     let split = CrossValidation { folds: settings.folds, repeats: settings.repeats, seed: session.seed };
     let comparison = options.compare(&table, &learners, (&split, session))?;
     if let Some(path) = &options.predictions {
@@ -150,11 +150,11 @@ impl Options {
 
 impl ClassifySettings {
     /// The rule classifier first, then each baseline once.
-    fn learners(&self, table: &DecisionTable, seed: u64) -> anyhow::Result<Vec<Box<dyn Learner>>> {
+    fn learners(&self, table: &DecisionTable, seed: u64) -> Vec<Box<dyn Learner>> {
         let of_origin = if self.rules == Origin::Inclusion { Vote::Best } else { Vote::Support };
         let voting = Voting { vote: self.vote.unwrap_or(of_origin), unmatched: self.unmatched };
         let mut learners: Vec<Box<dyn Learner>> =
-            vec![Box::new(RuleLearner { source: self.source(table, seed)?, voting })];
+            vec![Box::new(RuleLearner { source: self.source(table, seed), voting })];
         learners.extend(self.baseline.iter().map(|baseline| baseline.learner(self.k)));
         let reduced = || Reduced { notion: Notion::Positive, method: self.method, learner: Tree };
         learners.extend(self.pipeline.iter().map(|Pipeline::ReductTree| Box::new(reduced()) as Box<dyn Learner>));
@@ -165,16 +165,13 @@ impl ClassifySettings {
             names.push(name);
             new
         });
-        Ok(learners)
+        learners
     }
 
-    fn source(&self, table: &DecisionTable, seed: u64) -> anyhow::Result<RuleSource> {
-        let is_covering = self.rules == Origin::Inclusion;
-        ensure!(self.n_rules.is_none() || is_covering, "--n-rules goes with --rules inclusion");
-        ensure!(self.reducts == 1 || self.rules == Origin::Reduct, "--reducts goes with --rules reduct");
+    fn source(&self, table: &DecisionTable, seed: u64) -> RuleSource {
         let limit = self.limit.unwrap_or(usize::MAX);
         let (notion, method, count) = (Notion::Positive, self.method, self.reducts);
-        Ok(match self.rules {
+        match self.rules {
             Origin::Reduct => RuleSource::Reduct(ReductRules { notion, method, count, seed, limit }),
             Origin::Lem2 => RuleSource::Lem2,
             Origin::Mlem2 => RuleSource::Mlem2,
@@ -184,7 +181,7 @@ impl ClassifySettings {
                 max_len: self.max_length,
                 min_support: self.min_support,
             }),
-        })
+        }
     }
 }
 

@@ -101,10 +101,9 @@ impl Options {
         match (self.method, self.bins) {
             (Some(MethodName::Width), Some(bins)) => Ok(Discretizer::EqualWidth { bins }),
             (Some(MethodName::Frequency), Some(bins)) => Ok(Discretizer::EqualFrequency { bins }),
-            (Some(MethodName::Mdlp), None) => Ok(Discretizer::Mdlp),
-            (Some(MethodName::Md), None) => Ok(Discretizer::MaximalDiscernibility),
-            (_, None) => bail!("--method width and frequency need --bins, the number of intervals"),
-            (_, Some(_)) => bail!("--bins is for --method width and frequency only"),
+            (Some(MethodName::Mdlp), _) => Ok(Discretizer::Mdlp),
+            (Some(MethodName::Md), _) => Ok(Discretizer::MaximalDiscernibility),
+            (_, _) => bail!("--method width and frequency need --bins, the number of intervals"),
         }
     }
 

@@ -1,6 +1,6 @@
 //! `roughboard rough reduct`.
 
-use anyhow::{bail, ensure};
+use anyhow::bail;
 use roughboard::rough::{Method, Minimum, Partition, Quotient};
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
@@ -35,7 +35,6 @@ pub struct Options {
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
     options.certifying.check_target()?;
-    ensure!(options.minimum || !options.time_limit.is_given(), "--time-limit goes with --minimum");
     let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
     let is_simple = matches!(options.method, Method::Greedy | Method::Backward);
     if !is_simple && (is_approximate || is_related) {

@@ -50,9 +50,6 @@ impl RelatedQuery {
         if self.relation == RelationName::Neighbourhood && is_tolerant {
             bail!("--missing tolerance is a relation of its own and does not go with --relation neighbourhood");
         }
-        if self.relation != RelationName::Neighbourhood && (self.radius.is_some() || self.metric.is_some()) {
-            bail!("--radius and --metric go with --relation neighbourhood");
-        }
         Ok(match self.relation {
             RelationName::Indiscernibility if !is_tolerant => Relation::Indiscernibility,
             RelationName::Indiscernibility | RelationName::Tolerance => Relation::Tolerance,
