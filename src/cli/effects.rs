@@ -44,7 +44,8 @@ const EVERYWHERE: &[Effect] = &[
     only(&["drop-invalid", "encoding", "max-unpacked"], &[given("games")]),
 ];
 
-const DISCRETIZE: &[Effect] = &[only(&["bins"], &[is("method", &["width", "frequency"])])];
+const DISCRETIZE: &[Effect] =
+    &[never(&["bins", "only"], &[given("cuts")]), only(&["bins"], &[is("method", &["width", "frequency"])])];
 
 const REDUCT: &[Effect] = &[
     only(&["measure"], &[given("epsilon")]),
@@ -84,6 +85,8 @@ const CLASSIFY: &[Effect] = &[
     only(&["per-class"], &[is("rules", &["minimal"])]),
     only(&["n-rules", "max-length", "min-support"], &[is("rules", &["inclusion"])]),
     only(&["k"], &[is("baseline", &["knn"])]),
+    only(&["bins"], &[is("discretize", &["width", "frequency"])]),
+    only(&["only"], &[given("discretize")]),
 ];
 
 /// What holds of the command with this path, beside [`EVERYWHERE`].

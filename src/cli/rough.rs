@@ -10,6 +10,7 @@ mod core;
 mod deadline;
 mod discretize;
 mod epsilon;
+mod hints;
 mod info;
 mod neighbourhoods;
 mod reducing;

@@ -7,16 +7,17 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use roughboard::classify::{
-    Comparison, CrossValidation, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner, Tree,
-    cross_validate, hold_out,
+    Comparison, CrossValidation, Discretized, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner,
+    Tree, cross_validate, hold_out,
 };
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
 use roughboard::table::DecisionTable;
 
-use super::TableQuery;
+use super::discretize::{Cutting, MethodName};
+use super::{TableQuery, hints};
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::settings::{Of, usual};
+use crate::cli::settings::{Of, named, usual};
 
 #[derive(clap::Args)]
 #[command(mut_arg("vote", |arg| usual(arg, "best for --rules inclusion, whose rules overlap; else support")))]
@@ -26,6 +27,11 @@ pub struct Options {
     query: TableQuery,
     #[command(flatten)]
     settings: Of<ClassifySettings>,
+    /// Cut numbers into intervals; in each fold the cut points come from the training objects alone
+    #[arg(long, value_name = "METHOD", value_parser = named::<MethodName>())]
+    discretize: Option<MethodName>,
+    #[command(flatten)]
+    cutting: Cutting,
     /// Train on the whole table and test on this file instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats"])]
     test: Option<PathBuf>,
@@ -117,18 +123,34 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     settings.check()?;
     let TableQuery { source, answer } = &options.query;
     let table = source.read_decided_exact()?;
-    let learners = settings.learners(&table, session.seed);
+    let learners = options.on_intervals(settings.learners(&table, session.seed), &table)?;
     let split = CrossValidation { folds: settings.folds, repeats: settings.repeats, seed: session.seed };
     let comparison = options.compare(&table, &learners, (&split, session))?;
     if let Some(path) = &options.predictions {
         let contents = predictions::csv(&comparison)?;
         output::write(path, &contents)?;
     }
-    let setup = present::Setup { table: &table, test: options.test.as_deref(), split };
-    answer.give(|| present::json(&comparison, &setup), || present::text(&comparison, &setup, answer.all))
+    let (test, discretize) = (options.test.as_deref(), options.discretize);
+    let setup = present::Setup { table: &table, test, split, discretize };
+    answer.give(|| present::json(&comparison, &setup), || present::text(&comparison, &setup, answer.all))?;
+    let takes_intervals = discretize.is_some() || settings.rules == Origin::Mlem2;
+    hints::note(&table, (!takes_intervals).then_some("try --discretize mdlp, or --rules mlem2"));
+    Ok(())
 }
 
 impl Options {
+    /// The learners, on intervals of numbers if these are to be cut.
+    fn on_intervals(
+        &self,
+        learners: Vec<Box<dyn Learner>>,
+        table: &DecisionTable,
+    ) -> anyhow::Result<Vec<Box<dyn Learner>>> {
+        let Some(method) = self.discretize else { return Ok(learners) };
+        let (discretizer, attrs) = (self.cutting.discretizer(method)?, self.cutting.numeric(table)?);
+        let cut = |learner| Box::new(Discretized { discretizer, attrs: attrs.clone(), learner }) as Box<dyn Learner>;
+        Ok(learners.into_iter().map(cut).collect())
+    }
+
     fn compare(
         &self,
         table: &DecisionTable,

@@ -44,6 +44,11 @@ impl RelatedQuery {
         self.relation != RelationName::Indiscernibility || self.query.source.is_tolerant()
     }
 
+    /// Whether numbers are alike if they are near.
+    pub fn compares_numbers(&self) -> bool {
+        self.relation == RelationName::Neighbourhood
+    }
+
     /// The relation that was chosen.
     pub fn relation(&self) -> anyhow::Result<Relation> {
         let is_tolerant = self.query.source.is_tolerant();

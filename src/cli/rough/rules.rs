@@ -7,6 +7,7 @@ use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::TableQuery;
+use super::hints;
 use super::text::listed_lines;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
@@ -71,6 +72,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     choice.check()?;
     let TableQuery { source, answer } = &options.query;
     let table = source.read_decided_exact()?;
+    let remedy = "cut them into intervals with `rough discretize`, or take --from mlem2";
+    hints::note(&table, (!search.takes_intervals()).then_some(remedy));
     let FoundRules { rules, complete } = search.find(&table, session)?;
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
     if answer.out_ends_in("csv") {

@@ -70,6 +70,11 @@ impl Search {
         }
     }
 
+    /// Whether numbers are taken by intervals.
+    pub fn takes_intervals(&self) -> bool {
+        self.from == Origin::Mlem2
+    }
+
     /// Finds rules in `table`.
     pub fn find(&self, table: &DecisionTable, session: &Session) -> Result<FoundRules, RoughError> {
         let (attrs, observer) = (table.all_attributes(), &session.progress);
