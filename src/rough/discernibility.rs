@@ -1,7 +1,7 @@
 //! All reducts under a relation that each attribute decides alone, by discernibility clauses (Kryszkiewicz 1998): for
 //! each pair of objects that must be told apart, a reduct holds an attribute that does so.
 
-use super::hitting::{Clause, Enumeration, MinimalClauses, minimal_hitting_sets, short_hitting_set};
+use super::hitting::{Enumeration, MinimalClauses, Narrow, minimal_hitting_sets, short_hitting_set};
 use super::neighbourhood::Neighbourhoods;
 use super::{RoughError, UnderRelation};
 use crate::observe::Observer;
@@ -17,7 +17,7 @@ const TASK: &str = "the enumeration of reducts under a relation";
 #[derive(Debug, Clone)]
 pub struct Discernibility {
     neighbourhoods: Neighbourhoods,
-    clauses: Vec<Clause>,
+    clauses: Vec<Narrow>,
 }
 
 impl Discernibility {
@@ -34,7 +34,7 @@ impl Discernibility {
 
     /// One short reduct, by local search.
     pub fn reduct(&self) -> AttrSet {
-        self.neighbourhoods.attributes_of(short_hitting_set(&self.clauses, 0, STEPS, 0))
+        self.neighbourhoods.attributes_of(short_hitting_set(&self.clauses, &0, STEPS, 0))
     }
 
     /// All reducts, at most `limit` of them, ascending.
@@ -57,7 +57,7 @@ impl UnderRelation<'_> {
         }
         RoughError::check_width(TASK, self.neighbourhoods.n_columns())?;
         RoughError::check_rows(TASK, self.n_rows(), MAX_ROWS)?;
-        let join = |mut all: MinimalClauses, more: MinimalClauses| {
+        let join = |mut all: MinimalClauses<Narrow>, more: MinimalClauses<Narrow>| {
             more.into_sorted().into_iter().for_each(|clause| all.absorb(clause));
             all
         };

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::hitting::Clause;
+use super::hitting::Narrow;
 use super::{Distribution, Metric, Relation, RoughError};
 use crate::observe::Observer;
 use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, Value, with_codes};
@@ -142,7 +142,7 @@ impl Neighbourhoods {
     ///
     /// Eight columns at a time make a byte per row, and eight bytes a word, because narrow values are compared many at
     /// once.
-    pub(super) fn differences(&self, row: usize, start: usize, masks: &mut [Clause]) {
+    pub(super) fn differences(&self, row: usize, start: usize, masks: &mut [Narrow]) {
         let (mut words, mut bytes) = ([[0_u64; BLOCK]; 2], [0_u8; BLOCK]);
         for (octet, columns) in self.columns.chunks(8).enumerate() {
             let bytes = &mut bytes[..masks.len()];
@@ -155,12 +155,12 @@ impl Neighbourhoods {
             }
         }
         for (mask, (low, high)) in masks.iter_mut().zip(words[0].iter().zip(&words[1])) {
-            *mask = Clause::from(*low) | Clause::from(*high) << 64;
+            *mask = Narrow::from(*low) | Narrow::from(*high) << 64;
         }
     }
 
     /// The attributes of the columns whose bits are set.
-    pub(super) fn attributes_of(&self, columns: Clause) -> AttrSet {
+    pub(super) fn attributes_of(&self, columns: Narrow) -> AttrSet {
         let in_set = |(bit, _): &(usize, _)| columns >> bit & 1 == 1;
         self.columns.iter().enumerate().filter(in_set).map(|(_, column)| column.attr).collect()
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::hitting::Clause;
+use super::hitting::Narrow;
 use super::neighbourhood::{BLOCK, Neighbourhoods};
 use super::{Approximations, Notion, Relation, RoughError};
 use crate::observe::Observer;
@@ -68,11 +68,11 @@ impl<'t> UnderRelation<'t> {
     /// The attributes that every reduct holds: those without which the others do not preserve the notion.
     pub fn core(&self, observer: &dyn Observer) -> AttrSet {
         let needed = |attr: &AttrIdx| !self.is_superreduct(&self.attrs.without(*attr));
-        if self.relation.joint().is_some() || self.attrs.len() > Clause::BITS as usize {
+        if self.relation.joint().is_some() || self.attrs.len() > Narrow::BITS as usize {
             return self.attrs.iter().filter(needed).collect();
         }
         // Two rows that must be told apart, and that one attribute alone tells apart.
-        let alone = |core: &mut Clause, clause: Clause| *core |= if clause.is_power_of_two() { clause } else { 0 };
+        let alone = |core: &mut Narrow, clause: Narrow| *core |= if clause.is_power_of_two() { clause } else { 0 };
         self.neighbourhoods.attributes_of(self.fold_clauses(alone, |a, b| a | b, observer))
     }
 
@@ -131,7 +131,7 @@ impl<'t> UnderRelation<'t> {
     /// by each attribute alone; the result must not depend on the order.
     pub(super) fn fold_clauses<T: Default + Send>(
         &self,
-        add: impl Fn(&mut T, Clause) + Sync,
+        add: impl Fn(&mut T, Narrow) + Sync,
         join: impl Fn(T, T) -> T + Sync + Send,
         observer: &dyn Observer,
     ) -> T {
@@ -150,7 +150,7 @@ impl<'t> UnderRelation<'t> {
     }
 
     /// Calls `add` with the clauses between `row` and those that would spoil its neighbourhood.
-    fn each_clause(&self, row: usize, mut add: impl FnMut(Clause)) {
+    fn each_clause(&self, row: usize, mut add: impl FnMut(Narrow)) {
         let Some(spoils) = self.spoiling(row) else { return };
         let mut masks = [0; BLOCK];
         for start in (0..self.n_rows()).step_by(BLOCK) {

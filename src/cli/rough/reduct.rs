@@ -48,7 +48,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     }
     let (table, quotient) = options.reducing.quotient()?;
     let (reduct, least) = if options.minimum {
-        let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress)?;
+        let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress);
         (reduct, Some(lower_bound))
     } else {
         (quotient.reduct(options.method), None)
