@@ -87,10 +87,16 @@ pub struct Enumeration<T> {
 /// assert_eq!(minimal_hitting_sets(&[0b011, 0b110], usize::MAX).found, [0b010, 0b101]);
 /// ```
 pub fn minimal_hitting_sets(clauses: &[u128], limit: usize) -> Enumeration<u128> {
-    let universe = clauses.iter().fold(0, |all, clause| all | clause);
+    all_minimal_hitting_sets(clauses, limit)
+}
+
+/// As [`minimal_hitting_sets`], of any width.
+pub(super) fn all_minimal_hitting_sets<C: Clause>(clauses: &[C], limit: usize) -> Enumeration<C> {
+    let mut universe = C::default();
+    clauses.iter().for_each(|clause| universe.unite(clause));
     let mut found = Vec::new();
-    let mut keep = |set: &u128| keep_within(limit, &mut found, set);
-    let all_known = &mut |_: &u128| Vec::new();
+    let mut keep = |set: &C| keep_within(limit, &mut found, set);
+    let all_known = &mut |_: &C| Vec::new();
     let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, all_known, &mut keep).is_continue();
     found.sort_unstable();
     Enumeration { found, complete }

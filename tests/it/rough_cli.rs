@@ -280,4 +280,7 @@ fn more_attributes_than_128_have_all_reducts_and_a_minimum() {
     assert_eq!(all["reducts"], json!([["a3", "a70"], ["a3", "a139"], ["a70", "a133"], ["a133", "a139"]]));
     let minimum = json_of(rough("reduct", &table, &["--minimum"]));
     assert_eq!((&minimum["size"], &minimum["minimum"]), (&json!(2), &json!(true)));
+    let tolerant = json_of(rough("reducts", &table, &["--relation", "tolerance"]));
+    assert_eq!(tolerant["reducts"], all["reducts"]);
+    assert_eq!(json_of(rough("reduct", &table, &["--relation", "tolerance"]))["size"], json!(2));
 }

@@ -23,6 +23,9 @@ pub trait Clause: Clone + Default + Ord + Send + Sync {
     /// Adds the element `at` + i for each bit i of `bits`. `at` is a multiple of 8.
     fn insert_byte(&mut self, at: usize, bits: u8);
 
+    /// Adds the element `at` + i for each bit i of `bits`. `at` is a multiple of 64.
+    fn insert_word(&mut self, at: usize, bits: u64);
+
     /// Takes an element out.
     fn remove(&mut self, element: usize);
 
@@ -78,6 +81,11 @@ impl Clause for u128 {
 
     #[inline]
     fn insert_byte(&mut self, at: usize, bits: u8) {
+        *self |= Self::from(bits) << at;
+    }
+
+    #[inline]
+    fn insert_word(&mut self, at: usize, bits: u64) {
         *self |= Self::from(bits) << at;
     }
 
@@ -207,8 +215,12 @@ impl Clause for Wide {
     }
 
     fn insert_byte(&mut self, at: usize, bits: u8) {
+        self.insert_word(at - at % Self::BITS, u64::from(bits) << (at % Self::BITS));
+    }
+
+    fn insert_word(&mut self, at: usize, bits: u64) {
         if bits != 0 {
-            *self.word(at / Self::BITS) |= u64::from(bits) << (at % Self::BITS);
+            *self.word(at / Self::BITS) |= bits;
         }
     }
 
