@@ -6,6 +6,7 @@
 
 mod compare;
 mod confusion;
+mod discretized;
 mod error;
 mod folds;
 #[cfg(feature = "linfa")]
@@ -20,6 +21,7 @@ pub use compare::{
     Comparison, CrossValidation, Estimate, FoldResult, Judged, LearnerResults, cross_validate, hold_out,
 };
 pub use confusion::{ClassFigures, Confusion};
+pub use discretized::Discretized;
 pub use error::ClassifyError;
 pub use folds::{Fold, stratified_folds};
 #[cfg(feature = "linfa")]

@@ -3,6 +3,7 @@
 mod adjudication;
 mod bench;
 mod book;
+mod effects;
 mod endings;
 mod engine;
 mod eval;
@@ -136,11 +137,12 @@ pub fn main() -> ExitCode {
     let command = targets::with_force(Cli::command());
     let matches = command.clone().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let (command, matches) = settings::innermost(&command, &matches);
-    match Targets::of(command, matches).and_then(|targets| run(cli, targets)) {
+    let (_, command_asked_for, its_matches) = settings::innermost(&command, &matches);
+    let targets = effects::check(&command, &matches).and_then(|()| Targets::of(command_asked_for, its_matches));
+    match targets.and_then(|targets| run(cli, targets)) {
         Ok(code) => code,
         Err(error) => {
-            let message = settings::message(&error, command);
+            let message = settings::message(&error, command_asked_for);
             eprintln!("error: {message}{}{}", folder::advice(&error), players::advice(&error));
             ExitCode::from(INVALID)
         }

@@ -95,7 +95,7 @@ pub use reduct::{Method, Reduct};
 pub use relation::{Metric, Neighbourhood, Relation};
 pub use rule::{Rule, Wording};
 pub use rule_source::{ReductRules, RuleSource, SourcedRules};
-pub use ruleset::{Filter, RuleOrder, RuleSet};
+pub use ruleset::{Filter, RuleOrder, RuleSet, Verdicts};
 pub use sampling::{Candidates, Drawn, Dynamic, Stability, StableReduct, dynamic_reducts};
 pub use saved::{RulesError, SavedRules};
 pub use sequential::{Sequential, SequentialRules, sequential_rules};

@@ -20,6 +20,7 @@ use roughboard::report::{Cell, Table};
 use roughboard::runs::{Figure, FolderError, SUMMARY};
 
 use self::plan::{Run, runs};
+use super::effects::no_effect;
 use super::folder::{last_words, start, told_before};
 use super::session::Session;
 use super::sources::{GameSources, Games};
@@ -102,6 +103,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         run.settings.check().map_err(anyhow::Error::from_boxed)?;
     }
     let shard = shard(&args, &entries)?;
+    check_games(&args, &entries)?;
     let games = AllGames::read(&args, &entries, session)?;
     let places: Vec<PathBuf> = entries.iter().map(|entry| folder(&args, entry)).collect();
     interrupt::tell(last_words("finished games, and training up to its last measurement, are", &places));
@@ -120,6 +122,15 @@ fn shard(args: &Args, entries: &[&RegisteredExperiment]) -> anyhow::Result<Shard
     }
     let variable = |name: &str| std::env::var(name).ok();
     Ok(args.shard.as_ref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, variable))?)
+}
+
+/// Refuses games for experiments of which none reads any.
+fn check_games(args: &Args, entries: &[&RegisteredExperiment]) -> anyhow::Result<()> {
+    let reads_none = !entries.iter().any(|entry| entry.reads_games);
+    if let (Some(_), true, Some(first)) = (args.sources.first_file(), reads_none, entries.first()) {
+        anyhow::bail!(no_effect("games", &format!("on `{}`, which reads no games", first.name), None));
+    }
+    Ok(())
 }
 
 /// What the experiments read, by game.

@@ -10,6 +10,7 @@ mod core;
 mod deadline;
 mod discretize;
 mod epsilon;
+mod hints;
 mod info;
 mod neighbourhoods;
 mod reducing;
@@ -54,7 +55,8 @@ pub enum Command {
     /// Decision rules, with support and inclusion degree
     ///
     /// A rule reads `IF tear = normal AND astigmatism = no THEN lenses = soft (5 of 6, 0.83)`: of the 6 objects that
-    /// match it 5 have its decision. With --out, a name ending in .csv makes columns of conditions, decision and
+    /// match it 5 have its decision. The first line says how many objects the rules decide rightly, ambiguously (the surest rules
+    /// that match are for several decisions), wrongly, and not at all. With --out, a name ending in .csv makes columns of conditions, decision and
     /// measures; rules in JSON can be read back.
     Rules(rules::Options),
     /// Check the certificate of a reduct against its table

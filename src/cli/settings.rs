@@ -7,10 +7,17 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use roughboard::settings::{Choice, Choices, Kind, Leaf, SettingError, Settings, leaves};
 
-/// The command that was asked for, the innermost of those that stand behind one another, and its arguments.
-pub fn innermost<'a>(command: &'a Command, matches: &'a ArgMatches) -> (&'a Command, &'a ArgMatches) {
-    let inner = matches.subcommand().and_then(|(name, inner)| Some((command.find_subcommand(name)?, inner)));
-    inner.map_or((command, matches), |(command, matches)| innermost(command, matches))
+/// The command that was asked for: the innermost of those that stand behind one another, with the names that lead to it and what
+/// was said of it.
+pub fn innermost<'a>(command: &'a Command, matches: &'a ArgMatches) -> (Vec<&'a str>, &'a Command, &'a ArgMatches) {
+    let (mut path, mut found) = (Vec::new(), (command, matches));
+    while let Some((name, matches)) = found.1.subcommand()
+        && let Some(command) = found.0.find_subcommand(name)
+    {
+        path.push(name);
+        found = (command, matches);
+    }
+    (path, found.0, found.1)
 }
 
 /// What an error says, from its outermost context inwards. The library calls settings by their names; those that are options

@@ -4,10 +4,12 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::hitting::{Clause, Enumeration, MinimalClauses, elements, keep_within, visit_minimal_hitting_sets};
+use super::hitting::{
+    Clause, Enumeration, MinimalClauses, Narrow, keep_within, visit_minimal_hitting_sets, with_clauses,
+};
 use super::packed::PackedRows;
 use super::unmet::Unmet;
-use super::{Quotient, Reduct, RoughError};
+use super::{Quotient, Reduct};
 use crate::observe::Observer;
 use crate::table::AttrSet;
 
@@ -16,14 +18,14 @@ const FEW_ROWS: usize = 1_000;
 
 impl Quotient {
     /// The minimal clauses among all pairs of rows, which must be few.
-    fn minimal_clauses(&self) -> Vec<Clause> {
+    fn minimal_clauses<C: Clause>(&self) -> Vec<C> {
         let (packed, mut minimal) = (self.packed(), MinimalClauses::default());
         (0..self.n_rows()).for_each(|row| self.collect(&packed, row, row + 1..self.n_rows(), &mut minimal));
         minimal.into_sorted()
     }
 
     /// The minimal clauses between `row` and all others: what tells its label from every other label.
-    pub(super) fn clauses_of_row(&self, packed: &PackedRows, row: usize) -> Vec<Clause> {
+    pub(super) fn clauses_of_row(&self, packed: &PackedRows, row: usize) -> Vec<Narrow> {
         let mut minimal = MinimalClauses::default();
         self.collect(packed, row, 0..self.n_rows(), &mut minimal);
         minimal.into_sorted()
@@ -34,7 +36,13 @@ impl Quotient {
         PackedRows::of(self, &(0..self.n_rows() as u32).collect::<Vec<_>>())
     }
 
-    fn collect(&self, packed: &PackedRows, row: usize, others: Range<usize>, minimal: &mut MinimalClauses) {
+    fn collect<C: Clause>(
+        &self,
+        packed: &PackedRows,
+        row: usize,
+        others: Range<usize>,
+        minimal: &mut MinimalClauses<C>,
+    ) {
         let label = self.labels[row];
         for other in others {
             if self.labels[other] != label {
@@ -47,34 +55,25 @@ impl Quotient {
     ///
     /// The minimal sets of attributes that meet every discernibility clause. Of large tables the clauses are found on
     /// the way: a set that meets all clauses known so far is tested on the table, and what it misses is added.
-    ///
-    /// # Errors
-    /// When the table has more than 128 attributes.
-    pub fn visit_reducts(
-        &self,
-        visit: &mut dyn FnMut(Reduct) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, RoughError> {
-        self.visit_reduct_columns(&mut |set| visit(Reduct::proved(self.attributes_of(set), self.notion())))
+    pub fn visit_reducts(&self, visit: &mut dyn FnMut(Reduct) -> ControlFlow<()>) -> ControlFlow<()> {
+        let reduct = |attrs| Reduct::proved(attrs, self.notion());
+        with_clauses!(self.columns.len(), C => {
+            self.visit_reduct_columns(&mut |set: &C| visit(reduct(self.attributes_of(set))))
+        })
     }
 
-    fn visit_reduct_columns(
-        &self,
-        visit: &mut dyn FnMut(Clause) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, RoughError> {
-        RoughError::check_width("the enumeration of reducts", self.columns.len())?;
-        let universe = (0..self.columns.len()).fold(0, |all, column| all | 1 << column);
-        Ok(if self.n_rows() <= FEW_ROWS {
+    fn visit_reduct_columns<C: Clause>(&self, visit: &mut dyn FnMut(&C) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut universe = C::default();
+        (0..self.columns.len()).for_each(|column| universe.insert(column));
+        if self.n_rows() <= FEW_ROWS {
             visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut |_| Vec::new(), visit)
         } else {
             let mut source = Unmet::new(self);
             visit_minimal_hitting_sets(Vec::new(), universe, &mut |set| source.unmet(set), visit)
-        })
+        }
     }
 
     /// All reducts, at most `limit` of them, ascending.
-    ///
-    /// # Errors
-    /// When the table has more than 128 attributes.
     ///
     /// ```
     /// use roughboard::observe::Silent;
@@ -83,42 +82,41 @@ impl Quotient {
     /// let rows = [["0", "0", "0", "x"], ["0", "1", "1", "y"], ["1", "0", "0", "y"]];
     /// let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
     /// let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
-    /// let reducts = quotient.all_reducts(usize::MAX, &Silent)?;
+    /// let reducts = quotient.all_reducts(usize::MAX, &Silent);
     /// let names: Vec<_> = reducts.found.iter().map(|reduct| table.names(reduct.attrs())).collect();
     /// assert_eq!((names, reducts.complete), (vec![vec!["a", "b"], vec!["a", "c"]], true));
-    /// # Ok::<(), roughboard::rough::RoughError>(())
     /// ```
-    pub fn all_reducts(&self, limit: usize, observer: &dyn Observer) -> Result<Enumeration<Reduct>, RoughError> {
+    pub fn all_reducts(&self, limit: usize, observer: &dyn Observer) -> Enumeration<Reduct> {
         self.reducts_until(limit, &|| false, observer)
     }
 
     /// As [`Quotient::all_reducts`]; ends early, and incomplete, when `stop` says so. It is asked after each reduct.
-    ///
-    /// # Errors
-    /// When the table has more than 128 attributes.
-    pub fn reducts_until(
+    pub fn reducts_until(&self, limit: usize, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Enumeration<Reduct> {
+        with_clauses!(self.columns.len(), C => self.reducts_in::<C>(limit, stop, observer))
+    }
+
+    fn reducts_in<C: Clause>(
         &self,
         limit: usize,
         stop: &dyn Fn() -> bool,
         observer: &dyn Observer,
-    ) -> Result<Enumeration<Reduct>, RoughError> {
-        let mut found = Vec::new();
+    ) -> Enumeration<Reduct> {
+        let mut found: Vec<C> = Vec::new();
         observer.begin("finding reducts", 0);
-        let mut visit = |set| {
+        let mut visit = |set: &C| {
             observer.advance(1);
             if stop() { ControlFlow::Break(()) } else { keep_within(limit, &mut found, set) }
         };
-        let complete = self.visit_reduct_columns(&mut visit)?.is_continue();
+        let complete = self.visit_reduct_columns(&mut visit).is_continue();
         observer.end();
-        // Reducts never hold each other, so the order of their lists is that of their bits, lowest first.
-        found.sort_unstable_by_key(|set| std::cmp::Reverse(set.reverse_bits()));
-        let reduct = |set: &Clause| Reduct::proved(self.attributes_of(*set), self.notion());
-        Ok(Enumeration { found: found.iter().map(reduct).collect(), complete })
+        found.sort_unstable_by(Clause::compare_lists);
+        let reduct = |set: &C| Reduct::proved(self.attributes_of(set), self.notion());
+        Enumeration { found: found.iter().map(reduct).collect(), complete }
     }
 
     /// The attributes of the columns whose bits are set.
-    pub(super) fn attributes_of(&self, columns: Clause) -> AttrSet {
-        elements(columns).filter_map(|at| self.columns.get(at)).map(|column| column.attr).collect()
+    pub(super) fn attributes_of<C: Clause>(&self, columns: &C) -> AttrSet {
+        columns.elements().filter_map(|at| self.columns.get(at)).map(|column| column.attr).collect()
     }
 }
 
@@ -150,7 +148,7 @@ mod tests {
                 let quotient = Quotient::new(&table, &table.all_attributes(), notion);
                 let (mut known, mut missed) = (Vec::new(), Vec::new());
                 let universe = (1 << 12) - 1;
-                let all = |found: &mut Vec<Clause>, set| keep_within(usize::MAX, found, set);
+                let all = |found: &mut Vec<u128>, set: &u128| keep_within(usize::MAX, found, set);
                 let clauses = quotient.minimal_clauses();
                 let _ =
                     visit_minimal_hitting_sets(clauses, universe, &mut |_| Vec::new(), &mut |set| all(&mut known, set));
@@ -165,10 +163,40 @@ mod tests {
         }
     }
 
+    /// The table behind so many attributes that say nothing that its own are beyond 128 bits.
+    fn widened(table: &DecisionTable) -> DecisionTable {
+        let idle = |at: usize| Attribute::from_values(format!("idle{at}"), &vec![Value::Integer(0); table.n_objects()]);
+        let conditions = (0..130).map(idle).chain(table.attributes().iter().cloned()).collect();
+        DecisionTable::new(conditions, table.decision().clone(), Weights::Unit).unwrap()
+    }
+
+    #[test]
+    fn any_number_of_attributes_gives_the_same_reducts() {
+        for seed in 0..4 {
+            let table = table(seed);
+            let wide = widened(&table);
+            let of = |table: &DecisionTable| {
+                let quotient = Quotient::new(table, &table.all_attributes(), Notion::Positive);
+                let all = quotient.all_reducts(usize::MAX, &crate::observe::Silent);
+                let listed: Vec<Vec<String>> = all.found.iter().map(|reduct| names(table, reduct)).collect();
+                let minimum = quotient.minimum_reduct(&|| false, &crate::observe::Silent);
+                assert!(minimum.is_proved() && quotient.is_reduct(minimum.reduct.attrs()));
+                let short = quotient.hitting_set_reduct();
+                assert!(quotient.is_reduct(short.attrs()));
+                (listed, minimum.lower_bound)
+            };
+            assert_eq!(of(&wide), of(&table), "seed {seed}");
+        }
+    }
+
+    fn names(table: &DecisionTable, reduct: &Reduct) -> Vec<String> {
+        table.names(reduct.attrs()).into_iter().map(str::to_owned).collect()
+    }
+
     #[test]
     fn only_minimal_clauses_are_kept() {
         let mut minimal = MinimalClauses::default();
-        for clause in [0b111, 0b011, 0b110, 0b011, 0b1011, 0b100] {
+        for clause in [0b111_u128, 0b011, 0b110, 0b011, 0b1011, 0b100] {
             minimal.absorb(clause);
         }
         assert_eq!(minimal.into_sorted(), vec![0b011, 0b100]);

@@ -1,54 +1,69 @@
 //! Hitting sets: sets of elements that meet every clause. Reducts are the minimal hitting sets of the discernibility
 //! clauses, so every question about reducts becomes one about hitting sets.
 
+mod clause;
 mod enumerate;
 mod exact;
 mod local;
 
 use std::ops::ControlFlow;
 
+pub(super) use clause::{Clause, Wide};
 pub(super) use enumerate::visit_minimal_hitting_sets;
 pub(super) use exact::{Feasible, HittingSetOfSize, least_size};
 use local::LocalSearch;
 
 use crate::random::mix;
 
-/// A set of at most 128 elements: a clause, or a set that is to meet clauses. Bit `i` is element `i`.
-pub(super) type Clause = u128;
+/// A set of at most 128 elements: bit `i` is element `i`. Most tables have no more attributes, and of these sets nothing is as fast.
+pub(super) type Narrow = u128;
+
+/// Does the work in sets that are wide enough for so many elements.
+macro_rules! with_clauses {
+    ($n_elements:expr, $clause:ident => $work:expr) => {
+        if $n_elements <= $crate::rough::hitting::Narrow::BITS as usize {
+            type $clause = $crate::rough::hitting::Narrow;
+            $work
+        } else {
+            type $clause = $crate::rough::hitting::Wide;
+            $work
+        }
+    };
+}
+pub(super) use with_clauses;
 
 /// Entries of the memory of clauses seen lately; a power of two.
 const RECENT: usize = 1 << 12;
 
 /// A family of clauses of which none contains another.
 #[derive(Debug, Default)]
-pub(super) struct MinimalClauses {
+pub(super) struct MinimalClauses<C> {
     /// In no order.
-    pub clauses: Vec<Clause>,
-    recent: Vec<Clause>,
+    pub clauses: Vec<C>,
+    recent: Vec<C>,
 }
 
-impl MinimalClauses {
+impl<C: Clause> MinimalClauses<C> {
     /// Adds a clause unless it contains one that is there, and drops those that contain it.
-    pub fn absorb(&mut self, clause: Clause) {
+    pub fn absorb(&mut self, clause: C) {
         if self.recent.is_empty() {
-            self.recent.resize(RECENT, 0);
+            self.recent.resize(RECENT, C::default());
         }
-        let folded = (clause ^ (clause >> 64)) as u64;
-        let slot = (mix(folded) as usize) & (RECENT - 1);
+        let slot = (mix(clause.folded()) as usize) & (RECENT - 1);
         if self.recent[slot] == clause {
             return;
         }
-        self.recent[slot] = clause;
-        if let Some(at) = self.clauses.iter().position(|known| known & !clause == 0) {
+        self.recent[slot].clone_from(&clause);
+        if let Some(at) = self.clauses.iter().position(|known| known.is_within(&clause)) {
             self.clauses.swap(at, at / 2);
             return;
         }
-        self.clauses.retain(|known| clause & !known != 0);
+        self.clauses.retain(|known| !clause.is_within(known));
         self.clauses.push(clause);
     }
 
     /// The clauses, ascending.
-    pub fn into_sorted(mut self) -> Vec<Clause> {
+    pub fn into_sorted(mut self) -> Vec<C> {
         self.clauses.sort_unstable();
         self.clauses
     }
@@ -72,10 +87,16 @@ pub struct Enumeration<T> {
 /// assert_eq!(minimal_hitting_sets(&[0b011, 0b110], usize::MAX).found, [0b010, 0b101]);
 /// ```
 pub fn minimal_hitting_sets(clauses: &[u128], limit: usize) -> Enumeration<u128> {
-    let universe = clauses.iter().fold(0, |all, clause| all | clause);
+    all_minimal_hitting_sets(clauses, limit)
+}
+
+/// As [`minimal_hitting_sets`], of any width.
+pub(super) fn all_minimal_hitting_sets<C: Clause>(clauses: &[C], limit: usize) -> Enumeration<C> {
+    let mut universe = C::default();
+    clauses.iter().for_each(|clause| universe.unite(clause));
     let mut found = Vec::new();
-    let mut keep = |set| keep_within(limit, &mut found, set);
-    let all_known = &mut |_| Vec::new();
+    let mut keep = |set: &C| keep_within(limit, &mut found, set);
+    let all_known = &mut |_: &C| Vec::new();
     let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, all_known, &mut keep).is_continue();
     found.sort_unstable();
     Enumeration { found, complete }
@@ -83,28 +104,25 @@ pub fn minimal_hitting_sets(clauses: &[u128], limit: usize) -> Enumeration<u128>
 
 /// A short hitting set of clauses that are not empty, without idle elements: the best of at most `steps` exchanges of a
 /// local search that starts from `start`. Stops at `enough` elements.
-pub(super) fn short_hitting_set(clauses: &[Clause], start: Clause, steps: u64, enough: usize) -> Clause {
-    let set = LocalSearch::new(clauses, start, clauses.len() as u64).run(steps, enough);
-    let idle = |set: Clause, e: usize| clauses.iter().all(|clause| clause & set & !(1 << e) != 0);
-    elements(set).fold(set, |set, e| if idle(set, e) { set & !(1 << e) } else { set })
+pub(super) fn short_hitting_set<C: Clause>(clauses: &[C], start: &C, steps: u64, enough: usize) -> C {
+    let found = LocalSearch::new(clauses, start, clauses.len() as u64).run(steps, enough);
+    let mut set = found.clone();
+    for element in found.elements() {
+        set.remove(element);
+        if !clauses.iter().all(|clause| clause.meets(&set)) {
+            set.insert(element);
+        }
+    }
+    set
 }
 
 /// Keeps a set, unless there are `limit` already: then there are more than that, which breaks off.
-pub(super) fn keep_within(limit: usize, found: &mut Vec<Clause>, set: Clause) -> ControlFlow<()> {
+pub(super) fn keep_within<C: Clause>(limit: usize, found: &mut Vec<C>, set: &C) -> ControlFlow<()> {
     if found.len() == limit {
         return ControlFlow::Break(());
     }
-    found.push(set);
+    found.push(set.clone());
     ControlFlow::Continue(())
-}
-
-/// The elements of a set, ascending.
-pub(super) fn elements(mut set: Clause) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        lowest
-    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::classes::{Classes, Draft, distinct};
-use super::hitting::{Enumeration, elements, minimal_hitting_sets};
+use super::hitting::{Clause, Enumeration, minimal_hitting_sets};
 use super::packed::PackedRows;
 use super::rule::Rule;
 use super::{Notion, Quotient, RoughError};
@@ -102,7 +102,7 @@ impl<'c> Consistent<'c> {
         };
         let sets = minimal_hitting_sets(&self.quotient.clauses_of_row(&self.packed, class as usize), limit);
         let condition = |column| self.classes.condition(class, column);
-        let draft = |set| (elements(set).map(condition).collect(), decision);
+        let draft = |set: u128| (set.elements().map(condition).collect(), decision);
         Enumeration { found: sets.found.into_iter().map(draft).collect(), complete: sets.complete }
     }
 }

@@ -4,9 +4,9 @@
 //! family; and so on, until the table has no more. As every known clause is one of the table, no reduct is smaller
 //! than the smallest hitting set of the known ones: that is the lower bound, and it only rises.
 
-use super::hitting::{Clause, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set};
+use super::hitting::{Clause, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set, with_clauses};
 use super::unmet::Unmet;
-use super::{Quotient, Reduct, RoughError};
+use super::{Quotient, Reduct};
 use crate::observe::Observer;
 
 /// Exchanges of the local search before any set meets all clauses of the table.
@@ -34,21 +34,16 @@ impl Minimum {
 
 impl Quotient {
     /// A short reduct by local search for a hitting set of the clauses that it turns out to need.
-    ///
-    /// # Errors
-    /// When the table has more than 128 attributes.
-    pub fn hitting_set_reduct(&self) -> Result<Reduct, RoughError> {
-        RoughError::check_width("the search for a hitting set", self.columns.len())?;
-        let mut search = ShortestSearch::new(self);
-        search.shorten(STEPS, &|| false);
-        Ok(search.reduct())
+    pub fn hitting_set_reduct(&self) -> Reduct {
+        with_clauses!(self.columns.len(), C => {
+            let mut search = ShortestSearch::<C>::new(self);
+            search.shorten(STEPS, &|| false);
+            search.reduct()
+        })
     }
 
     /// A reduct with the least number of attributes, or the best found with the lower bound proved when `stop` says
     /// so. The observer is told whenever the bounds change.
-    ///
-    /// # Errors
-    /// When the table has more than 128 attributes.
     ///
     /// ```
     /// use roughboard::observe::Silent;
@@ -57,14 +52,16 @@ impl Quotient {
     /// let rows = [["0", "0", "0", "x"], ["0", "1", "1", "y"], ["1", "0", "2", "y"]];
     /// let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
     /// let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
-    /// let minimum = quotient.minimum_reduct(&|| false, &Silent)?;
+    /// let minimum = quotient.minimum_reduct(&|| false, &Silent);
     /// assert_eq!(table.names(minimum.reduct.attrs()), ["c"]);
     /// assert!(minimum.is_proved() && minimum.lower_bound == 1);
-    /// # Ok::<(), roughboard::rough::RoughError>(())
     /// ```
-    pub fn minimum_reduct(&self, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Result<Minimum, RoughError> {
-        RoughError::check_width("the search for a minimum reduct", self.columns.len())?;
-        let mut search = ShortestSearch::new(self);
+    pub fn minimum_reduct(&self, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Minimum {
+        with_clauses!(self.columns.len(), C => self.minimum_in::<C>(stop, observer))
+    }
+
+    fn minimum_in<C: Clause>(&self, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Minimum {
+        let mut search = ShortestSearch::<C>::new(self);
         observer.begin("proving a minimum", 0);
         search.shorten(PATIENT_STEPS, stop);
         let mut lower_bound = least_size(&search.known.clauses, usize::MAX);
@@ -72,51 +69,61 @@ impl Quotient {
             observer.remark(&format!("{lower_bound} to {} attributes", search.size()));
             match HittingSetOfSize::search(&search.known.clauses, lower_bound, stop) {
                 Feasible::No => lower_bound += 1,
-                Feasible::Yes(set) if search.test(set) => {}
-                Feasible::Yes(_) => search.shorten(PATIENT_STEPS, stop),
+                Feasible::Yes(set) => {
+                    if !search.test(set) {
+                        search.shorten(PATIENT_STEPS, stop);
+                    }
+                }
                 Feasible::Unknown => break,
             }
         }
         observer.end();
-        Ok(Minimum { reduct: search.reduct(), lower_bound })
+        Minimum { reduct: search.reduct(), lower_bound }
     }
 }
 
-struct ShortestSearch<'q> {
+struct ShortestSearch<'q, C> {
     quotient: &'q Quotient,
-    source: Unmet<'q>,
-    known: MinimalClauses,
+    source: Unmet<'q, C>,
+    known: MinimalClauses<C>,
     /// The last hitting set of known clauses.
-    last: Clause,
+    last: C,
     /// The smallest set that meets all clauses of the table.
-    best: Option<Clause>,
+    best: Option<C>,
 }
 
-impl<'q> ShortestSearch<'q> {
+impl<'q, C: Clause> ShortestSearch<'q, C> {
     fn new(quotient: &'q Quotient) -> Self {
-        Self { quotient, source: Unmet::new(quotient), known: MinimalClauses::default(), last: 0, best: None }
+        Self {
+            quotient,
+            source: Unmet::new(quotient),
+            known: MinimalClauses::default(),
+            last: C::default(),
+            best: None,
+        }
     }
 
     /// The size of the best set so far.
     fn size(&self) -> usize {
-        self.best.map_or(usize::MAX, |best| best.count_ones() as usize)
+        self.best.as_ref().map_or(usize::MAX, Clause::len)
     }
 
     /// The best set so far. It is a reduct: each element alone meets some known clause.
     fn reduct(&self) -> Reduct {
-        Reduct::proved(self.quotient.attributes_of(self.best.unwrap_or_default()), self.quotient.notion())
+        Reduct::proved(self.quotient.attributes_of(&self.best.clone().unwrap_or_default()), self.quotient.notion())
     }
 
     /// Tests on the table whether `set`, a hitting set of the known clauses without idle elements, meets all clauses.
     /// Keeps it if so; learns the clauses that it misses if not.
-    fn test(&mut self, set: Clause) -> bool {
-        let unmet = self.source.unmet(set);
-        if unmet.is_empty() && (set.count_ones() as usize) < self.size() {
-            self.best = Some(set);
+    fn test(&mut self, set: C) -> bool {
+        let unmet = self.source.unmet(&set);
+        let meets_all = unmet.is_empty();
+        if meets_all && set.len() < self.size() {
+            self.best = Some(set.clone());
         }
         self.last = set;
-        unmet.iter().for_each(|&clause| self.known.absorb(clause));
-        unmet.is_empty()
+        unmet.into_iter().for_each(|clause| self.known.absorb(clause));
+        meets_all
     }
 
     /// Finds smaller and smaller sets until the local search has no better one to offer, or `stop` says so. There is
@@ -125,7 +132,7 @@ impl<'q> ShortestSearch<'q> {
         loop {
             let done = self.best.is_some() && stop();
             let set = self.hitting_set(if self.best.is_some() { steps } else { FIRST_STEPS });
-            if done || set.count_ones() as usize >= self.size() {
+            if done || set.len() >= self.size() {
                 return;
             }
             self.test(set);
@@ -133,8 +140,8 @@ impl<'q> ShortestSearch<'q> {
     }
 
     /// A short hitting set of the known clauses without idle elements.
-    fn hitting_set(&self, steps: u64) -> Clause {
+    fn hitting_set(&self, steps: u64) -> C {
         let enough = if self.best.is_some() { self.size() - 1 } else { 0 };
-        short_hitting_set(&self.known.clauses, self.last, steps, enough)
+        short_hitting_set(&self.known.clauses, &self.last, steps, enough)
     }
 }

@@ -142,27 +142,27 @@ impl Neighbourhoods {
     ///
     /// Eight columns at a time make a byte per row, and eight bytes a word, because narrow values are compared many at
     /// once.
-    pub(super) fn differences(&self, row: usize, start: usize, masks: &mut [Clause]) {
-        let (mut words, mut bytes) = ([[0_u64; BLOCK]; 2], [0_u8; BLOCK]);
-        for (octet, columns) in self.columns.chunks(8).enumerate() {
-            let bytes = &mut bytes[..masks.len()];
-            bytes.fill(0);
-            for (bit, column) in columns.iter().enumerate() {
-                column.each(row, start, bytes, |byte, near| *byte |= u8::from(!near) << bit);
+    pub(super) fn differences<C: Clause>(&self, row: usize, start: usize, masks: &mut [C]) {
+        masks.fill(C::default());
+        for (at, columns) in self.columns.chunks(64).enumerate() {
+            let (mut words, mut bytes) = ([0_u64; BLOCK], [0_u8; BLOCK]);
+            for (octet, columns) in columns.chunks(8).enumerate() {
+                let bytes = &mut bytes[..masks.len()];
+                bytes.fill(0);
+                for (bit, column) in columns.iter().enumerate() {
+                    column.each(row, start, bytes, |byte, near| *byte |= u8::from(!near) << bit);
+                }
+                for (word, byte) in words.iter_mut().zip(bytes) {
+                    *word |= u64::from(*byte) << (8 * octet);
+                }
             }
-            for (word, byte) in words[octet / 8].iter_mut().zip(bytes) {
-                *word |= u64::from(*byte) << (8 * (octet % 8));
-            }
-        }
-        for (mask, (low, high)) in masks.iter_mut().zip(words[0].iter().zip(&words[1])) {
-            *mask = Clause::from(*low) | Clause::from(*high) << 64;
+            masks.iter_mut().zip(words).for_each(|(mask, word)| mask.insert_word(64 * at, word));
         }
     }
 
     /// The attributes of the columns whose bits are set.
-    pub(super) fn attributes_of(&self, columns: Clause) -> AttrSet {
-        let in_set = |(bit, _): &(usize, _)| columns >> bit & 1 == 1;
-        self.columns.iter().enumerate().filter(in_set).map(|(_, column)| column.attr).collect()
+    pub(super) fn attributes_of<C: Clause>(&self, columns: &C) -> AttrSet {
+        columns.elements().filter_map(|at| self.columns.get(at)).map(|column| column.attr).collect()
     }
 }
 

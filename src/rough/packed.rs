@@ -4,13 +4,13 @@ use super::Quotient;
 use super::hitting::Clause;
 use crate::table::{Code, Codes, with_codes};
 
-/// Some rows of a quotient of at most 128 columns, each in one piece of memory.
+/// Some rows of a quotient, each in one piece of memory.
 pub(super) struct PackedRows {
     /// Words of eight code bytes per row.
     stride: usize,
     words: Vec<u64>,
     /// The column that each code byte belongs to; `None` if byte `i` is all of column `i`.
-    column_of_byte: Option<Vec<u8>>,
+    column_of_byte: Option<Vec<u32>>,
 }
 
 impl PackedRows {
@@ -45,21 +45,21 @@ impl PackedRows {
 
     /// The columns in which the rows at positions `a` and `b` differ.
     #[inline]
-    pub fn difference(&self, a: usize, b: usize) -> Clause {
+    pub fn difference<C: Clause>(&self, a: usize, b: usize) -> C {
         let row = |at: usize| &self.words[at * self.stride..(at + 1) * self.stride];
-        let pairs = row(a).iter().zip(row(b)).enumerate();
-        match &self.column_of_byte {
-            None => pairs.fold(0, |clause, (word, (x, y))| clause | Clause::from(unequal_bytes(x ^ y)) << (8 * word)),
-            Some(column_of_byte) => pairs.fold(0, |clause, (word, (x, y))| {
-                let mut bytes = unequal_bytes(x ^ y);
-                let mut columns = 0;
-                while bytes != 0 {
-                    columns |= 1 << column_of_byte[8 * word + bytes.trailing_zeros() as usize];
-                    bytes &= bytes - 1;
-                }
-                clause | columns
-            }),
+        let mut clause = C::default();
+        for (word, (x, y)) in row(a).iter().zip(row(b)).enumerate() {
+            let mut bytes = unequal_bytes(x ^ y);
+            let Some(column_of_byte) = &self.column_of_byte else {
+                clause.insert_byte(8 * word, bytes);
+                continue;
+            };
+            while bytes != 0 {
+                clause.insert(column_of_byte[8 * word + bytes.trailing_zeros() as usize] as usize);
+                bytes &= bytes - 1;
+            }
         }
+        clause
     }
 }
 
@@ -77,6 +77,7 @@ const fn unequal_bytes(word: u64) -> u8 {
 mod tests {
     use super::*;
     use crate::rough::Notion;
+    use crate::rough::hitting::Wide;
     use crate::table::{Attribute, DecisionTable, Value, Weights};
 
     #[test]
@@ -97,9 +98,10 @@ mod tests {
         let table = DecisionTable::new(conditions, column("d", 7), Weights::Unit).unwrap();
         let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
         let packed = PackedRows::of(&quotient, &[0, 1, 250, 69_999]);
-        assert_eq!(packed.difference(0, 0), 0b000);
-        assert_eq!(packed.difference(0, 1), 0b001);
-        assert_eq!(packed.difference(0, 2), 0b101);
-        assert_eq!(packed.difference(1, 3), 0b111);
+        let expected = [(0, 0, 0b000), (0, 1, 0b001), (0, 2, 0b101), (1, 3, 0b111_u128)];
+        for (a, b, columns) in expected {
+            assert_eq!(packed.difference::<u128>(a, b), columns);
+            assert!(packed.difference::<Wide>(a, b).elements().eq(columns.elements()));
+        }
     }
 }

@@ -28,8 +28,7 @@ choices! {
         Gini = "gini",
         /// Drop attributes one by one, the least discerning first, as long as no conflict arises: the fastest.
         Backward = "backward",
-        /// The shorter of greedy and a local search for a hitting set. The search takes part where there are at most 128
-        /// attributes ([`Quotient::hitting_set_reduct`]).
+        /// The shorter of greedy and a local search for a hitting set ([`Quotient::hitting_set_reduct`]).
         Short = "short",
     }
 }
@@ -89,11 +88,8 @@ impl Quotient {
     }
 
     fn short_reduct(&self) -> Reduct {
-        let greedy = self.greedy_reduct();
-        match self.hitting_set_reduct() {
-            Ok(other) if other.len() < greedy.len() => other,
-            _ => greedy,
-        }
+        let (greedy, other) = (self.greedy_reduct(), self.hitting_set_reduct());
+        if other.len() < greedy.len() { other } else { greedy }
     }
 
     /// `attrs` as a reduct, if it is one.

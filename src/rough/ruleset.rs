@@ -1,5 +1,7 @@
 //! Sets of rules with the decision distribution that they were learned on.
 
+use std::cmp::Ordering;
+
 use rayon::prelude::*;
 
 use super::Fraction;
@@ -18,6 +20,43 @@ pub struct RuleSet {
     pub rules: Vec<Rule>,
     /// |X_k| of each decision where the rules were learned, by decision code.
     pub decision_weights: Vec<u64>,
+}
+
+/// What rules say of the objects of a table, in weights that add up to that of all objects. Of the rules that match an object the
+/// surest decide: those of the highest inclusion degree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Verdicts {
+    /// The surest rules are for the object's decision.
+    pub rightly: u64,
+    /// The surest rules are for several decisions.
+    pub ambiguously: u64,
+    /// The surest rules are for another decision.
+    pub wrongly: u64,
+    /// No rule matches.
+    pub not_at_all: u64,
+}
+
+/// The surest of the rules that match a class.
+#[derive(Clone, Copy)]
+struct Surest {
+    inclusion: Fraction,
+    /// Their decision; none if they are for several.
+    decision: Option<u32>,
+}
+
+impl Surest {
+    fn of(rule: &Rule) -> Self {
+        Self { inclusion: rule.inclusion(), decision: Some(rule.decision) }
+    }
+
+    /// The surer of two; what both say, if they are equally sure.
+    fn or(self, other: Self) -> Self {
+        match self.inclusion.compare(other.inclusion) {
+            Ordering::Greater => self,
+            Ordering::Less => other,
+            Ordering::Equal => Self { decision: self.decision.filter(|_| self.decision == other.decision), ..self },
+        }
+    }
 }
 
 settings! {
@@ -138,6 +177,35 @@ impl RuleSet {
     pub fn covered(&self, table: &DecisionTable) -> u64 {
         covered_weight(&Classes::for_rules(table, &self.rules), &self.rules)
     }
+
+    /// What the rules say of the objects of `table`.
+    ///
+    /// # Panics
+    /// When the table lacks an attribute or value of a rule.
+    pub fn verdicts(&self, table: &DecisionTable) -> Verdicts {
+        let classes = Classes::for_rules(table, &self.rules);
+        let mut surest: Vec<Option<Surest>> = vec![None; classes.len()];
+        for rule in &self.rules {
+            for class in classes.matching(&rule.conditions) {
+                let known = &mut surest[class as usize];
+                *known = Some(known.map_or(Surest::of(rule), |known| known.or(Surest::of(rule))));
+            }
+        }
+        let mut verdicts = Verdicts::default();
+        for (class, surest) in (0..).zip(surest) {
+            let weight = classes.weight(class);
+            match surest.map(|surest| surest.decision) {
+                None => verdicts.not_at_all += weight,
+                Some(None) => verdicts.ambiguously += weight,
+                Some(Some(decision)) => {
+                    let right = classes.weight_of(class, decision);
+                    verdicts.rightly += right;
+                    verdicts.wrongly += weight - right;
+                }
+            }
+        }
+        verdicts
+    }
 }
 
 /// The attributes of a rule in 64 bits: a general rule has none that its special cases lack.
@@ -221,6 +289,23 @@ mod tests {
         assert_eq!(words, ["IF a = 0 THEN d = x (3 of 4, 0.75)", "IF a = 1 THEN d = y (2 of 2, 1.00)"]);
         assert_eq!(rules(&table).shortened(&table, 1.0, &Silent), rules(&table));
         assert_eq!(short.covered(&table), 5);
+        // Of the objects with a = 0 one is y, where 3 of 4 are x.
+        assert_eq!(short.verdicts(&table), Verdicts { rightly: 5, wrongly: 1, ..Verdicts::default() });
+    }
+
+    #[test]
+    fn rules_of_several_decisions_that_are_equally_sure_decide_ambiguously() {
+        let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"], ["0", "y"], ["1", "y"], ["2", "x"]]).unwrap();
+        let of = |code, decision| Rule::counted(&table, vec![Condition::value(AttrIdx::new(0), code)], decision);
+        let verdicts = |rules| RuleSet::new(&table, rules).verdicts(&table);
+        let both = Verdicts { rightly: 1, ambiguously: 2, not_at_all: 1, ..Verdicts::default() };
+        assert_eq!(verdicts(vec![of(0, 0), of(0, 1), of(1, 1)]), both);
+        // A surer rule ends the doubt, and a rule for the same decision makes none.
+        let always = Rule::counted(&table, vec![], 1);
+        let surer = Verdicts { rightly: 2, ambiguously: 2, ..Verdicts::default() };
+        assert_eq!(verdicts(vec![of(0, 0), of(0, 1), of(1, 1), always.clone(), of(2, 0)]), surer);
+        assert_eq!(verdicts(vec![always.clone(), always]), Verdicts { rightly: 2, wrongly: 2, ..Verdicts::default() });
+        assert_eq!(verdicts(vec![]), Verdicts { not_at_all: 4, ..Verdicts::default() });
     }
 
     #[test]

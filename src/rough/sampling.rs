@@ -6,7 +6,7 @@ use std::ops::Range;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::{Fraction, Notion, Quotient, Reduct, RoughError};
+use super::{Fraction, Notion, Quotient, Reduct};
 use crate::observe::{Observer, Silent, in_parallel};
 use crate::random::{Stream, stream};
 use crate::settings::{SettingError, require};
@@ -113,9 +113,6 @@ pub struct Stability {
 
 /// The dynamic reducts of `table` over `attrs` for `notion`, with the stability of each candidate.
 ///
-/// # Errors
-/// When all reducts of a table are wanted and it has more than 128 attributes or more than 50,000 distinct rows.
-///
 /// # Panics
 /// When `attrs` holds an attribute that the table lacks.
 pub fn dynamic_reducts(
@@ -125,14 +122,13 @@ pub fn dynamic_reducts(
     settings: &Dynamic,
     seed: u64,
     observer: &dyn Observer,
-) -> Result<Stability, RoughError> {
+) -> Stability {
     let subtables = Subtables { table, attrs, notion, settings, seed };
     let whole = Quotient::new(table, attrs, notion);
-    let (mut candidates, mut complete) = settings.candidates.of(&whole, (seed, 0), observer)?;
+    let (mut candidates, mut complete) = settings.candidates.of(&whole, (seed, 0), observer);
     if settings.generalised {
         let search = |sub: &Quotient, index: u64| settings.candidates.of(sub, (seed, index + 1), &Silent);
-        for found in subtables.each("reducts of subtables", observer, search) {
-            let (more, all) = found?;
+        for (more, all) in subtables.each("reducts of subtables", observer, search) {
             candidates.extend(more);
             complete &= all;
         }
@@ -148,7 +144,7 @@ pub fn dynamic_reducts(
     };
     let mut reducts: Vec<StableReduct> = candidates.into_iter().enumerate().map(stable).collect();
     reducts.sort_by(|a, b| a.rank().cmp(&b.rank()).then_with(|| a.attrs.cmp(&b.attrs)));
-    Ok(Stability { usage: usage(attrs, &reducts), reducts, complete })
+    Stability { usage: usage(attrs, &reducts), reducts, complete }
 }
 
 impl StableReduct {
@@ -168,22 +164,17 @@ fn usage(attrs: &AttrSet, reducts: &[StableReduct]) -> Vec<(AttrIdx, Fraction)> 
 
 impl Candidates {
     /// Reducts of the table number `table`, ascending, and whether they are all that were asked for.
-    fn of(
-        self,
-        quotient: &Quotient,
-        (seed, table): (u64, u64),
-        observer: &dyn Observer,
-    ) -> Result<(Vec<AttrSet>, bool), RoughError> {
+    fn of(self, quotient: &Quotient, (seed, table): (u64, u64), observer: &dyn Observer) -> (Vec<AttrSet>, bool) {
         match self {
             Self::All(limit) => {
-                let all = quotient.all_reducts(limit, observer)?;
-                Ok((all.found.iter().map(|reduct| reduct.attrs().clone()).collect(), all.complete))
+                let all = quotient.all_reducts(limit, observer);
+                (all.found.iter().map(|reduct| reduct.attrs().clone()).collect(), all.complete)
             }
             Self::Permutations(n) => {
                 let mut found = quotient.reducts_of_orders(table * n..(table + 1) * n, seed, observer);
                 found.sort();
                 found.dedup();
-                Ok((found, true))
+                (found, true)
             }
         }
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::hitting::Clause;
+use super::hitting::{Clause, Narrow};
 use super::neighbourhood::{BLOCK, Neighbourhoods};
 use super::{Approximations, Notion, Relation, RoughError};
 use crate::observe::Observer;
@@ -68,12 +68,12 @@ impl<'t> UnderRelation<'t> {
     /// The attributes that every reduct holds: those without which the others do not preserve the notion.
     pub fn core(&self, observer: &dyn Observer) -> AttrSet {
         let needed = |attr: &AttrIdx| !self.is_superreduct(&self.attrs.without(*attr));
-        if self.relation.joint().is_some() || self.attrs.len() > Clause::BITS as usize {
+        if self.relation.joint().is_some() || self.attrs.len() > Narrow::BITS as usize {
             return self.attrs.iter().filter(needed).collect();
         }
         // Two rows that must be told apart, and that one attribute alone tells apart.
-        let alone = |core: &mut Clause, clause: Clause| *core |= if clause.is_power_of_two() { clause } else { 0 };
-        self.neighbourhoods.attributes_of(self.fold_clauses(alone, |a, b| a | b, observer))
+        let alone = |core: &mut Narrow, clause: Narrow| *core |= if clause.is_power_of_two() { clause } else { 0 };
+        self.neighbourhoods.attributes_of(&self.fold_clauses(alone, |a, b| a | b, observer))
     }
 
     /// A reduct by backward elimination: attributes are dropped, the least discerning first, wherever the others preserve
@@ -129,9 +129,9 @@ impl<'t> UnderRelation<'t> {
 
     /// Folds the clauses of all pairs of rows that must be told apart: the columns that do. The relation must be decided
     /// by each attribute alone; the result must not depend on the order.
-    pub(super) fn fold_clauses<T: Default + Send>(
+    pub(super) fn fold_clauses<C: Clause, T: Default + Send>(
         &self,
-        add: impl Fn(&mut T, Clause) + Sync,
+        add: impl Fn(&mut T, C) + Sync,
         join: impl Fn(T, T) -> T + Sync + Send,
         observer: &dyn Observer,
     ) -> T {
@@ -150,16 +150,16 @@ impl<'t> UnderRelation<'t> {
     }
 
     /// Calls `add` with the clauses between `row` and those that would spoil its neighbourhood.
-    fn each_clause(&self, row: usize, mut add: impl FnMut(Clause)) {
+    fn each_clause<C: Clause>(&self, row: usize, mut add: impl FnMut(C)) {
         let Some(spoils) = self.spoiling(row) else { return };
-        let mut masks = [0; BLOCK];
+        let mut masks = vec![C::default(); BLOCK.min(self.n_rows())];
         for start in (0..self.n_rows()).step_by(BLOCK) {
             let masks = &mut masks[..BLOCK.min(self.n_rows() - start)];
             self.neighbourhoods.differences(row, start, masks);
-            for (&mask, &set) in masks.iter().zip(&self.set_of[start..]) {
+            for (mask, &set) in masks.iter().zip(&self.set_of[start..]) {
                 // No attribute tells neighbours apart, and under `Information` they may stay so.
-                if mask != 0 && spoils[set as usize] {
-                    add(mask);
+                if !mask.is_empty() && spoils[set as usize] {
+                    add(mask.clone());
                 }
             }
         }

@@ -7,7 +7,7 @@
 
 use super::Quotient;
 use super::conflict::{Collisions, ConflictClasses};
-use super::hitting::{Clause, MinimalClauses, elements};
+use super::hitting::{Clause, MinimalClauses};
 use super::packed::PackedRows;
 use crate::random::mix;
 
@@ -19,31 +19,32 @@ const SAMPLE: usize = 4_000;
 const PAIRS_OF_CLASS: usize = 8;
 
 /// Tells of a set of columns which minimal clauses it misses. Remembers the keys of the last set.
-pub(super) struct Unmet<'q> {
+pub(super) struct Unmet<'q, C> {
     quotient: &'q Quotient,
-    set: Clause,
+    set: C,
     keys: Vec<u64>,
     memory: Collisions,
     /// [`MAX_PAIRS`], but in tests.
     max_pairs: u64,
 }
 
-impl<'q> Unmet<'q> {
-    /// Starts with the empty set. The quotient must have at most 128 columns.
+impl<'q, C: Clause> Unmet<'q, C> {
+    /// Starts with the empty set.
     pub fn new(quotient: &'q Quotient) -> Self {
-        Self { quotient, set: 0, keys: vec![0; quotient.n_rows()], memory: Collisions::default(), max_pairs: MAX_PAIRS }
+        let keys = vec![0; quotient.n_rows()];
+        Self { quotient, set: C::default(), keys, memory: Collisions::default(), max_pairs: MAX_PAIRS }
     }
 
     /// Minimal clauses that `set` does not meet; none exactly if it meets all clauses there are.
-    pub fn unmet(&mut self, set: Clause) -> Vec<Clause> {
+    pub fn unmet(&mut self, set: &C) -> Vec<C> {
         self.move_to(set);
         let conflicts = self.conflicts();
         if conflicts.n_pairs() <= self.max_pairs {
             return self.compare_all(set, &conflicts);
         }
-        let found = match self.narrow(set, conflicts) {
+        let found = match self.narrow(set.clone(), conflicts) {
             Err(clauses) => clauses,
-            Ok((set, conflicts)) => self.compare_all(set, &conflicts),
+            Ok((set, conflicts)) => self.compare_all(&set, &conflicts),
         };
         // Only colliding keys can lead astray. Then nothing less than all pairs will do.
         if !found.is_empty() {
@@ -54,14 +55,14 @@ impl<'q> Unmet<'q> {
     }
 
     /// Makes `keys` those of `set`.
-    fn move_to(&mut self, set: Clause) {
-        let changes = self.set ^ set;
-        if changes.count_ones() > set.count_ones() {
+    fn move_to(&mut self, set: &C) {
+        let changes = self.set.difference(set);
+        if changes.len() > set.len() {
             self.keys = self.quotient.keys(&self.quotient.attributes_of(set));
         } else {
-            elements(changes).for_each(|column| self.quotient.toggle_column(&mut self.keys, column));
+            changes.elements().for_each(|column| self.quotient.toggle_column(&mut self.keys, column));
         }
-        self.set = set;
+        self.set.clone_from(set);
     }
 
     /// The classes of rows that agree on the current set and hold different labels.
@@ -72,28 +73,24 @@ impl<'q> Unmet<'q> {
 
     /// Makes classes smaller by further columns until their pairs can be compared. `Err` with clauses of a sample
     /// where the sample knows no column that leaves a conflict.
-    fn narrow(
-        &self,
-        mut set: Clause,
-        mut conflicts: ConflictClasses,
-    ) -> Result<(Clause, ConflictClasses), Vec<Clause>> {
+    fn narrow(&self, mut set: C, mut conflicts: ConflictClasses) -> Result<(C, ConflictClasses), Vec<C>> {
         while conflicts.n_pairs() > self.max_pairs {
-            let sample = self.sample(set, &conflicts);
+            let sample = self.sample(&set, &conflicts);
             let wanted = sample.len() as u64 * self.max_pairs / conflicts.n_pairs();
             let further = extension(sample.clone(), wanted as usize);
-            if further == 0 {
+            if further.is_empty() {
                 let mut minimal = MinimalClauses::default();
                 sample.into_iter().for_each(|clause| minimal.absorb(clause));
                 return Err(minimal.into_sorted());
             }
-            set |= further;
-            conflicts = self.split(&conflicts, further);
+            set.unite(&further);
+            conflicts = self.split(&conflicts, &further);
         }
         Ok((set, conflicts))
     }
 
     /// Clauses of pairs of conflicting rows, from classes all over the list.
-    fn sample(&self, set: Clause, conflicts: &ConflictClasses) -> Vec<Clause> {
+    fn sample(&self, set: &C, conflicts: &ConflictClasses) -> Vec<C> {
         let n_classes = conflicts.len().min(SAMPLE / PAIRS_OF_CLASS);
         let n_members = (2 * SAMPLE / n_classes).isqrt();
         let (mut rows, mut ends) = (Vec::new(), Vec::new());
@@ -111,16 +108,16 @@ impl<'q> Unmet<'q> {
     }
 
     /// Shows the clauses of all pairs of rows of one class that have different labels and agree on `set`.
-    fn compare(&self, set: Clause, rows: &[u32], ends: &[usize], show: &mut dyn FnMut(Clause)) {
+    fn compare(&self, set: &C, rows: &[u32], ends: &[usize], show: &mut dyn FnMut(C)) {
         let packed = PackedRows::of(self.quotient, rows);
         let labels: Vec<u32> = rows.iter().map(|&row| self.quotient.labels[row as usize]).collect();
         let mut start = 0;
         for &end in ends {
             for a in start..end {
                 for b in (a + 1..end).filter(|&b| labels[a] != labels[b]) {
-                    let clause = packed.difference(a, b);
+                    let clause: C = packed.difference(a, b);
                     // Rows that differ on the set have met here only because their keys collide.
-                    if clause & set == 0 {
+                    if !clause.meets(set) {
                         show(clause);
                     }
                 }
@@ -130,33 +127,33 @@ impl<'q> Unmet<'q> {
     }
 
     /// The minimal clauses of all pairs of conflicting rows.
-    fn compare_all(&self, set: Clause, conflicts: &ConflictClasses) -> Vec<Clause> {
+    fn compare_all(&self, set: &C, conflicts: &ConflictClasses) -> Vec<C> {
         let mut minimal = MinimalClauses::default();
         self.compare(set, &conflicts.rows, &conflicts.ends, &mut |clause| minimal.absorb(clause));
         minimal.into_sorted()
     }
 
     /// The classes of conflicting rows that agree on the columns `further` too.
-    fn split(&self, conflicts: &ConflictClasses, further: Clause) -> ConflictClasses {
+    fn split(&self, conflicts: &ConflictClasses, further: &C) -> ConflictClasses {
         let mut keys: Vec<u64> = vec![0; conflicts.rows.len()];
         for class in 0..conflicts.len() {
             keys[conflicts.class(class)].fill(mix(class as u64));
         }
-        elements(further).for_each(|column| self.quotient.toggle_rows(&mut keys, &conflicts.rows, column));
+        further.elements().for_each(|column| self.quotient.toggle_rows(&mut keys, &conflicts.rows, column));
         ConflictClasses::of(keys.into_iter().zip(conflicts.rows.iter().copied()).collect(), &self.quotient.labels)
     }
 }
 
 /// Columns that meet all but about `wanted` of the clauses, and never all of them: the one that meets most first.
-fn extension(mut clauses: Vec<Clause>, wanted: usize) -> Clause {
-    let mut chosen = 0;
+fn extension<C: Clause>(mut clauses: Vec<C>, wanted: usize) -> C {
+    let mut chosen = C::default();
     while clauses.len() > wanted.max(1) {
-        let mut degrees = [0_usize; Clause::BITS as usize];
-        clauses.iter().for_each(|&clause| elements(clause).for_each(|e| degrees[e] += 1));
+        let mut degrees = vec![0_usize; C::bound(clauses.iter())];
+        clauses.iter().for_each(|clause| clause.elements().for_each(|e| degrees[e] += 1));
         let partial = (0..degrees.len()).filter(|&e| degrees[e] > 0 && degrees[e] < clauses.len());
         let Some(best) = partial.max_by_key(|&e| (degrees[e], std::cmp::Reverse(e))) else { break };
-        chosen |= 1 << best;
-        clauses.retain(|clause| clause >> best & 1 == 0);
+        chosen.insert(best);
+        clauses.retain(|clause| !clause.holds(best));
     }
     chosen
 }
@@ -193,8 +190,8 @@ mod tests {
             let everything: Vec<u32> = (0..quotient.n_rows() as u32).collect();
             let mut unmet = Unmet { max_pairs: budget, ..Unmet::new(&quotient) };
             let mut missed = Vec::new();
-            unmet.compare(set, &everything, &[everything.len()], &mut |clause| missed.push(clause));
-            let found = unmet.unmet(set);
+            unmet.compare(&set, &everything, &[everything.len()], &mut |clause| missed.push(clause));
+            let found = unmet.unmet(&set);
             prop_assert_eq!(found.is_empty(), missed.is_empty());
             for clause in found {
                 prop_assert!(missed.contains(&clause));
@@ -207,8 +204,8 @@ mod tests {
             let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
             let everything: Vec<u32> = (0..quotient.n_rows() as u32).collect();
             let (mut unmet, mut minimal) = (Unmet::new(&quotient), MinimalClauses::default());
-            unmet.compare(set, &everything, &[everything.len()], &mut |clause| minimal.absorb(clause));
-            prop_assert_eq!(unmet.unmet(set), minimal.into_sorted());
+            unmet.compare(&set, &everything, &[everything.len()], &mut |clause| minimal.absorb(clause));
+            prop_assert_eq!(unmet.unmet(&set), minimal.into_sorted());
         }
     }
 }

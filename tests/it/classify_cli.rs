@@ -112,12 +112,77 @@ fn every_source_and_vote_of_rules_can_be_chosen() {
     let table = files.logic();
     for origin in ["reduct", "minimal", "inclusion"] {
         for vote in ["support", "confidence", "confidence-coverage", "count", "best"] {
-            let json = json_of(&table, &["--rules", origin, "--vote", vote, "--method", "backward"]);
+            let of_reduct: &[&str] = if origin == "reduct" { &["--method", "backward"] } else { &[] };
+            let json = json_of(&table, &[&["--rules", origin, "--vote", vote], of_reduct].concat());
             let accuracy = json["learners"][0]["accuracy"]["mean"].as_f64().unwrap();
             // Covering adds conditions one by one, and neither a nor b alone tells anything about `one`.
             let least = if origin == "inclusion" { 0.5 } else { 0.95 };
             assert!(accuracy >= least, "{origin} {vote}: {accuracy}");
         }
+    }
+}
+
+const IRIS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/iris.csv");
+
+fn on_iris(options: &[&str]) -> Run {
+    command::roughboard(&[&["rough", "classify", IRIS, "--decision", "species"], options].concat())
+}
+
+#[test]
+fn numbers_are_cut_inside_each_fold() {
+    let accuracy = |options: &[&str]| {
+        let json = on_iris(&[options, &["--json"]].concat()).ended(0).json();
+        (json["learners"][0]["accuracy"]["mean"].as_f64().unwrap(), json["discretize"].clone())
+    };
+    let (by_values, none) = accuracy(&[]);
+    assert!(by_values < 0.85 && none.is_null(), "{by_values}");
+    for method in ["mdlp", "md"] {
+        let (by_intervals, named) = accuracy(&["--discretize", method]);
+        assert!(by_intervals > 0.91, "{method}: {by_intervals}");
+        assert_eq!(named, json!(method));
+    }
+    let text = on_iris(&["--discretize", "frequency", "--bins", "4", "--only", "petal_width"]).ended(0).stdout;
+    assert!(text.starts_with("150 objects") && text.contains("seed 1; numbers cut by frequency\n"), "{text}");
+    let refusals: [(&[&str], &str); 5] = [
+        (&["--discretize", "width"], "need --bins"),
+        (&["--discretize", "mdlp", "--bins", "3"], "`--bins` has no effect with `--discretize mdlp`"),
+        (&["--bins", "3"], "`--bins` has no effect without `--discretize width` or `--discretize frequency`"),
+        (&["--only", "petal_width"], "`--only` has no effect without `--discretize`"),
+        (&["--discretize", "mdlp", "--only", "petal"], "no attribute column `petal`"),
+    ];
+    for (options, message) in refusals {
+        let error = on_iris(options).refusal();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn attributes_that_say_little_when_compared_for_equality_are_noted() {
+    let files = Files::new();
+    let line = |i: u32| format!("k{i},{},{},{}\n", i % 2, i % 3, i % 2 * (i % 3));
+    let table = files.write("named.csv", format!("name,a,b,d\n{}", (0..30).map(line).collect::<String>()));
+    let of = |command: &str, options: &[&str]| {
+        let start = ["rough", command, table.to_str().unwrap(), "--decision", "d"];
+        command::roughboard(&[&start[..], options].concat()).ended(0).stderr
+    };
+    for command in ["core", "reduct", "reducts", "rules", "classify"] {
+        let note = of(command, &[]);
+        assert!(note.contains("own value of `name`") && note.contains("--ignore name\n"), "{command}: {note}");
+        assert!(!of(command, &["--ignore", "name"]).contains("note"), "{command}");
+    }
+    let on_iris = |command: &str, options: &[&str]| {
+        command::roughboard(&[&["rough", command, IRIS, "--decision", "species"], options].concat()).ended(0).stderr
+    };
+    assert!(on_iris("classify", &[]).contains("--discretize mdlp"));
+    assert!(on_iris("reduct", &[]).contains("`sepal_length` `sepal_width` `petal_length` `petal_width`"));
+    assert!(on_iris("rules", &[]).contains("rough discretize"));
+    let at_ease: [(&str, &[&str]); 3] = [
+        ("classify", &["--discretize", "mdlp"]),
+        ("rules", &["--from", "mlem2"]),
+        ("reduct", &["--relation", "neighbourhood"]),
+    ];
+    for (command, options) in at_ease {
+        assert!(!on_iris(command, options).contains("note"), "{command}");
     }
 }
 
@@ -158,8 +223,26 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         error.contains("the logistic baseline takes at most 4096 columns of numbers, this table gives 5000"),
         "{error}"
     );
-    for options in [["--folds", "1"], ["--k", "0"], ["--repeats", "0"], ["--vote", "loud"], ["--baseline", "oracle"]] {
+    let idle: [(&[&str], &str); 5] = [
+        (&["--k", "3"], "`--k` has no effect with `--baseline majority`: leave it out, or use `--baseline knn`"),
+        (
+            &["--per-class", "3"],
+            "`--per-class` has no effect with `--rules reduct`: leave it out, or use `--rules minimal`",
+        ),
+        (&["--max-length", "3"], "`--max-length` has no effect with `--rules reduct`"),
+        (&["--rules", "lem2", "--limit", "3"], "`--limit` has no effect with `--rules lem2`"),
+        (
+            &["--rules", "lem2", "--method", "gini"],
+            "`--method` has no effect with `--rules lem2`: leave it out, or use `--rules reduct` or `--pipeline reduct-tree`",
+        ),
+    ];
+    for (options, message) in idle {
+        let error = refusal(&table, options);
+        assert!(error.contains(message), "{error}");
+    }
+    for options in [["--folds", "1"], ["--repeats", "0"], ["--vote", "loud"], ["--baseline", "oracle"]] {
         run(&table, &options).ended(2);
     }
+    run(&table, &["--baseline", "knn", "--k", "0"]).ended(2);
     run(&table, &["--test", table.to_str().unwrap(), "--folds", "5"]).ended(2);
 }

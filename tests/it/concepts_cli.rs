@@ -141,7 +141,7 @@ fn missing_tolerance_is_the_tolerance_relation() {
 fn relations_refuse_what_they_cannot_do() {
     let files = Files::new();
     let cases: [(&str, &[&str], &str); 4] = [
-        ("approx", &["--radius", "0.1"], "--radius and --metric go with --relation neighbourhood"),
+        ("approx", &["--radius", "0.1"], "`--radius` has no effect with `--relation indiscernibility`"),
         (
             "classes",
             &["--relation", "neighbourhood", "--radius", "-1"],
@@ -214,7 +214,13 @@ fn bireducts_name_attributes_and_objects() {
 fn sampling_refuses_what_does_not_go_together() {
     let files = Files::new();
     let error = files.refusal("reducts", FLU, &["--samples", "4"]);
-    assert!(error.contains("--samples goes with --dynamic or --bireducts"), "{error}");
+    assert!(error.contains("`--samples` has no effect without `--dynamic` or `--bireducts`: leave it out"), "{error}");
+    let error = files.refusal("reducts", FLU, &["--permutations", "4", "--limit", "2"]);
+    assert!(error.contains("`--limit` has no effect with `--permutations`: leave it out"), "{error}");
+    let error = files.refusal("reducts", FLU, &["--permutations", "4", "--missing", "tolerance"]);
+    assert!(error.contains("`--missing tolerance` goes with"), "{error}");
+    let error = files.refusal("reduct", FLU, &["--minimum", "--missing", "tolerance"]);
+    assert!(error.contains("`--minimum` has no effect with `--missing tolerance`"), "{error}");
     let error = files.refusal("reducts", FLU, &["--dynamic", "--fraction", "0.9,0.5"]);
     assert!(error.contains("`--fraction` must be P,Q with 0 < P ≤ Q ≤ 1, got 0.9,0.5"), "{error}");
     let error = files.refusal("reducts", FLU, &["--bireducts", "--ratio", "-2"]);

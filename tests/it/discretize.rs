@@ -385,7 +385,11 @@ fn discretize_refuses_what_it_cannot_do() {
     let folder_path = folder.path().to_str().unwrap();
     let cases: &[(&str, &[&str], &str)] = &[
         (&table, &["--method", "width"], "need --bins"),
-        (&table, &["--method", "md", "--bins", "3"], "--bins is for --method width and frequency only"),
+        (
+            &table,
+            &["--method", "md", "--bins", "3"],
+            "`--bins` has no effect with `--method md`: leave it out, or use `--method width`",
+        ),
         (&table, &["--method", "md", "--only", "s"], "attribute `s` has values of kind text"),
         (&table, &["--method", "md", "--only", "b"], "no attribute column `b`"),
         (&words, &["--method", "md"], "no attribute has numbers to cut; the attributes are s"),

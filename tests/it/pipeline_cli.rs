@@ -165,6 +165,8 @@ fn bad_input_gets_one_clear_line() {
     );
     refused(&["train", "td", "--games", &good, "--out", &out, "--alpha", "0"], &["`--alpha` must be in (0, 1], got 0"]);
     refused(&["train", "rough", "--games", &good, "--out", &out, "--tau", "2"], &["`--tau` must be in (0, 1], got 2"]);
+    let idle = "`--games` has no effect on `surakarta-zero`, which reads no games: leave it out";
+    refused(&["reproduce", "surakarta-zero", "--games", &good, "--out", &out], &[idle]);
     let nowhere = path(Path::new(&good), "run");
     refused(&["train", "bp", "--games", &good, "--out", &nowhere], &["cannot write", "games.pgn/run"]);
     assert!(!Path::new(&out).exists());

@@ -259,3 +259,28 @@ fn files_keep_values_of_every_kind() {
     let merged = DecisionTable::read(&files.path("merged.csv"), &Roles::decided_by("flu")).unwrap();
     assert_eq!(merged, table.merged().unwrap());
 }
+
+#[test]
+fn more_attributes_than_128_have_all_reducts_and_a_minimum() {
+    let files = Files::new();
+    let names: Vec<String> = (0..140).map(|at| format!("a{at}")).collect();
+    // Two attributes together decide, each copied once; all others are constant.
+    let row = |i: usize| {
+        let value = |at: usize| match at {
+            3 | 133 => i % 2,
+            70 | 139 => i / 2,
+            _ => 0,
+        };
+        let cells: Vec<String> = (0..140).map(|at| value(at).to_string()).collect();
+        format!("{},{}\n", cells.join(","), (i % 2) * (i / 2))
+    };
+    let table = format!("{},flu\n{}", names.join(","), (0..4).map(row).collect::<String>());
+    let table = files.write("wide.csv", table);
+    let all = json_of(rough("reducts", &table, &[]));
+    assert_eq!(all["reducts"], json!([["a3", "a70"], ["a3", "a139"], ["a70", "a133"], ["a133", "a139"]]));
+    let minimum = json_of(rough("reduct", &table, &["--minimum"]));
+    assert_eq!((&minimum["size"], &minimum["minimum"]), (&json!(2), &json!(true)));
+    let tolerant = json_of(rough("reducts", &table, &["--relation", "tolerance"]));
+    assert_eq!(tolerant["reducts"], all["reducts"]);
+    assert_eq!(json_of(rough("reduct", &table, &["--relation", "tolerance"]))["size"], json!(2));
+}

@@ -65,7 +65,7 @@ impl Files {
 fn lem2_of_the_contact_lenses() {
     let files = Files::new();
     let lines = files.lines(&["--from", "lem2"]);
-    assert_eq!(lines[0], "9 rules, right for 24 of 24 objects");
+    assert_eq!(lines[0], "9 rules: 24 of 24 objects decided rightly, 0 ambiguously, 0 wrongly, 0 not at all");
     assert_eq!(lines.len(), 10);
     let reduced = "IF tear = reduced THEN lenses = none (12 of 12, 1.00)";
     assert!(lines.contains(&reduced.to_owned()), "{lines:?}");
@@ -80,7 +80,10 @@ fn measures_stand_in_the_long_form() {
     let measures = "(12 of 12, inclusion 1.00, coverage 0.80, lift 1.60, Laplace 0.87, p 1.7e-4)";
     assert_eq!(
         lines,
-        ["1 rule, right for 12 of 24 objects", &format!("IF tear = reduced THEN lenses = none {measures}")]
+        [
+            "1 rule: 12 of 24 objects decided rightly, 0 ambiguously, 0 wrongly, 12 not at all",
+            &format!("IF tear = reduced THEN lenses = none {measures}")
+        ]
     );
 }
 
@@ -93,7 +96,7 @@ fn rules_of_a_degree_need_less() {
     let sequential = files.lines(&["--from", "inclusion", "--beta", "0.8"]);
     assert!(sequential.contains(&expected.to_owned()), "{sequential:?}");
     let strict = files.lines(&["--from", "inclusion", "--beta", "1", "--max-length", "1"]);
-    assert_eq!(strict[0], "1 rule, right for 12 of 24 objects");
+    assert_eq!(strict[0], "1 rule: 12 of 24 objects decided rightly, 0 ambiguously, 0 wrongly, 12 not at all");
 }
 
 #[test]
@@ -114,7 +117,7 @@ fn numbers_are_taken_by_intervals() {
     let rows = "20,no\n25,no\n30,yes\n40,yes\n50,no\n60,no\n?,yes\n";
     std::fs::write(files.path("ages.csv"), format!("\"body age\",buys\n{rows}")).unwrap();
     let text = files.run("ages.csv", "buys", &["--from", "mlem2"]).ended(0).stdout;
-    let expected = "4 rules, right for 7 of 7 objects\n\
+    let expected = "4 rules: 7 of 7 objects decided rightly, 0 ambiguously, 0 wrongly, 0 not at all\n\
         IF \"body age\" >= 45 THEN buys = no (2 of 2, 1.00)\n\
         IF \"body age\" < 27.5 THEN buys = no (2 of 2, 1.00)\n\
         IF 27.5 <= \"body age\" < 45 THEN buys = yes (2 of 2, 1.00)\n\
@@ -130,9 +133,22 @@ fn possible_rules_cover_the_upper_approximation() {
     let files = Files::new();
     std::fs::write(files.path("two.csv"), "a,d\n0,x\n0,y\n1,y\n").unwrap();
     let text = files.run("two.csv", "d", &["--from", "lem2", "--approximation", "upper"]).ended(0).stdout;
-    let expected =
-        "2 rules, right for 3 of 3 objects\nIF a = 0 THEN d = x (1 of 2, 0.50)\nALWAYS d = y (2 of 3, 0.67)\n";
+    let expected = "2 rules: 2 of 3 objects decided rightly, 0 ambiguously, 1 wrongly, 0 not at all\n\
+        IF a = 0 THEN d = x (1 of 2, 0.50)\nALWAYS d = y (2 of 3, 0.67)\n";
     assert_eq!(text, expected);
+}
+
+#[test]
+fn contradicting_rows_are_decided_ambiguously() {
+    let files = Files::new();
+    std::fs::write(files.path("torn.csv"), "a,d\n0,x\n0,y\n").unwrap();
+    let text = files.run("torn.csv", "d", &[]).ended(0).stdout;
+    assert!(
+        text.starts_with("2 rules: 0 of 2 objects decided rightly, 2 ambiguously, 0 wrongly, 0 not at all\n"),
+        "{text}"
+    );
+    let json = files.run("torn.csv", "d", &["--json"]).ended(0).json();
+    assert_eq!(json["decided"], json!({ "rightly": 0, "ambiguously": 2, "wrongly": 0, "not_at_all": 0 }));
 }
 
 #[test]
@@ -155,14 +171,17 @@ fn rules_go_to_files() {
 #[test]
 fn options_out_of_range_or_place_are_refused() {
     let files = Files::new();
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["--from", "minimal", "--beta", "1.5"], "`--beta` must be in (0, 1], got 1.5"),
         (&["--from", "inclusion", "--beta", "0"], "`--beta` must be in (0, 1], got 0"),
         (
             &["--from", "lem2", "--beta", "0.9"],
-            "`--beta` must be with --from minimal, cover or inclusion, got --from lem2",
+            "`--beta` has no effect with `--from lem2`: leave it out, or use `--from minimal` or `--from cover` or",
         ),
-        (&["--approximation", "upper"], "`--approximation` must be with --from lem2 or mlem2, got --from reduct"),
+        (&["--approximation", "upper"], "`--approximation` has no effect with `--from reduct`: leave it out, or use"),
+        (&["--from", "lem2", "--method", "gini"], "`--method` has no effect with `--from lem2`"),
+        (&["--from", "inclusion", "--limit", "3"], "`--limit` has no effect with `--from inclusion`"),
+        (&["--rules", "3"], "`--rules` has no effect with `--from reduct`: leave it out, or use `--from inclusion`"),
         (&["--shorten", "2"], "`--shorten` must be in [0, 1], got 2"),
         (&["--min-lift", "NaN"], "`--min-lift` must be at least 0, got NaN"),
     ];

@@ -5,18 +5,19 @@ mod predictions;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use roughboard::classify::{
-    Comparison, CrossValidation, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner, Tree,
-    cross_validate, hold_out,
+    Comparison, CrossValidation, Discretized, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner,
+    Tree, cross_validate, hold_out,
 };
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
 use roughboard::table::DecisionTable;
 
-use super::TableQuery;
+use super::discretize::{Cutting, MethodName};
+use super::{TableQuery, hints};
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::settings::{Of, usual};
+use crate::cli::settings::{Of, named, usual};
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
@@ -27,6 +28,11 @@ pub struct Options {
     query: TableQuery,
     #[command(flatten)]
     settings: Of<ClassifySettings>,
+    /// Cut numbers into intervals; in each fold the cut points come from the training objects alone
+    #[arg(long, value_name = "METHOD", value_parser = named::<MethodName>())]
+    discretize: Option<MethodName>,
+    #[command(flatten)]
+    cutting: Cutting,
     /// Train on the whole table and test on this file instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats"])]
     test: Option<PathBuf>,
@@ -45,7 +51,7 @@ roughboard::settings! {
         repeats: usize = 1, in 1..=1000;
         /// Where rules come from.
         rules: Origin = Origin::Reduct;
-        /// For reducts: how to find one.
+        /// For --rules reduct and --pipeline reduct-tree: how to find a reduct.
         method: Method = Method::Greedy;
         /// For --rules reduct: let the rules of N reducts vote, all but the first found in random orders.
         reducts: usize = 1, in 1..=10_000;
@@ -115,18 +121,34 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     settings.check()?;
     let TableQuery { source, answer } = &options.query;
     let table = source.read_decided_exact()?;
-    let learners = settings.learners(&table, session.seed)?;
+    let learners = options.on_intervals(settings.learners(&table, session.seed), &table)?;
     let split = CrossValidation { folds: settings.folds, repeats: settings.repeats, seed: session.seed };
     let comparison = options.compare(&table, &learners, (&split, session))?;
     if let Some(path) = &options.predictions {
         let contents = predictions::csv(&comparison)?;
         output::write(path, &contents)?;
     }
-    let setup = present::Setup { table: &table, test: options.test.as_deref(), split };
-    answer.give(|| present::json(&comparison, &setup), || present::text(&comparison, &setup, answer.all))
+    let (test, discretize) = (options.test.as_deref(), options.discretize);
+    let setup = present::Setup { table: &table, test, split, discretize };
+    answer.give(|| present::json(&comparison, &setup), || present::text(&comparison, &setup, answer.all))?;
+    let takes_intervals = discretize.is_some() || settings.rules == Origin::Mlem2;
+    hints::note(&table, (!takes_intervals).then_some("try --discretize mdlp, or --rules mlem2"));
+    Ok(())
 }
 
 impl Options {
+    /// The learners, on intervals of numbers if these are to be cut.
+    fn on_intervals(
+        &self,
+        learners: Vec<Box<dyn Learner>>,
+        table: &DecisionTable,
+    ) -> anyhow::Result<Vec<Box<dyn Learner>>> {
+        let Some(method) = self.discretize else { return Ok(learners) };
+        let (discretizer, attrs) = (self.cutting.discretizer(method)?, self.cutting.numeric(table)?);
+        let cut = |learner| Box::new(Discretized { discretizer, attrs: attrs.clone(), learner }) as Box<dyn Learner>;
+        Ok(learners.into_iter().map(cut).collect())
+    }
+
     fn compare(
         &self,
         table: &DecisionTable,
@@ -148,11 +170,11 @@ impl Options {
 
 impl ClassifySettings {
     /// The rule classifier first, then each baseline once.
-    fn learners(&self, table: &DecisionTable, seed: u64) -> anyhow::Result<Vec<Box<dyn Learner>>> {
+    fn learners(&self, table: &DecisionTable, seed: u64) -> Vec<Box<dyn Learner>> {
         let of_origin = if self.rules == Origin::Inclusion { Vote::Best } else { Vote::Support };
         let voting = Voting { vote: self.vote.unwrap_or(of_origin), unmatched: self.unmatched };
         let mut learners: Vec<Box<dyn Learner>> =
-            vec![Box::new(RuleLearner { source: self.source(table, seed)?, voting })];
+            vec![Box::new(RuleLearner { source: self.source(table, seed), voting })];
         learners.extend(self.baseline.iter().map(|baseline| baseline.learner(self.k)));
         let reduced = || Reduced { notion: Notion::Positive, method: self.method, learner: Tree };
         learners.extend(self.pipeline.iter().map(|Pipeline::ReductTree| Box::new(reduced()) as Box<dyn Learner>));
@@ -163,16 +185,13 @@ impl ClassifySettings {
             names.push(name);
             new
         });
-        Ok(learners)
+        learners
     }
 
-    fn source(&self, table: &DecisionTable, seed: u64) -> anyhow::Result<RuleSource> {
-        let is_covering = self.rules == Origin::Inclusion;
-        ensure!(self.n_rules.is_none() || is_covering, "--n-rules goes with --rules inclusion");
-        ensure!(self.reducts == 1 || self.rules == Origin::Reduct, "--reducts goes with --rules reduct");
+    fn source(&self, table: &DecisionTable, seed: u64) -> RuleSource {
         let limit = self.limit.unwrap_or(usize::MAX);
         let (notion, method, count) = (Notion::Positive, self.method, self.reducts);
-        Ok(match self.rules {
+        match self.rules {
             Origin::Reduct => RuleSource::Reduct(ReductRules { notion, method, count, seed, limit }),
             Origin::Lem2 => RuleSource::Lem2,
             Origin::Mlem2 => RuleSource::Mlem2,
@@ -182,7 +201,7 @@ impl ClassifySettings {
                 max_len: self.max_length,
                 min_support: self.min_support,
             }),
-        })
+        }
     }
 }
 

@@ -13,11 +13,6 @@ pub struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// Whether there is one.
-    pub const fn is_given(&self) -> bool {
-        self.time_limit.is_some()
-    }
-
     /// A question whether time is over, counted from now.
     pub fn start(&self) -> Result<impl Fn() -> bool + use<>, SettingError> {
         let (start, limit) = (Instant::now(), self.time_limit.unwrap_or(f64::INFINITY));

@@ -22,12 +22,8 @@ pub struct Options {
     /// How cut points are chosen
     #[arg(long, value_parser = named::<MethodName>(), required_unless_present = "cuts", conflicts_with = "cuts")]
     method: Option<MethodName>,
-    /// For --method width and frequency: the number of intervals
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "cuts")]
-    bins: Option<u16>,
-    /// Cut these attributes only; the others stay as they are
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "cuts")]
-    only: Vec<String>,
+    #[command(flatten)]
+    cutting: Cutting,
     /// Apply the cut points of this file instead of choosing some
     #[arg(long, value_name = "FILE")]
     cuts: Option<PathBuf>,
@@ -48,9 +44,20 @@ pub struct Options {
     all: bool,
 }
 
+/// What is cut, and into how many intervals.
+#[derive(clap::Args)]
+pub struct Cutting {
+    /// For the methods width and frequency: the number of intervals
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..))]
+    bins: Option<u16>,
+    /// Cut these attributes only; the others stay as they are
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    only: Vec<String>,
+}
+
 roughboard::choices! {
     /// How cut points are chosen.
-    enum MethodName = Width {
+    pub enum MethodName = Width {
         /// Intervals of equal width.
         Width = "width",
         /// Intervals with equally many objects.
@@ -86,44 +93,13 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
 impl Options {
     /// The table and the cut points that the chosen method finds in it.
     fn fit(&self, session: &Session) -> anyhow::Result<(DecisionTable, Cuts)> {
-        let method = self.discretizer()?;
+        let Some(method) = self.method else { bail!("expected --method or --cuts") };
+        let method = self.cutting.discretizer(method)?;
         let table =
             if method.uses_decision() { self.source.read_decided_exact()? } else { self.source.read_exact()? };
-        let attrs = self.numeric(&table)?;
+        let attrs = self.cutting.numeric(&table)?;
         let cuts = Cuts::fit(&table, &attrs, method, &session.progress);
         Ok((table, cuts))
-    }
-
-    fn discretizer(&self) -> anyhow::Result<Discretizer> {
-        match (self.method, self.bins) {
-            (Some(MethodName::Width), Some(bins)) => Ok(Discretizer::EqualWidth { bins }),
-            (Some(MethodName::Frequency), Some(bins)) => Ok(Discretizer::EqualFrequency { bins }),
-            (Some(MethodName::Mdlp), None) => Ok(Discretizer::Mdlp),
-            (Some(MethodName::Md), None) => Ok(Discretizer::MaximalDiscernibility),
-            (_, None) => bail!("--method width and frequency need --bins, the number of intervals"),
-            (_, Some(_)) => bail!("--bins is for --method width and frequency only"),
-        }
-    }
-
-    /// The attributes to cut: those that were named, or all with numbers.
-    fn numeric(&self, table: &DecisionTable) -> anyhow::Result<AttrSet> {
-        let is_numeric = |attr: AttrIdx| matches!(table.attribute(attr).kind(), "integer" | "real");
-        let wanted = if self.only.is_empty() {
-            table.all_attributes().iter().filter(|&attr| is_numeric(attr)).collect()
-        } else {
-            table.attributes_called(&self.only)?
-        };
-        if let Some(attr) = wanted.iter().find(|&attr| !is_numeric(attr)) {
-            let attribute = table.attribute(attr);
-            bail!("attribute `{}` has values of kind {}, expected numbers to cut", attribute.name(), attribute.kind());
-        }
-        if wanted.is_empty() {
-            bail!(
-                "no attribute has numbers to cut; the attributes are {}",
-                list(&table.names(&table.all_attributes()), false)
-            );
-        }
-        Ok(wanted)
     }
 
     fn write(&self, path: &Path, cuts: &Cuts, table: &DecisionTable, discretized: DecisionTable) -> anyhow::Result<()> {
@@ -154,6 +130,40 @@ impl Options {
             shown(after),
             shown(before)
         ))
+    }
+}
+
+impl Cutting {
+    /// The method, with its number of intervals.
+    pub fn discretizer(&self, method: MethodName) -> anyhow::Result<Discretizer> {
+        match (method, self.bins) {
+            (MethodName::Width, Some(bins)) => Ok(Discretizer::EqualWidth { bins }),
+            (MethodName::Frequency, Some(bins)) => Ok(Discretizer::EqualFrequency { bins }),
+            (MethodName::Mdlp, _) => Ok(Discretizer::Mdlp),
+            (MethodName::Md, _) => Ok(Discretizer::MaximalDiscernibility),
+            (_, None) => bail!("the methods width and frequency need --bins, the number of intervals"),
+        }
+    }
+
+    /// The attributes to cut: those that were named, or all with numbers.
+    pub fn numeric(&self, table: &DecisionTable) -> anyhow::Result<AttrSet> {
+        let is_numeric = |attr: AttrIdx| matches!(table.attribute(attr).kind(), "integer" | "real");
+        let wanted = if self.only.is_empty() {
+            table.all_attributes().iter().filter(|&attr| is_numeric(attr)).collect()
+        } else {
+            table.attributes_called(&self.only)?
+        };
+        if let Some(attr) = wanted.iter().find(|&attr| !is_numeric(attr)) {
+            let attribute = table.attribute(attr);
+            bail!("attribute `{}` has values of kind {}, expected numbers to cut", attribute.name(), attribute.kind());
+        }
+        if wanted.is_empty() {
+            bail!(
+                "no attribute has numbers to cut; the attributes are {}",
+                list(&table.names(&table.all_attributes()), false)
+            );
+        }
+        Ok(wanted)
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Options {
     #[arg(long, allow_negative_numbers = true, value_name = "E", conflicts_with_all = ["notion", "relation"])]
     epsilon: Option<Fraction>,
     /// For --epsilon: what is kept [default: gamma]
-    #[arg(long, value_parser = named::<Measure>(), requires = "epsilon")]
+    #[arg(long, value_parser = named::<Measure>())]
     measure: Option<Measure>,
 }
 

@@ -4,6 +4,7 @@ use roughboard::rough::{Notion, Quotient};
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
+use super::hints;
 use super::relation::RelatedQuery;
 use crate::cli::settings::named;
 
@@ -26,7 +27,10 @@ impl Reducing {
     /// The table. Only indiscernibility itself asks nothing of the decision.
     pub fn table(&self) -> anyhow::Result<DecisionTable> {
         let source = &self.related.query.source;
-        if self.notion == Notion::Information { source.read() } else { source.read_decided() }
+        let table = if self.notion == Notion::Information { source.read() } else { source.read_decided() }?;
+        let remedy = "cut them into intervals with `rough discretize`, or take --relation neighbourhood";
+        hints::note(&table, (!self.related.compares_numbers()).then_some(remedy));
+        Ok(table)
     }
 
     /// The table, for a question that knows no other relation than indiscernibility.

@@ -1,6 +1,6 @@
 //! `roughboard rough reduct`.
 
-use anyhow::{bail, ensure};
+use anyhow::bail;
 use roughboard::rough::{Method, Minimum, Partition, Quotient};
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
@@ -34,7 +34,6 @@ pub struct Options {
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
-    ensure!(options.minimum || !options.time_limit.is_given(), "--time-limit goes with --minimum");
     let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
     let is_simple = matches!(options.method, Method::Greedy | Method::Backward);
     if !is_simple && (is_approximate || is_related) {
@@ -48,7 +47,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     }
     let (table, quotient) = options.reducing.quotient()?;
     let (reduct, least) = if options.minimum {
-        let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress)?;
+        let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress);
         (reduct, Some(lower_bound))
     } else {
         (quotient.reduct(options.method), None)

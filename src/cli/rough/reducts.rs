@@ -47,7 +47,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if options.stream {
         return stream(&table, &quotient, limit, &stop);
     }
-    let reducts = quotient.reducts_until(limit, &stop, &session.progress)?;
+    let reducts = quotient.reducts_until(limit, &stop, &session.progress);
     let (notion, count, complete) = (quotient.notion(), reducts.found.len(), reducts.complete);
     // How many reducts have each number of attributes.
     let mut sizes = BTreeMap::<usize, usize>::new();
@@ -92,7 +92,7 @@ fn stream(table: &DecisionTable, quotient: &Quotient, limit: usize, stop: &dyn F
             }
         }
     };
-    let end = quotient.visit_reducts(&mut show)?;
+    let end = quotient.visit_reducts(&mut show);
     match failure {
         Some(error) => Err(error),
         None => print(&format!("{count} reducts ({}, {})\n", quotient.notion(), state(end.is_continue()))),

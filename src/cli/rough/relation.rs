@@ -44,14 +44,16 @@ impl RelatedQuery {
         self.relation != RelationName::Indiscernibility || self.query.source.is_tolerant()
     }
 
+    /// Whether numbers are alike if they are near.
+    pub fn compares_numbers(&self) -> bool {
+        self.relation == RelationName::Neighbourhood
+    }
+
     /// The relation that was chosen.
     pub fn relation(&self) -> anyhow::Result<Relation> {
         let is_tolerant = self.query.source.is_tolerant();
         if self.relation == RelationName::Neighbourhood && is_tolerant {
             bail!("--missing tolerance is a relation of its own and does not go with --relation neighbourhood");
-        }
-        if self.relation != RelationName::Neighbourhood && (self.radius.is_some() || self.metric.is_some()) {
-            bail!("--radius and --metric go with --relation neighbourhood");
         }
         Ok(match self.relation {
             RelationName::Indiscernibility if !is_tolerant => Relation::Indiscernibility,

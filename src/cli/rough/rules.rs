@@ -2,10 +2,12 @@
 
 mod search;
 
-use roughboard::rough::{Filter, Rule, RuleOrder, RuleSet, Wording};
+use roughboard::rough::{Filter, Rule, RuleOrder, RuleSet, Verdicts, Wording};
 use roughboard::table::DecisionTable;
+use serde_json::json;
 
 use super::TableQuery;
+use super::hints;
 use super::text::listed_lines;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
@@ -74,16 +76,19 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     choice.check()?;
     let TableQuery { source, answer } = &options.query;
     let table = source.read_decided_exact()?;
+    let remedy = "cut them into intervals with `rough discretize`, or take --from mlem2";
+    hints::note(&table, (!search.takes_intervals()).then_some(remedy));
     let FoundRules { rules, complete } = search.find(&table, session)?;
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
     if answer.out_ends_in("csv") {
         return answer.write(String::from_utf8(rules.to_csv(&table)?)?);
     }
-    let (covered, total) = (rules.covered(&table), table.total_weight());
+    let (verdicts, total) = (rules.verdicts(&table), table.total_weight());
     let json = || {
         let mut json = rules.to_json(&table);
         json["complete"] = complete.into();
-        json["covered"] = covered.into();
+        json["covered"] = rules.covered(&table).into();
+        json["decided"] = json!(verdicts);
         json["total_weight"] = total.into();
         json
     };
@@ -94,7 +99,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let count = rules.rules.len();
         let name = if count == 1 { "rule" } else { "rules" };
         let state = if complete { "" } else { " (the limit was reached, there are more)" };
-        format!("{count} {name}{state}, right for {covered} of {total} objects\n{lines}")
+        let Verdicts { rightly, ambiguously, wrongly, not_at_all } = verdicts;
+        let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
+        format!("{count} {name}{state}: {rightly} of {total} objects decided rightly, {rest}\n{lines}")
     };
     answer.give(json, text)
 }

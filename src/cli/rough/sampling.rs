@@ -32,25 +32,22 @@ pub struct Options {
     #[arg(long = "samples", id = "n_subtables", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     samples: Option<u64>,
     /// For --dynamic: the least and the largest share of the objects in a subtable [default: 0.5,0.9]
-    #[arg(long = "fraction", id = "shares", value_name = "P,Q", value_delimiter = ',', requires = "dynamic")]
+    #[arg(long = "fraction", id = "shares", value_name = "P,Q", value_delimiter = ',')]
     fraction: Vec<f64>,
     /// For --dynamic: show reducts that are stable on at least this share of the subtables
-    #[arg(long, value_name = "S", requires = "dynamic")]
+    #[arg(long, value_name = "S")]
     stability: Option<Fraction>,
     /// For --dynamic: take the reducts of the subtables too (generalised dynamic reducts)
-    #[arg(long, requires = "dynamic")]
+    #[arg(long)]
     generalised: bool,
     /// For --bireducts: how much sooner an attribute is tried than an object [default: 1]
-    #[arg(long, value_name = "R", requires = "bireducts", allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
     ratio: Option<f64>,
 }
 
 impl Options {
     /// Gives what is to be drawn, if anything; says whether that was so. Tables give at most `limit` candidates.
     pub fn run(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<bool> {
-        if self.samples.is_some() && !self.dynamic && !self.bireducts {
-            bail!("--samples goes with --dynamic or --bireducts");
-        }
         match (self.dynamic, self.bireducts, self.permutations) {
             (true, ..) => self.dynamic(reducing, limit, session)?,
             (_, true, _) => self.bireducts(reducing, session)?,
@@ -76,7 +73,7 @@ impl Options {
     fn dynamic(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<()> {
         let (settings, table) = (self.settings(limit)?, reducing.exact_table()?);
         let (attrs, notion) = (table.all_attributes(), reducing.notion);
-        let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress)?;
+        let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress);
         if let Some(least) = self.stability {
             require(least.numerator <= least.denominator, "--stability", "in [0, 1]", least.value())?;
             found.reducts.retain(|reduct| reduct.stability.compare(least).is_ge());
@@ -148,6 +145,7 @@ impl Options {
 }
 
 fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
+    reducing.related.query.source.check_exact()?;
     let (table, quotient) = reducing.quotient()?;
     let found = quotient.permutation_reducts(n, session.seed, &session.progress);
     let json = || {

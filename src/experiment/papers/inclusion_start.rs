@@ -60,13 +60,23 @@ impl Experiment for InclusionStartConfig {
                      is left to learn from; the curves are on the same held-out games. `times.md` has the seconds.";
         Ok(Findings::titled("What rough sets save")
             .text(about)
+            .text(&beside_held_out_error(self.curve_points))
             .table("passes", passes_table(self, &ways))
-            .table("reduction", reduction_table(&ways))
+            .table("reduction", reduction_table(learning, &ways))
             .data("curves", &curve_table(&learning.seeds, &ways))
             .picture("curves", "curves", curve_plot(&data, &ways))
             .headline(ways.iter().map(|way| way.trials.figure()))
             .times([time_table(&ways)]))
     }
+}
+
+/// Why the same networks have other errors on the page of another experiment.
+fn beside_held_out_error(curve_points: usize) -> String {
+    format!(
+        "The first two ways are `rough` and `rough, random start` of the experiment held-out-error. Errors compare after the same \
+         pass and over the same seeds; they differ a little even so, since a batch ends at each measurement, of which a pass has \
+         {curve_points} here and 1 there."
+    )
 }
 
 /// The start from inclusion degrees first, the random one second, then the reductions.
@@ -122,9 +132,12 @@ fn passes_table(config: &InclusionStartConfig, ways: &[Way]) -> Table {
 /// The column of names.
 const NAME: Field<Way> = ("way", |way| way.trials.name.as_str().into());
 
-fn reduction_table(ways: &[Way]) -> Table {
-    let caption =
-        "What is left to learn from, and the held-out error at the end; mean ± standard deviation over the seeds";
+fn reduction_table(learning: &MethodSettings, ways: &[Way]) -> Table {
+    let caption = format!(
+        "What is left to learn from, and the held-out error after pass {}; mean ± standard deviation over {} seeds",
+        learning.rough_training.passes,
+        learning.seeds.len()
+    );
     let numbers: [Field<Way>; 4] = [
         ("attributes", |way| way.attributes.into()),
         ("examples", |way| way.trials.first().map(|first| first.n_positions).into()),

@@ -11,26 +11,26 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::{Clause, elements};
+use super::Clause;
 
 /// Shows every minimal hitting set to `visit` once, until that breaks off. `universe` holds the elements that sets
 /// may have; `unmet` gives clauses that a set does not meet, none exactly if it meets all clauses there are.
-pub fn visit_minimal_hitting_sets(
-    known: Vec<Clause>,
-    universe: Clause,
-    unmet: &mut dyn FnMut(Clause) -> Vec<Clause>,
-    visit: &mut dyn FnMut(Clause) -> ControlFlow<()>,
+pub fn visit_minimal_hitting_sets<C: Clause>(
+    known: Vec<C>,
+    universe: C,
+    unmet: &mut dyn FnMut(&C) -> Vec<C>,
+    visit: &mut dyn FnMut(&C) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let lists: Vec<u32> = (0..known.len() as u32).collect();
-    let root = Node { set: 0, depth: 0, bounds: 0, known: known.len() };
+    let root = Node { set: C::default(), depth: 0, bounds: 0, known: known.len() };
     let mut search = Enumerator { bounds: vec![0, lists.len()], lists, clauses: known, unmet, visit };
     search.extend(&root, universe)
 }
 
-struct Enumerator<'s> {
-    clauses: Vec<Clause>,
-    unmet: &'s mut dyn FnMut(Clause) -> Vec<Clause>,
-    visit: &'s mut dyn FnMut(Clause) -> ControlFlow<()>,
+struct Enumerator<'s, C> {
+    clauses: Vec<C>,
+    unmet: &'s mut dyn FnMut(&C) -> Vec<C>,
+    visit: &'s mut dyn FnMut(&C) -> ControlFlow<()>,
     /// Lists of clauses of all nodes on the way to the current one. Of each node, back to back: the critical clauses
     /// of each chosen element, those that it alone meets; then the open clauses, which no chosen element meets.
     lists: Vec<u32>,
@@ -39,8 +39,8 @@ struct Enumerator<'s> {
 }
 
 /// A set of chosen elements.
-struct Node {
-    set: Clause,
+struct Node<C> {
+    set: C,
     /// The number of chosen elements.
     depth: usize,
     /// Its first entry in `Enumerator::bounds`.
@@ -49,44 +49,44 @@ struct Node {
     known: usize,
 }
 
-impl Enumerator<'_> {
+impl<C: Clause> Enumerator<'_, C> {
     /// Extends the set of `node` by elements of `candidates`.
-    fn extend(&mut self, node: &Node, mut candidates: Clause) -> ControlFlow<()> {
-        let mut narrowest = self.narrowest(node, candidates);
+    fn extend(&mut self, node: &Node<C>, mut candidates: C) -> ControlFlow<()> {
+        let mut narrowest = self.narrowest(node, &candidates);
         if narrowest.is_none() {
-            let unmet = (self.unmet)(node.set);
+            let unmet = (self.unmet)(&node.set);
             if unmet.is_empty() {
-                return (self.visit)(node.set);
+                return (self.visit)(&node.set);
             }
             self.clauses.extend(unmet);
-            narrowest = self.narrowest(node, candidates);
+            narrowest = self.narrowest(node, &candidates);
         }
-        let branches = narrowest.unwrap_or(0) & candidates;
-        candidates &= !branches;
-        for element in elements(branches) {
-            self.branch(node, element, candidates)?;
-            candidates |= 1 << element;
+        let branches = narrowest.unwrap_or_default().common(&candidates);
+        candidates = candidates.difference(&branches);
+        for element in branches.elements() {
+            self.branch(node, element, &candidates)?;
+            candidates.insert(element);
         }
         ControlFlow::Continue(())
     }
 
     /// The open clause with the fewest candidates; `None` if no clause is open.
-    fn narrowest(&self, node: &Node, candidates: Clause) -> Option<Clause> {
-        let listed = self.lists[self.list(node, node.depth)].iter().map(|&at| self.clauses[at as usize]);
-        let open = listed.chain(self.clauses[node.known..].iter().copied());
-        open.min_by_key(|clause| (clause & candidates).count_ones())
+    fn narrowest(&self, node: &Node<C>, candidates: &C) -> Option<C> {
+        let listed = self.lists[self.list(node, node.depth)].iter().map(|&at| &self.clauses[at as usize]);
+        let open = listed.chain(&self.clauses[node.known..]);
+        open.min_by_key(|clause| clause.n_common(candidates)).cloned()
     }
 
     /// Where the list number `i` of a node stands.
-    fn list(&self, node: &Node, i: usize) -> Range<usize> {
+    fn list(&self, node: &Node<C>, i: usize) -> Range<usize> {
         self.bounds[node.bounds + i]..self.bounds[node.bounds + i + 1]
     }
 
     /// Goes on with `element` chosen, unless that leaves a chosen element without a critical clause.
-    fn branch(&mut self, node: &Node, element: usize, candidates: Clause) -> ControlFlow<()> {
+    fn branch(&mut self, node: &Node<C>, element: usize, candidates: &C) -> ControlFlow<()> {
         let (n_lists, n_bounds) = (self.lists.len(), self.bounds.len());
-        let result = match self.choose(node, 1 << element) {
-            Some(child) => self.extend(&child, candidates),
+        let result = match self.choose(node, &C::of(element)) {
+            Some(child) => self.extend(&child, candidates.clone()),
             None => ControlFlow::Continue(()),
         };
         self.lists.truncate(n_lists);
@@ -95,26 +95,23 @@ impl Enumerator<'_> {
     }
 
     /// Makes the lists of `node` with `element` chosen too; `None` if a chosen element is not needed any more.
-    fn choose(&mut self, node: &Node, element: Clause) -> Option<Node> {
-        let child = Node {
-            set: node.set | element,
-            depth: node.depth + 1,
-            bounds: self.bounds.len(),
-            known: self.clauses.len(),
-        };
+    fn choose(&mut self, node: &Node<C>, element: &C) -> Option<Node<C>> {
+        let mut set = node.set.clone();
+        set.unite(element);
+        let child = Node { set, depth: node.depth + 1, bounds: self.bounds.len(), known: self.clauses.len() };
         for i in 0..node.depth {
             self.bounds.push(self.lists.len());
             let start = self.lists.len();
-            self.keep(self.list(node, i), |clause| clause & element == 0);
+            self.keep(self.list(node, i), |clause| !clause.meets(element));
             if self.lists.len() == start {
                 return None;
             }
         }
         for meets in [true, false] {
             self.bounds.push(self.lists.len());
-            let wanted = |clause: Clause| (clause & element != 0) == meets;
+            let wanted = |clause: &C| clause.meets(element) == meets;
             self.keep(self.list(node, node.depth), wanted);
-            let late = (node.known..self.clauses.len()).filter(|&at| wanted(self.clauses[at]));
+            let late = (node.known..self.clauses.len()).filter(|&at| wanted(&self.clauses[at]));
             self.lists.extend(late.map(|at| at as u32));
         }
         self.bounds.push(self.lists.len());
@@ -122,10 +119,10 @@ impl Enumerator<'_> {
     }
 
     /// Appends the wanted clauses of a list.
-    fn keep(&mut self, list: Range<usize>, wanted: impl Fn(Clause) -> bool) {
+    fn keep(&mut self, list: Range<usize>, wanted: impl Fn(&C) -> bool) {
         for i in list {
             let at = self.lists[i];
-            if wanted(self.clauses[at as usize]) {
+            if wanted(&self.clauses[at as usize]) {
                 self.lists.push(at);
             }
         }
@@ -134,27 +131,28 @@ impl Enumerator<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Wide;
     use super::*;
     use proptest::prelude::*;
 
     const N_ELEMENTS: u32 = 8;
 
     /// Every subset of the elements, tested.
-    fn reference(clauses: &[Clause]) -> Vec<Clause> {
-        let hits = |set: Clause| clauses.iter().all(|clause| clause & set != 0);
-        let minimal = |set: Clause| elements(set).all(|e| !hits(set & !(1 << e)));
+    fn reference(clauses: &[u128]) -> Vec<u128> {
+        let hits = |set: u128| clauses.iter().all(|clause| clause & set != 0);
+        let minimal = |set: u128| set.elements().all(|e| !hits(set & !(1 << e)));
         (0..1 << N_ELEMENTS).filter(|&set| hits(set) && minimal(set)).collect()
     }
 
     /// Tells some of the unmet clauses, which ones being a matter of chance.
     struct Reluctant {
-        clauses: Vec<Clause>,
+        clauses: Vec<u128>,
         state: u64,
     }
 
     impl Reluctant {
-        fn unmet(&mut self, set: Clause) -> Vec<Clause> {
-            let unmet: Vec<Clause> = self.clauses.iter().copied().filter(|clause| clause & set == 0).collect();
+        fn unmet(&mut self, set: u128) -> Vec<u128> {
+            let unmet: Vec<u128> = self.clauses.iter().copied().filter(|clause| clause & set == 0).collect();
             self.state = crate::random::mix(self.state);
             let n = (1 + self.state as usize % 2).min(unmet.len());
             let first = (self.state >> 8) as usize % unmet.len().max(1);
@@ -162,12 +160,13 @@ mod tests {
         }
     }
 
-    fn found(known: Vec<Clause>, mut unmet: impl FnMut(Clause) -> Vec<Clause>) -> Vec<Clause> {
+    fn found(known: Vec<u128>, mut unmet: impl FnMut(u128) -> Vec<u128>) -> Vec<u128> {
         let mut found = Vec::new();
-        let mut keep = |set| {
-            found.push(set);
+        let mut keep = |set: &u128| {
+            found.push(*set);
             ControlFlow::Continue(())
         };
+        let mut unmet = |set: &u128| unmet(*set);
         assert!(visit_minimal_hitting_sets(known, (1 << N_ELEMENTS) - 1, &mut unmet, &mut keep).is_continue());
         found.sort_unstable();
         found
@@ -179,6 +178,26 @@ mod tests {
         #[test]
         fn equals_the_test_of_every_subset(clauses in prop::collection::vec(1..1_u128 << N_ELEMENTS, 0..14)) {
             prop_assert_eq!(found(clauses.clone(), |_| Vec::new()), reference(&clauses));
+        }
+
+        /// Each element far from the others, so that they do not fit into 128 bits.
+        #[test]
+        fn wide_sets_give_the_same(clauses in prop::collection::vec(1..1_u128 << N_ELEMENTS, 0..14)) {
+            let wide = |set: &u128| {
+                let mut wide = Wide::default();
+                set.elements().for_each(|element| wide.insert(50 * element + 3));
+                wide
+            };
+            let mut found = Vec::new();
+            let mut keep = |set: &Wide| {
+                found.push(set.clone());
+                ControlFlow::Continue(())
+            };
+            let universe = wide(&((1 << N_ELEMENTS) - 1));
+            let known = clauses.iter().map(wide).collect();
+            prop_assert!(visit_minimal_hitting_sets(known, universe, &mut |_| Vec::new(), &mut keep).is_continue());
+            found.sort_unstable();
+            prop_assert_eq!(found, reference(&clauses).iter().map(wide).collect::<Vec<_>>());
         }
 
         #[test]

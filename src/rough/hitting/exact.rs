@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::{Clause, elements};
+use super::Clause;
 
 /// The answer to the question whether a hitting set of a size exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Feasible {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Feasible<C> {
     /// It does: this one.
-    Yes(Clause),
+    Yes(C),
     /// It does not: all cases were tried or ruled out.
     No,
     /// The search was stopped before it knew.
@@ -16,21 +16,21 @@ pub enum Feasible {
 }
 
 /// A search for a hitting set of at most a given size.
-pub struct HittingSetOfSize<'s> {
+pub struct HittingSetOfSize<'s, C> {
     /// Is asked every so many nodes whether to stop.
     stop: &'s dyn Fn() -> bool,
     nodes: u64,
-    found: Option<Clause>,
+    found: Option<C>,
 }
 
 /// Nodes between two questions whether to stop.
 const NODES: u64 = 1 << 10;
 
-impl<'s> HittingSetOfSize<'s> {
+impl<'s, C: Clause> HittingSetOfSize<'s, C> {
     /// Searches for a hitting set of `clauses` with at most `size` elements, until `stop` says so.
-    pub fn search(clauses: &[Clause], size: usize, stop: &'s dyn Fn() -> bool) -> Feasible {
+    pub fn search(clauses: &[C], size: usize, stop: &'s dyn Fn() -> bool) -> Feasible<C> {
         let mut search = Self { stop, nodes: 0, found: None };
-        let result = search.node(clauses.to_vec(), 0, size);
+        let result = search.node(clauses.to_vec(), C::default(), size);
         match search.found {
             Some(set) => Feasible::Yes(set),
             None if result.is_break() => Feasible::Unknown,
@@ -39,19 +39,19 @@ impl<'s> HittingSetOfSize<'s> {
     }
 
     /// Breaks off when a set was found or the search was stopped. `open` has no elements that were ruled out.
-    fn node(&mut self, mut open: Vec<Clause>, mut chosen: Clause, mut left: usize) -> ControlFlow<()> {
+    fn node(&mut self, mut open: Vec<C>, mut chosen: C, mut left: usize) -> ControlFlow<()> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES) && (self.stop)() {
             return ControlFlow::Break(());
         }
         // A clause with a single element leaves no choice.
-        while let Some(&single) = open.iter().find(|clause| clause.count_ones() <= 1) {
-            if single == 0 || left == 0 {
+        while let Some(single) = open.iter().find(|clause| clause.len() <= 1).cloned() {
+            if single.is_empty() || left == 0 {
                 return ControlFlow::Continue(());
             }
-            chosen |= single;
+            chosen.unite(&single);
             left -= 1;
-            open.retain(|clause| clause & single == 0);
+            open.retain(|clause| !clause.meets(&single));
         }
         if open.is_empty() {
             self.found = Some(chosen);
@@ -60,24 +60,25 @@ impl<'s> HittingSetOfSize<'s> {
         if least_size(&open, left) > left {
             return ControlFlow::Continue(());
         }
-        self.branch(open, chosen, left)
+        self.branch(open, &chosen, left)
     }
 
     /// Tries the elements of a smallest clause, those that meet most clauses first. What was tried is ruled out.
-    fn branch(&mut self, mut open: Vec<Clause>, chosen: Clause, left: usize) -> ControlFlow<()> {
+    fn branch(&mut self, mut open: Vec<C>, chosen: &C, left: usize) -> ControlFlow<()> {
         let degrees = degrees(&open);
-        let weight = |clause: &Clause| elements(*clause).map(|e| degrees[e]).sum::<u32>();
-        let Some(&smallest) = open.iter().min_by_key(|c| (c.count_ones(), std::cmp::Reverse(weight(c)))) else {
+        let weight = |clause: &C| clause.elements().map(|e| degrees[e]).sum::<u32>();
+        let Some(smallest) = open.iter().min_by_key(|c| (c.len(), std::cmp::Reverse(weight(c)))) else {
             return ControlFlow::Continue(());
         };
-        let mut order: Vec<usize> = elements(smallest).collect();
+        let mut order: Vec<usize> = smallest.elements().collect();
         order.sort_by_key(|&e| (std::cmp::Reverse(degrees[e]), e));
         for element in order {
-            let bit = 1 << element;
-            let rest = open.iter().copied().filter(|clause| clause & bit == 0).collect();
-            self.node(rest, chosen | bit, left - 1)?;
-            open.iter_mut().for_each(|clause| *clause &= !bit);
-            if open.contains(&0) {
+            let mut chosen = chosen.clone();
+            chosen.insert(element);
+            let rest = open.iter().filter(|clause| !clause.holds(element)).cloned().collect();
+            self.node(rest, chosen, left - 1)?;
+            open.iter_mut().for_each(|clause| clause.remove(element));
+            if open.iter().any(Clause::is_empty) {
                 break;
             }
         }
@@ -86,13 +87,13 @@ impl<'s> HittingSetOfSize<'s> {
 }
 
 /// A lower bound of the size of every hitting set of `clauses`; stops counting above `enough`.
-pub fn least_size(clauses: &[Clause], enough: usize) -> usize {
+pub fn least_size<C: Clause>(clauses: &[C], enough: usize) -> usize {
     let by_degree = least_by_degree(clauses);
     if by_degree > enough { by_degree } else { by_degree.max(least_by_disjoint(clauses)) }
 }
 
 /// As many elements as it takes until their degrees add up to the number of clauses.
-fn least_by_degree(clauses: &[Clause]) -> usize {
+fn least_by_degree<C: Clause>(clauses: &[C]) -> usize {
     let mut degrees = degrees(clauses);
     degrees.sort_unstable_by(|a, b| b.cmp(a));
     let mut covered = 0;
@@ -107,15 +108,15 @@ fn least_by_degree(clauses: &[Clause]) -> usize {
 }
 
 /// The number of clauses without common elements, taken greedily: each needs an element of its own.
-fn least_by_disjoint(clauses: &[Clause]) -> usize {
+fn least_by_disjoint<C: Clause>(clauses: &[C]) -> usize {
     let degrees = degrees(clauses);
-    let crowd = |clause: &Clause| elements(*clause).map(|e| u64::from(degrees[e])).sum::<u64>();
-    let mut order: Vec<(u64, Clause)> = clauses.iter().map(|clause| (crowd(clause), *clause)).collect();
+    let crowd = |clause: &C| clause.elements().map(|e| u64::from(degrees[e])).sum::<u64>();
+    let mut order: Vec<(u64, &C)> = clauses.iter().map(|clause| (crowd(clause), clause)).collect();
     order.sort_unstable();
-    let (mut used, mut count) = (0, 0);
+    let (mut used, mut count) = (C::default(), 0);
     for (_, clause) in order {
-        if clause & used == 0 {
-            used |= clause;
+        if !clause.meets(&used) {
+            used.unite(clause);
             count += 1;
         }
     }
@@ -123,9 +124,9 @@ fn least_by_disjoint(clauses: &[Clause]) -> usize {
 }
 
 /// How many clauses hold each element.
-fn degrees(clauses: &[Clause]) -> [u32; Clause::BITS as usize] {
-    let mut degrees = [0; Clause::BITS as usize];
-    clauses.iter().for_each(|&clause| elements(clause).for_each(|e| degrees[e] += 1));
+fn degrees<C: Clause>(clauses: &[C]) -> Vec<u32> {
+    let mut degrees = vec![0; C::bound(clauses.iter())];
+    clauses.iter().for_each(|clause| clause.elements().for_each(|e| degrees[e] += 1));
     degrees
 }
 
@@ -139,8 +140,8 @@ mod tests {
 
         #[test]
         fn the_least_size_is_that_of_all_subsets(clauses in prop::collection::vec(1_u128..1 << 9, 0..20)) {
-            let hits = |set: &Clause| clauses.iter().all(|clause| clause & set != 0);
-            let least = (0..1 << 9).filter(hits).map(Clause::count_ones).min().unwrap() as usize;
+            let hits = |set: &u128| clauses.iter().all(|clause| clause & set != 0);
+            let least = (0..1 << 9).filter(hits).map(u128::count_ones).min().unwrap() as usize;
             prop_assert!(least_size(&clauses, usize::MAX) <= least);
             for size in 0..=least {
                 match HittingSetOfSize::search(&clauses, size, &|| false) {

@@ -2,18 +2,18 @@
 
 use rand::RngExt;
 
-use super::{Clause, elements};
+use super::Clause;
 use crate::random::{Stream, stream};
 
 /// A set of elements on its way to a smaller hitting set.
 ///
 /// As long as it hits every clause, the element whose loss is least is taken out. From then on each step exchanges one
 /// element for another, and clauses that stay open grow heavier until one is chosen for their sake.
-pub struct LocalSearch<'c> {
-    clauses: &'c [Clause],
+pub struct LocalSearch<'c, C> {
+    clauses: &'c [C],
     /// The clauses that hold each element.
     holders: Vec<Vec<u32>>,
-    set: Clause,
+    set: C,
     /// How many elements of the set each clause holds.
     hits: Vec<u32>,
     weight: Vec<i64>,
@@ -23,49 +23,50 @@ pub struct LocalSearch<'c> {
     open: OpenClauses,
     /// The step in which each element last came or went.
     moved: Vec<u64>,
-    /// Elements that may come in: all but the one that went last.
-    free: Clause,
+    /// The element that went last, which may not come in.
+    barred: Option<usize>,
     rng: Stream,
 }
 
-impl<'c> LocalSearch<'c> {
+impl<'c, C: Clause> LocalSearch<'c, C> {
     /// Starts from `set`, completed greedily if it does not hit every clause. No clause may be empty.
-    pub fn new(clauses: &'c [Clause], set: Clause, seed: u64) -> Self {
+    pub fn new(clauses: &'c [C], set: &C, seed: u64) -> Self {
+        let bound = C::bound(clauses.iter().chain([set]));
         let mut search = Self {
             clauses,
-            holders: holders(clauses),
-            set: 0,
+            holders: holders(clauses, bound),
+            set: C::default(),
             hits: vec![0; clauses.len()],
             weight: vec![1; clauses.len()],
-            score: vec![0; Clause::BITS as usize],
+            score: vec![0; bound],
             open: OpenClauses::all(clauses.len()),
-            moved: vec![0; Clause::BITS as usize],
-            free: Clause::MAX,
+            moved: vec![0; bound],
+            barred: None,
             rng: stream(seed, "hitting set", clauses.len() as u64),
         };
-        elements(clauses.iter().fold(0, |all, clause| all | clause))
-            .for_each(|e| search.score[e] = search.holders[e].len() as i64);
-        elements(set).for_each(|e| search.insert(e));
+        let held = search.holders.iter().map(|holders| holders.len() as i64);
+        search.score = held.collect();
+        set.elements().for_each(|e| search.insert(e));
         search.complete();
         search
     }
 
     /// The best hitting set after at most `steps` exchanges; stops early at `enough` elements.
-    pub fn run(&mut self, steps: u64, enough: usize) -> Clause {
+    pub fn run(&mut self, steps: u64, enough: usize) -> C {
         self.shrink();
-        let mut best = self.set;
+        let mut best = self.set.clone();
         for step in 1..=steps {
-            if best.count_ones() as usize <= enough || self.set == 0 {
+            if best.len() <= enough || self.set.is_empty() {
                 break;
             }
             if self.open.is_empty() {
                 self.shrink();
-                best = self.set;
+                best.clone_from(&self.set);
                 self.take_out(step);
             }
             self.exchange(step);
-            if self.open.is_empty() && self.set.count_ones() < best.count_ones() {
-                best = self.set;
+            if self.open.is_empty() && self.set.len() < best.len() {
+                best.clone_from(&self.set);
             }
         }
         best
@@ -74,14 +75,16 @@ impl<'c> LocalSearch<'c> {
     /// Adds the element of the highest gain until no clause is open.
     fn complete(&mut self) {
         while !self.open.is_empty() {
-            let Some(best) = elements(!self.set).max_by_key(|&e| (self.score[e], std::cmp::Reverse(e))) else { return };
+            let outside = (0..self.score.len()).filter(|&e| !self.set.holds(e));
+            let Some(best) = outside.max_by_key(|&e| (self.score[e], std::cmp::Reverse(e))) else { return };
             self.insert(best);
         }
     }
 
     /// Takes out every element that no clause needs.
     fn shrink(&mut self) {
-        while let Some(idle) = elements(self.set).find(|&e| self.score[e] == 0) {
+        let idle = |search: &Self| search.set.elements().find(|&e| search.score[e] == 0);
+        while let Some(idle) = idle(self) {
             self.remove(idle);
         }
     }
@@ -92,62 +95,63 @@ impl<'c> LocalSearch<'c> {
         let Some(&wanted) = self.open.clauses.get(self.rng.random_range(0..self.open.clauses.len().max(1))) else {
             return;
         };
-        let outside = self.clauses[wanted as usize] & !self.set;
-        let free = if outside & self.free == 0 { outside } else { outside & self.free };
-        let best = elements(free).max_by_key(|&e| (self.score[e], std::cmp::Reverse((self.moved[e], e))));
+        let outside = || self.clauses[wanted as usize].elements().filter(|&e| !self.set.holds(e));
+        let free = outside().filter(|&e| self.barred != Some(e));
+        let worth = |e: &usize| (self.score[*e], std::cmp::Reverse((self.moved[*e], *e)));
+        let best = free.max_by_key(worth).or_else(|| outside().max_by_key(worth));
         if let Some(best) = best {
             self.insert(best);
             self.moved[best] = step;
         }
         for &clause in &self.open.clauses {
             self.weight[clause as usize] += 1;
-            elements(self.clauses[clause as usize]).for_each(|e| self.score[e] += 1);
+            self.clauses[clause as usize].elements().for_each(|e| self.score[e] += 1);
         }
     }
 
     /// Takes out the element of the least loss, of equals the one that stayed longest; not what came in the last step.
     fn take_out(&mut self, step: u64) {
-        let settled = elements(self.set).filter(|&e| self.moved[e] + 1 != step);
+        let settled = self.set.elements().filter(|&e| self.moved[e] + 1 != step);
         let Some(taken) = settled.min_by_key(|&e| (self.score[e], self.moved[e], e)) else { return };
         self.remove(taken);
         self.moved[taken] = step;
-        self.free = !(1 << taken);
+        self.barred = Some(taken);
     }
 
     fn insert(&mut self, element: usize) {
         let Self { clauses, holders, set, hits, weight, score, open, .. } = self;
         let mut own = 0;
         for &at in &holders[element] {
-            let (clause, weight) = (clauses[at as usize], weight[at as usize]);
+            let (clause, weight) = (&clauses[at as usize], weight[at as usize]);
             hits[at as usize] += 1;
             match hits[at as usize] {
                 1 => {
                     open.close(at);
-                    elements(clause).for_each(|e| score[e] -= weight);
+                    clause.elements().for_each(|e| score[e] -= weight);
                     own += weight;
                 }
-                2 => score[(clause & *set).trailing_zeros() as usize] -= weight,
+                2 => clause.first_common(set).into_iter().for_each(|e| score[e] -= weight),
                 _ => {}
             }
         }
-        *set |= 1 << element;
+        set.insert(element);
         score[element] = own;
     }
 
     fn remove(&mut self, element: usize) {
         let Self { clauses, holders, set, hits, weight, score, open, .. } = self;
-        *set &= !(1 << element);
+        set.remove(element);
         let mut gain = 0;
         for &at in &holders[element] {
-            let (clause, weight) = (clauses[at as usize], weight[at as usize]);
+            let (clause, weight) = (&clauses[at as usize], weight[at as usize]);
             hits[at as usize] -= 1;
             match hits[at as usize] {
                 0 => {
                     open.add(at);
-                    elements(clause).for_each(|e| score[e] += weight);
+                    clause.elements().for_each(|e| score[e] += weight);
                     gain += weight;
                 }
-                1 => score[(clause & *set).trailing_zeros() as usize] += weight,
+                1 => clause.first_common(set).into_iter().for_each(|e| score[e] += weight),
                 _ => {}
             }
         }
@@ -186,10 +190,10 @@ impl OpenClauses {
 }
 
 /// The clauses that hold each element.
-fn holders(clauses: &[Clause]) -> Vec<Vec<u32>> {
-    let mut holders = vec![Vec::new(); Clause::BITS as usize];
-    for (at, &clause) in (0..).zip(clauses) {
-        elements(clause).for_each(|e| holders[e].push(at));
+fn holders<C: Clause>(clauses: &[C], bound: usize) -> Vec<Vec<u32>> {
+    let mut holders = vec![Vec::new(); bound];
+    for (at, clause) in (0..).zip(clauses) {
+        clause.elements().for_each(|e| holders[e].push(at));
     }
     holders
 }
@@ -203,7 +207,7 @@ mod tests {
     fn local_search_beats_the_greedy_choice() {
         // Element 0 hits most clauses, but 1 and 2 together hit all.
         let clauses = [0b00011, 0b00011, 0b00101, 0b00101, 0b01010, 0b10100];
-        let mut search = LocalSearch::new(&clauses, 0, 1);
+        let mut search = LocalSearch::new(&clauses, &0_u128, 1);
         assert_eq!(search.set.count_ones(), 3);
         assert_eq!(search.run(50, 0), 0b00110);
     }
@@ -214,7 +218,7 @@ mod tests {
             clauses in prop::collection::vec(1_u128..1 << 12, 1..40),
             start in 0_u128..1 << 12,
         ) {
-            let set = LocalSearch::new(&clauses, start, 3).run(60, 0);
+            let set = LocalSearch::new(&clauses, &start, 3).run(60, 0);
             prop_assert!(clauses.iter().all(|clause| clause & set != 0));
         }
     }

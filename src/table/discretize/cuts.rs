@@ -63,12 +63,19 @@ impl Cuts {
     /// When the table has no attribute of a name, or one whose values are not numbers.
     pub fn apply(&self, table: &DecisionTable) -> Result<DecisionTable, TableError> {
         table.attributes_called(&self.of.keys().collect::<Vec<_>>())?;
+        DecisionTable::new(self.apply_to(table.attributes())?, table.decision().clone(), table.weights().clone())
+    }
+
+    /// As [`Cuts::apply`], of columns among which the named ones may be missing.
+    ///
+    /// # Errors
+    /// When the values of a named one are not numbers.
+    pub fn apply_to(&self, columns: &[Attribute]) -> Result<Vec<Attribute>, TableError> {
         let cut = |attribute: &Attribute| match self.of(attribute.name()) {
             None => Ok(attribute.clone()),
             Some(cuts) => intervals(attribute, cuts),
         };
-        let conditions = table.attributes().iter().map(cut).collect::<Result<Vec<_>, _>>()?;
-        DecisionTable::new(conditions, table.decision().clone(), table.weights().clone())
+        columns.iter().map(cut).collect()
     }
 
     /// Cut points from JSON.

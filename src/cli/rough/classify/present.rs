@@ -6,6 +6,7 @@ use roughboard::classify::{Comparison, Confusion, CrossValidation, Estimate, Fol
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
+use crate::cli::rough::discretize::MethodName;
 use crate::cli::rough::text::table as columns;
 
 /// The most decisions whose confusion table is shown without `--all`.
@@ -16,6 +17,8 @@ pub struct Setup<'a> {
     pub table: &'a DecisionTable,
     pub test: Option<&'a Path>,
     pub split: CrossValidation,
+    /// How numbers were cut in each fold, if they were.
+    pub discretize: Option<MethodName>,
 }
 
 /// The comparison for reading; with `all` the folds and confusion tables of every learner.
@@ -34,7 +37,7 @@ pub fn text(comparison: &Comparison, setup: &Setup<'_>, all: bool) -> String {
 }
 
 fn heading(setup: &Setup<'_>) -> String {
-    let Setup { table, test, split } = setup;
+    let Setup { table, test, split, discretize } = setup;
     let (objects, weight) = (table.n_objects(), table.total_weight());
     let weighted = if weight == objects as u64 { String::new() } else { format!(" of weight {weight}") };
     let sizes =
@@ -46,7 +49,8 @@ fn heading(setup: &Setup<'_>) -> String {
             format!("stratified {}-fold cross-validation{repeats}, seed {}", split.folds, split.seed)
         }
     };
-    format!("{sizes}; {method}\n")
+    let cut = discretize.map(|method| format!("; numbers cut by {method}")).unwrap_or_default();
+    format!("{sizes}; {method}{cut}\n")
 }
 
 fn percent(share: f64) -> String {
@@ -147,6 +151,7 @@ pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
         "total_weight": setup.table.total_weight(),
         "n_attributes": setup.table.n_attributes(),
         "split": split,
+        "discretize": setup.discretize,
         "decisions": comparison.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
         "warnings": comparison.warnings,
         "learners": outcomes,

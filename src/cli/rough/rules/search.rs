@@ -4,7 +4,7 @@ use roughboard::rough::{
     Covering, Goal, Method, Minimal, Notion, Reduct, RoughError, Rule, Sequential, covering_rules, lem2, minimal_rules,
     mlem2, reduced_rules, sequential_rules, smallest_cover,
 };
-use roughboard::settings::{SettingError, above, require};
+use roughboard::settings::above;
 use roughboard::table::DecisionTable;
 
 use crate::cli::session::Session;
@@ -52,7 +52,6 @@ roughboard::settings! {
         /// The least number of objects that support a rule [default: 50 for --from inclusion without --beta].
         pub min_support: Option<u64> = None, in 1..;
     }
-    and check_origin
 }
 
 /// Rules and whether they are all that were asked for.
@@ -62,21 +61,6 @@ pub struct FoundRules {
 }
 
 impl Search {
-    /// Refuses options that the origin chosen would ignore.
-    fn check_origin(&self) -> Result<(), SettingError> {
-        let from = format!("--from {}", self.from);
-        let takes_beta = matches!(self.from, Origin::Minimal | Origin::Cover | Origin::Inclusion);
-        let only = "with --from minimal, cover or inclusion";
-        require(self.beta.is_none() || takes_beta, "beta", only, &from)?;
-        let is_covering = self.from == Origin::Inclusion;
-        require(self.rules.is_none() || is_covering, "rules", "with --from inclusion", &from)?;
-        let by_reduct = self.from == Origin::Reduct || self.method == Method::Greedy;
-        require(by_reduct, "method", "with --from reduct", &from)?;
-        let is_local = matches!(self.from, Origin::Lem2 | Origin::Mlem2);
-        let is_default = self.approximation == Goal::Lower;
-        require(is_default || is_local, "approximation", "with --from lem2 or mlem2", &from)
-    }
-
     fn minimal(&self) -> Minimal {
         Minimal {
             beta: self.beta.unwrap_or(1.0),
@@ -84,6 +68,11 @@ impl Search {
             min_support: self.min_support.unwrap_or(1),
             limit: self.limit,
         }
+    }
+
+    /// Whether numbers are taken by intervals.
+    pub fn takes_intervals(&self) -> bool {
+        self.from == Origin::Mlem2
     }
 
     /// Finds rules in `table`.

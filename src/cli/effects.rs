@@ -1,0 +1,289 @@
+//! Options that have an effect in some modes of a command only. Where they have none they are refused, so that nobody takes the
+//! answer for one to another question.
+
+use anyhow::bail;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
+
+use super::settings::innermost;
+
+/// A mode of a command: an option has one of some values or, without values, is given.
+struct Mode {
+    option: &'static str,
+    values: &'static [&'static str],
+}
+
+/// Options, and the modes in which they have an effect.
+struct Effect {
+    options: &'static [&'static str],
+    /// One of these must hold, if there are any.
+    needs: &'static [Mode],
+    /// None of these may hold.
+    excludes: &'static [Mode],
+}
+
+const fn is(option: &'static str, values: &'static [&'static str]) -> Mode {
+    Mode { option, values }
+}
+
+const fn given(option: &'static str) -> Mode {
+    Mode { option, values: &[] }
+}
+
+const fn only(options: &'static [&'static str], needs: &'static [Mode]) -> Effect {
+    Effect { options, needs, excludes: &[] }
+}
+
+const fn never(options: &'static [&'static str], excludes: &'static [Mode]) -> Effect {
+    Effect { options, needs: &[], excludes }
+}
+
+/// What holds wherever a command has these options.
+const EVERYWHERE: &[Effect] = &[
+    only(&["radius", "metric"], &[is("relation", &["neighbourhood"])]),
+    only(&["drop-invalid", "encoding", "max-unpacked"], &[given("games")]),
+];
+
+const DISCRETIZE: &[Effect] =
+    &[never(&["bins", "only"], &[given("cuts")]), only(&["bins"], &[is("method", &["width", "frequency"])])];
+
+const REDUCT: &[Effect] = &[
+    only(&["measure"], &[given("epsilon")]),
+    only(&["time-limit"], &[given("minimum")]),
+    never(&["minimum", "certificate"], &[is("missing", &["tolerance"])]),
+];
+
+const REDUCTS: &[Effect] = &[
+    never(&["count", "stream"], &[is("missing", &["tolerance"])]),
+    never(&["limit"], &[given("permutations"), given("bireducts")]),
+    never(
+        &["time-limit"],
+        &[
+            given("permutations"),
+            given("dynamic"),
+            given("bireducts"),
+            is("missing", &["tolerance"]),
+            is("relation", &["tolerance", "neighbourhood"]),
+        ],
+    ),
+    only(&["samples"], &[given("dynamic"), given("bireducts")]),
+    only(&["fraction", "stability", "generalised"], &[given("dynamic")]),
+    only(&["ratio"], &[given("bireducts")]),
+];
+
+const RULES: &[Effect] = &[
+    only(&["method"], &[is("from", &["reduct"])]),
+    only(&["approximation"], &[is("from", &["lem2", "mlem2"])]),
+    only(&["beta"], &[is("from", &["minimal", "cover", "inclusion"])]),
+    only(&["limit"], &[is("from", &["reduct", "minimal", "cover"])]),
+    only(&["rules"], &[is("from", &["inclusion"])]),
+];
+
+const CLASSIFY: &[Effect] = &[
+    only(&["method"], &[is("rules", &["reduct"]), is("pipeline", &["reduct-tree"])]),
+    only(&["reducts", "limit"], &[is("rules", &["reduct"])]),
+    only(&["per-class"], &[is("rules", &["minimal"])]),
+    only(&["n-rules", "max-length", "min-support"], &[is("rules", &["inclusion"])]),
+    only(&["k"], &[is("baseline", &["knn"])]),
+    only(&["bins"], &[is("discretize", &["width", "frequency"])]),
+    only(&["only"], &[given("discretize")]),
+];
+
+/// What holds of the command with this path, beside [`EVERYWHERE`].
+fn of_command(path: &[&str]) -> &'static [Effect] {
+    match path {
+        ["rough", "discretize"] => DISCRETIZE,
+        ["rough", "reduct"] => REDUCT,
+        ["rough", "reducts"] => REDUCTS,
+        ["rough", "rules"] => RULES,
+        ["rough", "classify"] => CLASSIFY,
+        _ => &[],
+    }
+}
+
+/// Refuses an option that has no effect beside the others that were given.
+pub fn check(command: &Command, matches: &ArgMatches) -> anyhow::Result<()> {
+    let (path, command, matches) = innermost(command, matches);
+    let said = Said { command, matches };
+    EVERYWHERE.iter().chain(of_command(&path)).try_for_each(|effect| said.check(effect))
+}
+
+/// What the reader is told of `option`: why it has no effect, and what to do instead of leaving it out.
+pub fn no_effect(option: &str, why: &str, instead: Option<&str>) -> String {
+    let instead = instead.map(|instead| format!(", or use {instead}")).unwrap_or_default();
+    format!("`--{option}` has no effect {why}: leave it out{instead}")
+}
+
+/// What the command line says.
+struct Said<'a> {
+    command: &'a Command,
+    matches: &'a ArgMatches,
+}
+
+impl Said<'_> {
+    fn check(&self, effect: &Effect) -> anyhow::Result<()> {
+        let Some(option) = effect.options.iter().find(|option| self.is_given(option)) else { return Ok(()) };
+        if let Some(mode) = effect.excludes.iter().find(|mode| self.holds(mode)) {
+            bail!(no_effect(option, &format!("with {}", self.shown(mode)), None));
+        }
+        let needs: Vec<&Mode> = effect.needs.iter().filter(|mode| self.option(mode.option).is_some()).collect();
+        if needs.is_empty() || needs.iter().any(|mode| self.holds(mode)) {
+            return Ok(());
+        }
+        let chosen: Vec<String> = needs.iter().filter_map(|mode| self.chosen(mode)).collect();
+        let wanted = needs.iter().flat_map(|mode| mode.spelled()).collect::<Vec<_>>().join(" or ");
+        if chosen.is_empty() {
+            bail!(no_effect(option, &format!("without {wanted}"), None));
+        }
+        bail!(no_effect(option, &format!("with {}", chosen.join(" and ")), Some(&wanted)))
+    }
+
+    fn option(&self, long: &str) -> Option<&Arg> {
+        self.command.get_arguments().find(|arg| arg.get_long() == Some(long))
+    }
+
+    fn is_given(&self, long: &str) -> bool {
+        let source = self.option(long).and_then(|arg| self.matches.value_source(arg.get_id().as_str()));
+        source == Some(ValueSource::CommandLine)
+    }
+
+    fn holds(&self, mode: &Mode) -> bool {
+        if mode.values.is_empty() {
+            return self.is_given(mode.option);
+        }
+        self.values(mode.option).iter().any(|value| mode.values.contains(&value.as_str()))
+    }
+
+    /// The values of an option, given or usual, each by its first name.
+    fn values(&self, long: &str) -> Vec<String> {
+        let Some(arg) = self.option(long) else { return Vec::new() };
+        let known = arg.get_possible_values();
+        let name = |text: &str| {
+            let called = known.iter().find(|value| value.matches(text, false));
+            called.map_or(text, |value| value.get_name()).to_owned()
+        };
+        let texts = self.matches.get_raw(arg.get_id().as_str()).into_iter().flatten();
+        texts.map(|text| name(&text.to_string_lossy())).collect()
+    }
+
+    /// The option of a mode with its values as they are; none of an option without values.
+    fn chosen(&self, mode: &Mode) -> Option<String> {
+        let values = if mode.values.is_empty() { Vec::new() } else { self.values(mode.option) };
+        (!values.is_empty()).then(|| format!("`--{} {}`", mode.option, values.join(",")))
+    }
+
+    /// A mode that holds.
+    fn shown(&self, mode: &Mode) -> String {
+        self.chosen(mode).unwrap_or_else(|| format!("`--{}`", mode.option))
+    }
+}
+
+impl Mode {
+    /// The ways to ask for it.
+    fn spelled(&self) -> Vec<String> {
+        if self.values.is_empty() {
+            return vec![format!("`--{}`", self.option)];
+        }
+        self.values.iter().map(|value| format!("`--{} {value}`", self.option)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{ArgAction, CommandFactory};
+
+    /// The commands of `rough` by name.
+    fn commands() -> Vec<Command> {
+        let cli = crate::cli::Cli::command();
+        cli.find_subcommand("rough").unwrap().get_subcommands().cloned().collect()
+    }
+
+    fn option<'c>(command: &'c Command, long: &str) -> &'c Arg {
+        let named = |arg: &&Arg| arg.get_long() == Some(long);
+        command.get_arguments().find(named).unwrap_or_else(|| panic!("{} has no --{long}", command.get_name()))
+    }
+
+    /// What `--OPTION` is to be followed by: a value that it takes, or nothing.
+    fn said(arg: &Arg, value: Option<&str>) -> Vec<String> {
+        let long = format!("--{}", arg.get_long().unwrap());
+        if !matches!(arg.get_action(), ArgAction::Set | ArgAction::Append) {
+            return vec![long];
+        }
+        let known = arg.get_possible_values().first().map(|value| value.get_name().to_owned());
+        vec![long, value.map(str::to_owned).or(known).unwrap_or_else(|| "1".to_owned())]
+    }
+
+    /// A command line that breaks an effect.
+    fn broken(command: &Command, arg: &Arg, effect: &Effect) -> Vec<String> {
+        let mut line = said(arg, None);
+        let of_mode = |mode: &Mode, values: &[&str]| said(option(command, mode.option), values.first().copied());
+        if let Some(mode) = effect.excludes.first() {
+            line.extend(of_mode(mode, mode.values));
+        }
+        for mode in effect.needs.iter().filter(|mode| !mode.values.is_empty()) {
+            let all = option(command, mode.option).get_possible_values();
+            let names: Vec<&str> = all.iter().map(|value| value.get_name()).collect();
+            let others: Vec<&str> = names.iter().copied().filter(|name| !mode.values.contains(name)).collect();
+            if !others.is_empty() {
+                line.extend(of_mode(mode, &others));
+            }
+        }
+        line
+    }
+
+    fn refusal(command: &Command, options: Vec<String>) -> String {
+        let name = command.get_name().to_owned();
+        let start = ["roughboard", "rough", &name, "t.csv", "--decision", "d"].map(str::to_owned);
+        let cli = crate::cli::Cli::command();
+        let matches = cli.clone().try_get_matches_from(start.into_iter().chain(options.clone()));
+        let matches = matches.unwrap_or_else(|error| panic!("{options:?}: {error}"));
+        check(&cli, &matches).map_or_else(|error| error.to_string(), |()| panic!("{name} takes {options:?}"))
+    }
+
+    #[test]
+    fn every_option_of_rough_without_effect_is_refused() {
+        for command in commands() {
+            let everywhere = EVERYWHERE.iter().filter(|effect| effect.needs[0].option == "relation");
+            for effect in everywhere.chain(of_command(&["rough", command.get_name()])) {
+                let has = |long: &&&str| command.get_arguments().any(|arg| arg.get_long() == Some(long));
+                for long in effect.options.iter().filter(has) {
+                    let error = refusal(&command, broken(&command, option(&command, long), effect));
+                    assert!(error.starts_with(&format!("`--{long}` has no effect with")), "{error}");
+                }
+            }
+        }
+    }
+
+    /// The help of an option of one mode says so at its beginning.
+    #[test]
+    fn what_is_for_one_mode_says_where_it_has_an_effect() {
+        for command in commands() {
+            let effects = of_command(&["rough", command.get_name()]).iter().chain(EVERYWHERE);
+            let known: Vec<&str> = effects.flat_map(|effect| effect.options).copied().collect();
+            for arg in command.get_arguments() {
+                let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+                let long = arg.get_long().unwrap_or_default();
+                assert!(
+                    !help.starts_with("For --") || known.contains(&long),
+                    "{} --{long}: {help}",
+                    command.get_name()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn modes_are_named_as_they_are_and_as_they_may_be() {
+        let command = commands().into_iter().find(|command| command.get_name() == "rules").unwrap();
+        let line = ["--method", "gini", "--from", "lem2"].map(str::to_owned).to_vec();
+        let expected = "`--method` has no effect with `--from lem2`: leave it out, or use `--from reduct`";
+        assert_eq!(refusal(&command, line), expected);
+        let command = commands().into_iter().find(|command| command.get_name() == "reducts").unwrap();
+        let line = ["--samples", "5"].map(str::to_owned).to_vec();
+        assert_eq!(
+            refusal(&command, line),
+            "`--samples` has no effect without `--dynamic` or `--bireducts`: leave it out"
+        );
+    }
+}
