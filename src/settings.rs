@@ -31,7 +31,9 @@ mod schema;
 mod value;
 
 pub use bounds::{Bounds, Number, above};
+pub(crate) use error::perhaps;
 pub use error::{SettingError, assignment, require, within};
+pub(crate) use schema::nearest;
 pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, one_of};
 
 // The macros live at the root of the crate, as all that are exported do.

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use super::compress::{Packer, Packing, packer};
 use super::entry::GameRecord;
 use super::error::RecordError;
 use super::partial::Partial;
 use super::pgn::{MoveNumber, one_line};
-use crate::disk::{FileError, check_target};
+use crate::disk::{FileError, Packer, Packing, check_target, packer};
 use crate::game::{Notation, Side};
 
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.

@@ -31,7 +31,8 @@ pub enum SettingError {
     },
 }
 
-fn perhaps(nearest: Option<&str>) -> String {
+/// The name that was probably meant, as a part of a message; nothing if there is none.
+pub(crate) fn perhaps(nearest: Option<&str>) -> String {
     nearest.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
 }
 

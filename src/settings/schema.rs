@@ -237,9 +237,16 @@ pub trait Settings {
 
 fn unknown(name: &str, schema: &[Setting]) -> SettingError {
     let names = || schema.iter().map(|setting| setting.name);
-    let nearest = names().map(|known| (strsim::damerau_levenshtein(known, name), known)).min();
-    let nearest = nearest.filter(|(distance, known)| 3 * distance <= known.len()).map(|(_, known)| known.to_owned());
-    SettingError::Unknown { setting: name.to_owned(), nearest, known: names().collect::<Vec<_>>().join(", ") }
+    let known = names().collect::<Vec<_>>().join(", ");
+    SettingError::Unknown { setting: name.to_owned(), nearest: nearest(name, names()).map(str::to_owned), known }
+}
+
+/// The name among `known` that was probably meant by `name`, which is none of them.
+pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let name = name.to_lowercase();
+    let distance = |known: &str| strsim::damerau_levenshtein(&known.to_lowercase(), &name);
+    let nearest = known.into_iter().map(|known| (distance(known), known)).min();
+    nearest.filter(|(distance, known)| 3 * distance <= known.len()).map(|(_, known)| known)
 }
 
 /// A setting that is no group, with what the groups around it make of it.
