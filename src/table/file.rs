@@ -74,12 +74,14 @@ fn extension(path: &Path) -> String {
 }
 
 /// The name of a file without the ending that says how it is packed.
+#[cfg(feature = "games")]
 fn unpacked_name(path: &Path) -> String {
-    let name = path.to_string_lossy();
-    #[cfg(feature = "games")]
-    return Packing::split_name(&name).1;
-    #[cfg(not(feature = "games"))]
-    name.into_owned()
+    Packing::split_name(&path.to_string_lossy()).1
+}
+
+#[cfg(not(feature = "games"))]
+fn unpacked_name(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 impl InformationTable {

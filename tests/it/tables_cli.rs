@@ -140,6 +140,10 @@ fn attributes_can_be_ignored() {
     let error = rough("core", &table, &["--ignore", "id,a,b"]).refusal();
     assert!(error.contains("no condition attributes"), "{error}");
     rough("core", &table, &["--ignore", "id", "--attributes", "a"]).ended(2);
+    for command in ["info", "core"] {
+        let error = rough(command, &table, &["--ignore", "d"]).refusal();
+        assert!(error.contains("got `d`, which is the decision or the weight"), "{error}");
+    }
 }
 
 #[test]

@@ -22,6 +22,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
+    options.file.check_roles(&options.decision, &options.view)?;
     let file = options.file.read()?;
     note_remarks(file.remarks(), |_| true, usize::MAX);
     let (n_rows, all) = (file.n_rows(), options.answer.all);

@@ -56,6 +56,7 @@ impl Source {
 
     /// Reads another file as the same kind of table.
     pub fn read_from(&self, path: &Path) -> anyhow::Result<DecisionTable> {
+        self.file.check_roles(&self.decision, &self.view)?;
         let columns = self.file.read_from(path)?;
         note_remarks(columns.remarks(), |column| self.is_used(column), SHOWN_REMARKS);
         let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
@@ -121,6 +122,15 @@ impl TableFile {
     /// Reads all columns but those that are ignored.
     pub fn read(&self) -> anyhow::Result<InformationTable> {
         self.read_from(&self.path)
+    }
+
+    /// Refuses to ignore what is the decision or the weight.
+    pub fn check_roles(&self, decision: &[String], view: &TableView) -> anyhow::Result<()> {
+        let mut used = decision.iter().chain(&view.weight);
+        match used.find(|name| self.ignore.contains(name)) {
+            None => Ok(()),
+            Some(name) => bail!("--ignore leaves out conditions, got `{name}`, which is the decision or the weight"),
+        }
     }
 
     /// Reads another file of the same kind.
