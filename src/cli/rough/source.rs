@@ -208,7 +208,7 @@ pub struct TableView {
 roughboard::choices! {
     /// What becomes of missing values.
     pub enum Missing = Value {
-        /// A missing value is a value of its own.
+        /// A missing value of a condition is a value of its own.
         Value = "value",
         /// Objects that lack the decision or a condition in use are left out.
         Drop = "drop",
