@@ -1,4 +1,7 @@
-//! Files that appear whole or not at all, and what identifies their content.
+//! Files that appear whole or not at all, what identifies their content, and how they are packed.
+
+#[cfg(feature = "games")]
+mod packing;
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -7,6 +10,9 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+
+#[cfg(feature = "games")]
+pub(crate) use packing::{Packer, Packing, packer};
 
 /// A file or folder that could not be used.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,6 @@
 mod account;
 mod checksum;
 pub mod clean;
-mod compress;
 mod date;
 mod duplicates;
 mod encoding;

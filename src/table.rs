@@ -25,6 +25,7 @@
 mod attribute;
 mod attrs;
 mod build;
+mod cell;
 mod codes;
 mod complete;
 mod csv;
@@ -40,6 +41,7 @@ mod interval;
 mod layout;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod reading;
 mod sample;
 mod value;
 
@@ -54,12 +56,13 @@ pub use complete::LeftOut;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};
+pub use error::TableError;
 pub(crate) use error::shorten;
-pub use error::{TABLE_ENDINGS, TableError};
-pub use file::ReadOptions;
+pub use file::TABLE_ENDINGS;
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;
 pub use layout::Layout;
+pub use reading::{DecimalMark, ReadOptions, Remark, TextCause};
 pub use value::Value;
 
 use build::check_length;
@@ -133,7 +136,7 @@ impl DecisionTable {
         let find = |name: &S| {
             self.attribute_called(name.as_ref()).ok_or_else(|| {
                 let (column, existing) = (name.as_ref().to_owned(), names_of(&self.conditions));
-                TableError::MissingColumn { role: "attribute", column, existing }
+                TableError::MissingColumn { role: "attribute column", column, existing }
             })
         };
         names.iter().map(find).collect()

@@ -9,10 +9,9 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use super::account::Flaw;
-use super::compress::Packing;
 use super::encoding::decode_name;
 use super::error::RecordError;
-use crate::disk::FileError;
+use crate::disk::{FileError, Packing};
 use stream::{Metered, Unpacked, Watch, Watched};
 
 pub use stream::Peeked;

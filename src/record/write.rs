@@ -4,11 +4,10 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use super::compress::{Packer, Packing, packer};
 use super::entry::GameRecord;
 use super::error::RecordError;
 use super::pgn::{MoveNumber, one_line};
-use crate::disk::{FileError, Partial, check_target};
+use crate::disk::{FileError, Packer, Packing, Partial, check_target, packer};
 use crate::game::{Notation, Side};
 
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.

@@ -32,15 +32,42 @@ impl DecisionTable {
                 *lacks |= missing;
             }
         }
+        if !lacking.contains(&true) {
+            return Ok((self.clone(), LeftOut::default()));
+        }
+        self.without(&lacking, || self.nothing_complete())
+    }
+
+    /// The objects that have a decision, and how many were left out. Domains keep only the values that remain if any
+    /// were.
+    ///
+    /// # Errors
+    /// When no object has one.
+    ///
+    /// ```
+    /// use roughboard::table::{DecisionTable, Roles};
+    /// let table = DecisionTable::from_csv("a,d\n1,yes\n2,\n?,no\n", &Roles::decided_by("d")).unwrap();
+    /// let (decided, dropped) = table.decided().unwrap();
+    /// assert_eq!((decided.n_objects(), decided.n_decisions(), dropped.rows), (2, 2, 1));
+    /// ```
+    pub fn decided(self) -> Result<(Self, LeftOut), TableError> {
+        let lacking = self.decision().missing();
+        if !lacking.contains(&true) {
+            return Ok((self, LeftOut::default()));
+        }
+        let (decision, n_objects) = (self.decision().name(), self.n_objects());
+        self.without(&lacking, || TableError::NothingDecided { decision: decision.to_owned(), n_objects })
+    }
+
+    /// The objects that are not `lacking`, and what the others amount to; the error `nothing` if there are none.
+    fn without(&self, lacking: &[bool], nothing: impl FnOnce() -> TableError) -> Result<(Self, LeftOut), TableError> {
         let (left_out, rows): (Vec<u32>, Vec<u32>) =
             (0..self.n_objects() as u32).partition(|&row| lacking[row as usize]);
-        let weight = left_out.iter().map(|&row| self.weight(row as usize)).sum();
-        let dropped = LeftOut { rows: left_out.len(), weight };
-        match (left_out.is_empty(), rows.is_empty()) {
-            (true, _) => Ok((self.clone(), dropped)),
-            (false, true) => Err(self.nothing_complete()),
-            (false, false) => self.only(&rows).map(|table| (table, dropped)),
+        if rows.is_empty() {
+            return Err(nothing());
         }
+        let weight = left_out.iter().map(|&row| self.weight(row as usize)).sum();
+        Ok((self.only(&rows)?, LeftOut { rows: left_out.len(), weight }))
     }
 
     /// The objects `rows`, in their order, with domains of the values that occur.

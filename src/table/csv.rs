@@ -6,44 +6,49 @@ use csv::{ByteRecord, ReaderBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build::check_rows;
-use super::interval::Interval;
+use super::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text};
 use super::layout::FileColumn;
-use super::{Attribute, Codes, InformationTable, TableError, Value};
+use super::reading::{Wanted, shown};
+use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, Value};
 
-/// Texts that always mean a missing value in a CSV file.
-const MISSING: [&str; 3] = ["", "?", "NA"];
 /// The separators that are recognised, the likeliest first.
 const SEPARATORS: [u8; 3] = *b",;\t";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The table in a CSV file with this content. Without a `separator`, it is the one that the header has most of;
-/// `missing` are texts that mean a missing value beside the usual ones.
-pub fn read(bytes: &[u8], separator: Option<u8>, missing: &[String]) -> Result<InformationTable, TableError> {
+/// The table in a CSV file with this content. Without a separator, it is the `usual` one if the header has it, and else
+/// the one that the header has most of.
+pub fn read(bytes: &[u8], usual: Option<u8>, reading: &ReadOptions) -> Result<InformationTable, TableError> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     if bytes.is_empty() {
         return Err(TableError::NoRows);
     }
-    let separator = separator.unwrap_or_else(|| likeliest_separator(bytes));
+    let separator = reading.separator.unwrap_or_else(|| likeliest_separator(bytes, usual));
     let damaged = |e: csv::Error| TableError::unreadable("CSV", &e);
     let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(bytes);
-    let mut columns = columns(reader.byte_headers().map_err(damaged)?)?;
+    let mut columns = columns(reader.byte_headers().map_err(damaged)?, reading)?;
     let (mut cells, mut n_rows) = (ByteRecord::new(), 0);
     while reader.read_byte_record(&mut cells).map_err(damaged)? {
         n_rows += 1;
         check_rows(n_rows)?;
         if cells.len() != columns.len() {
             return Err(TableError::LineLength {
-                line: line_of(bytes, &cells),
+                line: line_at(bytes, start_of(&cells)),
                 expected: columns.len(),
                 found: cells.len(),
             });
         }
-        for (column, cell) in columns.iter_mut().zip(&cells) {
-            column.push(cell).map_err(|()| not_utf8(line_of(bytes, &cells)))?;
+        for (column, cell) in columns.iter_mut().zip(&cells).filter(|(column, _)| column.wanted != Wanted::Nothing) {
+            let start = start_of(&cells);
+            column.push(cell, start).map_err(|()| not_utf8(line_at(bytes, start)))?;
         }
     }
-    let missing: FxHashSet<&str> = MISSING.into_iter().chain(missing.iter().map(String::as_str)).collect();
-    InformationTable::new(columns.into_iter().map(|column| column.coded(&missing)).collect())
+    let noted = reading.separator.is_none() && separator != b',';
+    let mut remarks: Vec<Remark> = noted.then_some(Remark::Separator(separator)).into_iter().collect();
+    let mut attributes = Vec::new();
+    for column in columns.into_iter().filter(|column| column.wanted != Wanted::Nothing) {
+        attributes.push(column.coded(reading, bytes, &mut remarks)?);
+    }
+    Ok(InformationTable::new(attributes)?.with_remarks(remarks))
 }
 
 /// Writes columns as CSV. A missing value is an empty cell, and an empty text a quoted one.
@@ -101,8 +106,8 @@ const fn ends_line(byte: &u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The separator that the header has most of, outside quotes.
-fn likeliest_separator(bytes: &[u8]) -> u8 {
+/// The separator that the header has most of, outside quotes; the `usual` one if it has any of that.
+fn likeliest_separator(bytes: &[u8], usual: Option<u8>) -> u8 {
     let mut counts = [0; SEPARATORS.len()];
     let mut quoted = false;
     for &byte in bytes.iter().skip_while(|byte| ends_line(byte)) {
@@ -114,30 +119,35 @@ fn likeliest_separator(bytes: &[u8]) -> u8 {
             counts[at] += 1;
         }
     }
-    let most = counts.iter().copied().max().unwrap_or(0);
-    SEPARATORS.into_iter().zip(counts).find(|&(_, count)| count == most).map_or(b',', |(separator, _)| separator)
+    let counted = || SEPARATORS.into_iter().zip(counts).filter(|&(_, count)| count > 0);
+    let most = counted().map(|(_, count)| count).max();
+    let usual = counted().find(|&(separator, _)| Some(separator) == usual);
+    usual.or_else(|| counted().find(|&(_, count)| Some(count) == most)).map_or(b',', |(separator, _)| separator)
 }
 
 /// One empty column per name of the header.
-fn columns(header: &ByteRecord) -> Result<Vec<Spelled>, TableError> {
+fn columns(header: &ByteRecord, reading: &ReadOptions) -> Result<Vec<Spelled>, TableError> {
     if header.is_empty() {
         return Err(TableError::Unreadable { format: "CSV", reason: "it has no header".to_owned() });
     }
+    let name = |name: &[u8]| String::from_utf8(name.to_vec()).map_err(|_| not_utf8(1));
+    let names = header.iter().map(name).collect::<Result<Vec<_>, _>>()?;
     let mut seen = FxHashSet::default();
-    let column = |name: &[u8]| {
-        let name = String::from_utf8(name.to_vec()).map_err(|_| not_utf8(1))?;
-        if !seen.insert(name.clone()) {
-            return Err(TableError::DuplicateColumn(name));
-        }
-        Ok(Spelled { name, codes: Vec::new(), spellings: Vec::new(), code_of: FxHashMap::default() })
-    };
-    header.iter().map(column).collect()
+    if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
+        return Err(TableError::DuplicateColumn(twice.clone()));
+    }
+    let wanted = reading.wanted(&names)?;
+    Ok(names.into_iter().zip(wanted).map(|(name, wanted)| Spelled::new(name, wanted)).collect())
 }
 
-/// The line, counted from 1, on which a record begins. The reader remembers where the record before it ended, so line
-/// ends and blank lines are passed over.
-fn line_of(bytes: &[u8], record: &ByteRecord) -> usize {
-    let after_last = record.position().map_or(0, |position| position.byte() as usize);
+/// Where a record begins, or blank lines before it.
+fn start_of(record: &ByteRecord) -> usize {
+    record.position().map_or(0, |position| position.byte() as usize)
+}
+
+/// The line, counted from 1, on which the record begins that the reader found at `after_last`. The reader remembers
+/// where the record before it ended, so line ends and blank lines are passed over.
+fn line_at(bytes: &[u8], after_last: usize) -> usize {
     let blank = bytes[after_last..].iter().take_while(|byte| ends_line(byte)).count();
     let before = &bytes[..after_last + blank];
     let is_last_of_end = |at: usize| before[at] == b'\n' || before[at] == b'\r' && before.get(at + 1) != Some(&b'\n');
@@ -147,19 +157,28 @@ fn line_of(bytes: &[u8], record: &ByteRecord) -> usize {
 /// A column under construction: its distinct cells in the order in which they occurred, and the place of each row's.
 struct Spelled {
     name: String,
+    wanted: Wanted,
     codes: Vec<u32>,
     spellings: Vec<String>,
+    /// Where the first row with each spelling begins.
+    starts: Vec<usize>,
     code_of: FxHashMap<Box<[u8]>, u32>,
 }
 
 impl Spelled {
-    /// Adds the cell of the next row; fails if it is not UTF-8.
-    fn push(&mut self, cell: &[u8]) -> Result<(), ()> {
+    fn new(name: String, wanted: Wanted) -> Self {
+        let code_of = FxHashMap::default();
+        Self { name, wanted, codes: Vec::new(), spellings: Vec::new(), starts: Vec::new(), code_of }
+    }
+
+    /// Adds the cell of the next row, which begins at `start`; fails if it is not UTF-8.
+    fn push(&mut self, cell: &[u8], start: usize) -> Result<(), ()> {
         let code = match self.code_of.get(cell) {
             Some(&code) => code,
             None => {
                 let code = self.spellings.len() as u32;
                 self.spellings.push(String::from_utf8(cell.to_vec()).map_err(|_| ())?);
+                self.starts.push(start);
                 self.code_of.insert(cell.into(), code);
                 code
             }
@@ -168,51 +187,39 @@ impl Spelled {
         Ok(())
     }
 
-    fn coded(self, missing: &FxHashSet<&str>) -> Attribute {
-        let is_missing = |text: &str| missing.contains(text);
-        let given: Vec<&str> = self.spellings.iter().map(String::as_str).filter(|text| !is_missing(text)).collect();
-        let parse = kind_of(&given);
-        let value = |text: &String| if is_missing(text) { None } else { parse(text) };
+    /// The finished column. What is to be said of it is added to `remarks`.
+    fn coded(self, reading: &ReadOptions, bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Attribute, TableError> {
+        let usual: &[&str] = if self.wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
+        let is_listed = |text: &str| reading.missing.iter().any(|missing| missing == text);
+        let is_missing = |text: &str| usual.contains(&text) || is_listed(text);
+        let (given, starts): (Vec<&str>, Vec<usize>) = self.cells().filter(|(text, _)| !is_missing(text)).unzip();
+        let kind = Kind::of(&given, self.wanted, reading.decimal).map_err(|at| TableError::NotANumber {
+            column: self.name.clone(),
+            place: format!("line {}", line_at(bytes, starts[at])),
+            found: shown(given[at]),
+        })?;
+        if kind == Kind::Text && self.wanted == Wanted::Any {
+            let told = |at: usize| (self.name.clone(), shown(given[at]), line_at(bytes, starts[at]));
+            remarks.extend(cause_of_text(&given, reading.decimal).map(|(at, cause)| {
+                let (column, found, line) = told(at);
+                Remark::Text { column, found, line, cause }
+            }));
+            let word = self.cells().find(|(text, _)| WORDS.contains(text) && !is_listed(text));
+            remarks.extend(word.filter(|_| !given.is_empty()).map(|(word, start)| Remark::Word {
+                column: self.name.clone(),
+                found: word.to_owned(),
+                line: line_at(bytes, start),
+            }));
+        }
+        let value = |text: &String| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         let values: Vec<Value> = self.spellings.iter().map(|text| value(text).unwrap_or(Value::Missing)).collect();
-        Attribute::from_codes(&self.name, &values, Codes::U32(self.codes))
+        Ok(Attribute::from_codes(&self.name, &values, Codes::U32(self.codes)))
     }
-}
 
-/// How to read the spellings of a column: as the first kind of value that all of them spell.
-fn kind_of(spellings: &[&str]) -> fn(&str) -> Option<Value> {
-    // Whole numbers beyond 64 bits would lose digits as reals, so that different ones could become equal.
-    let number = if spellings.iter().all(|text| is_whole(text)) { integer } else { real };
-    let kinds: [fn(&str) -> Option<Value>; 4] = [boolean, integer, number, interval];
-    let spelled = kinds.into_iter().find(|parse| spellings.iter().all(|text| parse(text).is_some()));
-    spelled.unwrap_or(|text| Some(Value::text(text)))
-}
-
-fn boolean(text: &str) -> Option<Value> {
-    match text {
-        "true" | "True" | "TRUE" => Some(Value::Boolean(true)),
-        "false" | "False" | "FALSE" => Some(Value::Boolean(false)),
-        _ => None,
+    /// The distinct cells, and where the first row with each begins.
+    fn cells(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.spellings.iter().map(String::as_str).zip(self.starts.iter().copied())
     }
-}
-
-fn integer(text: &str) -> Option<Value> {
-    text.parse().ok().map(Value::Integer)
-}
-
-fn real(text: &str) -> Option<Value> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() || matches!(text, "inf" | "-inf") => Some(Value::Real(number + 0.0)),
-        Ok(_) if text == "NaN" => Some(Value::Missing),
-        _ => None,
-    }
-}
-
-fn is_whole(text: &str) -> bool {
-    text.trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn interval(text: &str) -> Option<Value> {
-    Interval::parse(text).map(Value::Interval)
 }
 
 #[cfg(test)]
@@ -222,7 +229,7 @@ mod tests {
 
     fn column(cells: &[&str]) -> Attribute {
         let text = format!("x,y\n{}", cells.iter().map(|cell| format!("\"{cell}\",0\n")).collect::<String>());
-        read(text.as_bytes(), None, &[]).unwrap().columns()[0].clone()
+        read(text.as_bytes(), None, &ReadOptions::default()).unwrap().columns()[0].clone()
     }
 
     #[test]
@@ -237,6 +244,8 @@ mod tests {
             (&["<= 1.5", "1.5"], "text"),
             (&["1", "x"], "text"),
             (&["", "?"], "missing"),
+            (&["1", "N/A", "nan", "<NA>", "None"], "integer"),
+            (&["00123", "123"], "text"),
         ];
         for (cells, kind) in kinds {
             assert_eq!(column(cells).kind(), kind, "{cells:?}");
@@ -258,7 +267,7 @@ mod tests {
             ("a,b\n\n\"1\n1\",2\n\n3\n", 6),
             ("\n\na,b\n1\n", 4),
         ] {
-            let error = read(text.as_bytes(), None, &[]).unwrap_err();
+            let error = read(text.as_bytes(), None, &ReadOptions::default()).unwrap_err();
             assert!(matches!(error, TableError::LineLength { line, .. } if line == expected), "{text:?}: {error}");
         }
     }
@@ -279,8 +288,10 @@ mod tests {
 
     #[test]
     fn separators_inside_quotes_do_not_count() {
-        assert_eq!(likeliest_separator(b"\"a,b,c\";d\n1,2,3,4\n"), b';');
-        assert_eq!(likeliest_separator(b"\"a\n,\";d;e\n"), b';');
-        assert_eq!(likeliest_separator(b"a\n1\n"), b',');
+        assert_eq!(likeliest_separator(b"\"a,b,c\";d\n1,2,3,4\n", None), b';');
+        assert_eq!(likeliest_separator(b"\"a\n,\";d;e\n", None), b';');
+        assert_eq!(likeliest_separator(b"a\n1\n", None), b',');
+        assert_eq!(likeliest_separator(b"a, b, c\td\n", Some(b'\t')), b'\t');
+        assert_eq!(likeliest_separator(b"a;b;c\n", Some(b'\t')), b';');
     }
 }

@@ -80,7 +80,7 @@ impl Encoder {
         let find = |(name, domain): &(String, Vec<Value>)| {
             let column = columns.iter().find(|column| column.name() == name);
             let column = column.ok_or_else(|| TableError::MissingColumn {
-                role: "attribute",
+                role: "attribute column",
                 column: name.clone(),
                 existing: names_of(columns),
             })?;

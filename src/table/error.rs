@@ -2,15 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::settings::{nearest, perhaps};
+
 /// At most this many column names stand in a message.
 const SHOWN_COLUMNS: usize = 12;
-
-/// The endings of file names that stand for a format.
-pub const TABLE_ENDINGS: &[&str] =
-    if cfg!(feature = "parquet") { &[".csv", ".tsv", ".parquet"] } else { &[".csv", ".tsv"] };
-
-/// The same in words.
-const ENDINGS: &str = if cfg!(feature = "parquet") { ".csv, .tsv or .parquet" } else { ".csv or .tsv" };
 
 /// Why something is not a decision table, or could not be read or written as one.
 #[derive(Debug, thiserror::Error)]
@@ -53,12 +48,17 @@ pub enum TableError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The extension of the file says nothing about its format.
-    #[error("expected a name ending in {ENDINGS}, found `{0}`")]
-    UnknownFormat(String),
+    #[error("expected a name ending in {expected}, found `{found}`")]
+    UnknownFormat {
+        /// The endings that say something.
+        expected: &'static str,
+        /// The extension.
+        found: String,
+    },
     /// A column that was asked for does not exist.
-    #[error("no {role} column `{column}`; its columns are {}", shorten(existing))]
+    #[error("no {role} `{column}`{}; its columns are {}", meant(role, column, existing), shorten(existing))]
     MissingColumn {
-        /// `decision`, `weight` or `attribute`.
+        /// `decision column`, `weight column`, `attribute column` or `column`.
         role: &'static str,
         /// The name asked for.
         column: String,
@@ -69,7 +69,7 @@ pub enum TableError {
     #[error("two columns are called `{0}`")]
     DuplicateColumn(String),
     /// A column is of a type that has no values of the table's kinds.
-    #[error("column `{column}` has type {found}, expected text, integers, reals or booleans")]
+    #[error("column `{column}` has type {found}, expected text, integers, reals, booleans, dates or times")]
     UnsupportedType {
         /// The column.
         column: String,
@@ -128,6 +128,22 @@ pub enum TableError {
         /// The number of cells found.
         found: usize,
     },
+    /// A column is to be text and numbers at once.
+    #[error("column `{0}` cannot be both text and numbers")]
+    TextAndNumber(String),
+    /// A column that is to be numbers has another cell.
+    #[error("column `{column}`, {place}: expected a number of 64 bits, found `{found}`")]
+    NotANumber {
+        /// The column.
+        column: String,
+        /// The line of CSV or the row of Parquet, counted from 1, such as `line 3`.
+        place: String,
+        /// What stands there, shortened.
+        found: String,
+    },
+    /// Parquet is read from its end.
+    #[error("it holds Parquet, which is read from files only")]
+    ParquetInStream,
     /// Only cells of CSV are separated by a character.
     #[error("a Parquet file has no separator, but one was given")]
     NoSeparator,
@@ -138,6 +154,14 @@ pub enum TableError {
         column: String,
         /// The number of rows without a value of it.
         found: usize,
+        /// The number of rows.
+        n_objects: usize,
+    },
+    /// No object has a decision.
+    #[error("no object has a decision: `{decision}` is missing in each of {n_objects} objects")]
+    NothingDecided {
+        /// The decision.
+        decision: String,
         /// The number of rows.
         n_objects: usize,
     },
@@ -209,6 +233,13 @@ impl TableError {
 
 fn after(before: Option<f64>) -> String {
     before.map(|cut| format!(" after {cut}")).unwrap_or_default()
+}
+
+/// The column that was probably meant by `column`, for a message. A decision may also be the `d` of columns `d=VALUE`.
+fn meant(role: &str, column: &str, existing: &[String]) -> String {
+    let counted = existing.iter().filter_map(|name| name.split_once('=')).map(|(decision, _)| decision);
+    let counted = counted.filter(|_| role.starts_with("decision"));
+    perhaps(nearest(column, existing.iter().map(String::as_str).chain(counted)))
 }
 
 /// Names in a message: the first of many.

@@ -1,52 +1,103 @@
 //! Tables in CSV and Parquet files.
 
 use std::fs::File;
-use std::io::{BufWriter, Read};
+use std::io::{self, BufWriter, Read};
 use std::path::Path;
 
 use super::csv;
 use super::layout::{FileColumn, Layout, columns};
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{DecisionTable, InformationTable, Roles, TableError};
+use super::{DecisionTable, InformationTable, ReadOptions, Roles, TableError};
+#[cfg(feature = "games")]
+use crate::disk::Packing;
 use crate::disk::Partial;
 
+/// The path that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+/// What files of Parquet begin with.
+#[cfg(feature = "parquet")]
+const PARQUET: &[u8] = b"PAR1";
+
+/// The endings of names of tables that are written.
+pub const TABLE_ENDINGS: &[&str] =
+    if cfg!(feature = "parquet") { &[".csv", ".tsv", ".parquet"] } else { &[".csv", ".tsv"] };
+
+/// The same in words.
+const WRITTEN: &str = if cfg!(feature = "parquet") { ".csv, .tsv or .parquet" } else { ".csv or .tsv" };
+/// The endings of names of tables that are read.
+const READ: &str = match (cfg!(feature = "parquet"), cfg!(feature = "games")) {
+    (true, true) => ".csv, .tsv or .txt (also packed: .gz, .zst, .xz) or .parquet",
+    (true, false) => ".csv, .tsv, .txt or .parquet",
+    _ => ".csv, .tsv or .txt",
+};
+
 enum Format {
-    /// Cells separated by this character, unless another is asked for.
+    /// Cells separated by this character, if it has a usual one.
     Csv(Option<u8>),
     #[cfg(feature = "parquet")]
     Parquet,
 }
 
 impl Format {
+    /// The format of a table that is written.
     fn of(path: &Path) -> Result<Self, TableError> {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        match extension.as_str() {
-            "csv" => Ok(Self::Csv(None)),
-            "tsv" => Ok(Self::Csv(Some(b'\t'))),
+        let extension = extension(path);
+        Self::called(&extension).ok_or(TableError::UnknownFormat { expected: WRITTEN, found: extension })
+    }
+
+    fn called(extension: &str) -> Option<Self> {
+        match extension {
+            "csv" => Some(Self::Csv(None)),
+            "tsv" => Some(Self::Csv(Some(b'\t'))),
             #[cfg(feature = "parquet")]
-            "parquet" => Ok(Self::Parquet),
-            _ => Err(TableError::UnknownFormat(extension)),
+            "parquet" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+
+    /// The format of a table that is read: more than is written.
+    fn of_input(path: &Path) -> Result<Self, TableError> {
+        if path == Path::new(STANDARD_INPUT) {
+            return Ok(Self::Csv(None));
+        }
+        let bare = unpacked_name(path);
+        let unknown = || TableError::UnknownFormat { expected: READ, found: extension(path) };
+        match extension(bare.as_ref()).as_str() {
+            "txt" => Ok(Self::Csv(None)),
+            inside => match Self::called(inside).ok_or_else(unknown)? {
+                #[cfg(feature = "parquet")]
+                Self::Parquet if bare != path.to_string_lossy() => Err(unknown()),
+                format => Ok(format),
+            },
         }
     }
 }
 
-/// How a file is read where its content leaves a choice.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ReadOptions {
-    /// The separator of CSV; without one, it is the comma, semicolon or tab, whichever the header has most of.
-    pub separator: Option<u8>,
-    /// Texts that mean a missing value, beside the empty cell, `?` and `NA` of CSV and the null and NaN of Parquet. In
-    /// Parquet also numbers are missing that are spelled so.
-    pub missing: Vec<String>,
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// The name of a file without the ending that says how it is packed.
+#[cfg(feature = "games")]
+fn unpacked_name(path: &Path) -> String {
+    Packing::split_name(&path.to_string_lossy()).1
+}
+
+#[cfg(not(feature = "games"))]
+fn unpacked_name(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 impl InformationTable {
-    /// Reads a file whose name ends in `.csv` or `.tsv`, or with the feature `parquet` in `.parquet`.
+    /// Reads a file whose name ends in `.csv`, `.tsv` or `.txt`, or with the feature `parquet` in `.parquet`; `-` is CSV
+    /// on standard input. With the feature `games`, CSV may be packed by gzip, Zstandard or xz.
     ///
     /// CSV has a header; its separator is a comma, semicolon or tab, whichever the header has most of; the kind of
-    /// value of a column is the first that all its cells spell: booleans, integers, reals, intervals, text; an empty
-    /// cell, `?` and `NA` are missing; blank lines are passed over.
+    /// value of a column is the first that all its cells spell: booleans, integers, reals, intervals, text. Columns of
+    /// numbers with leading zeros or beyond 64 bits are text. An empty cell, `?` and what pandas and R write for a
+    /// missing value are missing; blank lines are passed over. What could be read in another way, too, is in
+    /// [`InformationTable::remarks`].
     ///
     /// # Errors
     /// When the file cannot be opened, is damaged, has a column of an unsupported type or two of one name. Every
@@ -58,7 +109,8 @@ impl InformationTable {
     /// Reads a file as [`InformationTable::read`] does, with choices.
     ///
     /// # Errors
-    /// As [`InformationTable::read`]; also when a separator is given for Parquet.
+    /// As [`InformationTable::read`]; also when a separator is given for Parquet, a column that `reading` names does
+    /// not exist, or a column that is to be numbers has a cell that is none.
     pub fn read_as(path: &Path, reading: &ReadOptions) -> Result<Self, TableError> {
         read(path, reading).map_err(|e| e.in_file(path))
     }
@@ -83,7 +135,7 @@ impl DecisionTable {
     /// # Ok::<(), roughboard::table::TableError>(())
     /// ```
     pub fn from_csv(text: &str, roles: &Roles) -> Result<Self, TableError> {
-        csv::read(text.as_bytes(), None, &[])?.decide(roles)
+        csv::read(text.as_bytes(), None, &ReadOptions::default())?.decide(roles)
     }
 
     /// Reads a file as [`InformationTable::read`] does and gives its columns their `roles`.
@@ -109,19 +161,49 @@ impl DecisionTable {
 }
 
 fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableError> {
-    let format = Format::of(path)?;
-    let mut file = File::open(path).map_err(|source| TableError::Io { action: "open", source })?;
-    match format {
+    match Format::of_input(path)? {
         #[cfg(feature = "parquet")]
         Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator),
         #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::read(file).map(|table| table.with_missing(&reading.missing)),
-        Format::Csv(separator) => {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(|source| TableError::Io { action: "read", source })?;
-            csv::read(&bytes, reading.separator.or(separator), &reading.missing)
-        }
+        Format::Parquet => parquet::read(open(path)?, reading).map(|table| table.with_missing(&reading.missing)),
+        Format::Csv(usual) => csv::read(&content(path)?, usual, reading),
     }
+}
+
+fn open(path: &Path) -> Result<File, TableError> {
+    File::open(path).map_err(|source| TableError::Io { action: "open", source })
+}
+
+/// The unpacked bytes of a file, or of standard input.
+fn content(path: &Path) -> Result<Vec<u8>, TableError> {
+    let unreadable = |source| TableError::Io { action: "read", source };
+    let mut bytes = Vec::new();
+    if path == Path::new(STANDARD_INPUT) {
+        io::stdin().read_to_end(&mut bytes).map_err(unreadable)?;
+        #[cfg(feature = "parquet")]
+        if bytes.starts_with(PARQUET) {
+            return Err(TableError::ParquetInStream);
+        }
+    } else {
+        open(path)?.read_to_end(&mut bytes).map_err(unreadable)?;
+    }
+    unpacked(bytes, path).map_err(|source| TableError::Io { action: "unpack", source })
+}
+
+#[cfg(feature = "games")]
+fn unpacked(bytes: Vec<u8>, path: &Path) -> io::Result<Vec<u8>> {
+    let packing = Packing::of(&bytes, &path.to_string_lossy());
+    if packing == Packing::Plain {
+        return Ok(bytes);
+    }
+    let mut unpacked = Vec::new();
+    packing.unpack(bytes.as_slice())?.read_to_end(&mut unpacked)?;
+    Ok(unpacked)
+}
+
+#[cfg(not(feature = "games"))]
+fn unpacked(bytes: Vec<u8>, _: &Path) -> io::Result<Vec<u8>> {
+    Ok(bytes)
 }
 
 fn write(path: &Path, format: Format, columns: &[FileColumn]) -> Result<(), TableError> {

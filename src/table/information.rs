@@ -4,13 +4,14 @@ use rayon::prelude::*;
 
 use super::build::{check_length, check_names, check_rows};
 use super::group::Groups;
-use super::{Attribute, Codes, DecisionTable, TableError, Value, Weights, names_of};
+use super::{Attribute, Codes, DecisionTable, Remark, TableError, Value, Weights, names_of};
 
 /// Columns of one length with different names, none of which is the decision yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InformationTable {
     columns: Vec<Attribute>,
     n_rows: usize,
+    remarks: Vec<Remark>,
 }
 
 /// Which columns of an information table play which part in the decision table made from it.
@@ -40,7 +41,7 @@ impl InformationTable {
         let n_rows = columns.first().map_or(0, Attribute::len);
         check_rows(n_rows)?;
         columns.iter().try_for_each(|column| check_length(column.name(), n_rows, column.len()))?;
-        Ok(Self { columns, n_rows })
+        Ok(Self { columns, n_rows, remarks: Vec::new() })
     }
 
     /// The columns.
@@ -53,6 +54,15 @@ impl InformationTable {
         self.n_rows
     }
 
+    /// What a reader should know of how the columns were read, in their order.
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    pub(super) fn with_remarks(self, remarks: Vec<Remark>) -> Self {
+        Self { remarks, ..self }
+    }
+
     /// The table in which values that are spelled like one of `texts` are missing.
     pub(super) fn with_missing(self, texts: &[String]) -> Self {
         let replaced = |value: &Value| if texts.contains(&value.to_string()) { Value::Missing } else { value.clone() };
@@ -63,7 +73,7 @@ impl InformationTable {
         if texts.is_empty() {
             return self;
         }
-        Self { columns: self.columns.into_iter().map(replace).collect(), n_rows: self.n_rows }
+        Self { columns: self.columns.into_iter().map(replace).collect(), ..self }
     }
 
     /// Makes the columns that `roles` names decision and weight, and all others conditions.
@@ -76,13 +86,14 @@ impl InformationTable {
         if self.n_rows == 0 {
             return Err(TableError::NoRows);
         }
-        let weight = roles.weight.as_ref().map(|name| self.take("weight", name, &existing)).transpose()?;
+        let weight = roles.weight.as_ref().map(|name| self.take("weight column", name, &existing)).transpose()?;
         let weights = weight.as_ref().map(weights).transpose()?;
         let table = match roles.decision.as_slice() {
             [] => return Err(TableError::NoDecision(existing)),
             [name] if self.position(name).is_none() && self.has_counts(name) => self.decide_by_counts(name, weights)?,
             names => {
-                let parts = names.iter().map(|n| self.take("decision", n, &existing)).collect::<Result<Vec<_>, _>>()?;
+                let parts =
+                    names.iter().map(|n| self.take("decision column", n, &existing)).collect::<Result<Vec<_>, _>>()?;
                 check_conditions(&self.columns, &existing)?;
                 let weights = weights.map_or(Weights::Unit, Weights::Counts);
                 DecisionTable::new(self.columns, combine(parts), weights)?
@@ -178,7 +189,7 @@ fn multiply(counts: &mut [u32], weights: &[u32], decision: &str) -> Result<(), T
     Ok(())
 }
 
-/// One attribute whose values are the combinations of the parts' values that occur.
+/// One attribute whose values are the combinations of the parts' values that occur; missing where a part is.
 fn combine(mut parts: Vec<Attribute>) -> Attribute {
     if parts.len() == 1 {
         return parts.remove(0);
@@ -186,14 +197,18 @@ fn combine(mut parts: Vec<Attribute>) -> Attribute {
     let columns: Vec<&Attribute> = parts.iter().collect();
     let n_rows = parts.first().map_or(0, Attribute::len);
     let groups = Groups::of(&columns, n_rows);
-    let text = |row: u32| parts.iter().map(|p| spelled(p.value(row as usize))).collect::<Vec<_>>().join(",");
-    let of_group: Vec<Value> = groups.first.iter().map(|&row| Value::Text(text(row))).collect();
+    let combined = |row: u32| {
+        let values: Vec<&Value> = parts.iter().map(|part| part.value(row as usize)).collect();
+        let is_whole = !values.contains(&&Value::Missing);
+        let text = || values.iter().map(|value| spelled(value)).collect::<Vec<_>>().join(",");
+        if is_whole { Value::Text(text()) } else { Value::Missing }
+    };
+    let of_group: Vec<Value> = groups.first.iter().map(|&row| combined(row)).collect();
     let name = parts.iter().map(Attribute::name).collect::<Vec<_>>().join(",");
     Attribute::from_codes(&name, &of_group, Codes::U32(groups.class_of))
 }
 
-/// A part of a combination, quoted where it could pass for several parts, for another's quotes or for a missing value:
-/// different combinations must never look the same, because their texts are their values.
+/// A part of a combination, quoted where it could pass for several parts or for another's quotes: different combinations must never look the same, because their texts are their values.
 fn spelled(value: &Value) -> String {
     match value {
         Value::Text(text) if text == "?" || text.contains([',', '"']) => format!("\"{}\"", text.replace('"', "\"\"")),

@@ -1,93 +1,171 @@
-//! Parquet files: columns of numbers, booleans and text, which may be null.
+//! Parquet files: columns of numbers, booleans, text, dates and times, which may be null.
 
 mod chunk;
 mod coder;
 mod kind;
+mod moment;
 mod write;
 
 use std::fs::File;
 
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type};
+use parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type, Int96, Int96Type,
+};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
 
 use self::chunk::{Chunks, code_column};
 use self::kind::Kind;
+use self::moment::Unit;
 pub(crate) use self::write::{Cells, ColumnType, GroupWriter};
 use super::build::check_rows;
+use super::cell::{self, MISSING};
 use super::interval::Interval;
 use super::layout::FileColumn;
-use super::{Attribute, InformationTable, TableError, Value};
+use super::reading::{Wanted, shown};
+use super::{Attribute, Codes, InformationTable, ReadOptions, TableError, Value};
 
 /// Rows of a group of the tables written here.
 const ROWS_OF_GROUP: usize = 1 << 18;
 
 /// Reads a Parquet file: the columns side by side, each group of rows after group, so that beside the coded table no
 /// more than a group of a column is held by each thread.
-pub fn read(file: File) -> Result<InformationTable, TableError> {
+pub fn read(file: File, reading: &ReadOptions) -> Result<InformationTable, TableError> {
     let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unreadable)?;
-    let kinds = kinds(&metadata)?;
+    let columns = columns(&metadata, reading)?;
     check_rows(usize::try_from(metadata.file_metadata().num_rows()).unwrap_or_default())?;
     let chunks = Chunks::new(file, metadata);
-    let column = |(at, (name, kind)): (usize, (String, Kind))| column(&chunks, at, &name, kind);
-    InformationTable::new(kinds.into_par_iter().enumerate().map(column).collect::<Result<_, _>>()?)
+    let read = |column: Column| column.read(&chunks, reading);
+    InformationTable::new(columns.into_par_iter().map(read).collect::<Result<_, _>>()?)
 }
 
 fn unreadable(reason: ParquetError) -> TableError {
     TableError::unreadable("Parquet", &reason)
 }
 
-/// The name of each column and the kind of its values.
-fn kinds(metadata: &ParquetMetaData) -> Result<Vec<(String, Kind)>, TableError> {
-    let fields = metadata.file_metadata().schema_descr().root_schema().get_fields();
-    let kind = |field: &parquet::schema::types::TypePtr| {
-        let name = field.name().to_owned();
-        match Kind::of(field) {
-            Ok(kind) => Ok((name, kind)),
-            Err(found) => Err(TableError::UnsupportedType { column: name, found }),
+/// A column that is read.
+struct Column {
+    /// Its place among the columns of the file, of which a field of the schema may have several.
+    at: usize,
+    name: String,
+    kind: Kind,
+    wanted: Wanted,
+}
+
+/// The columns that are read.
+fn columns(metadata: &ParquetMetaData, reading: &ReadOptions) -> Result<Vec<Column>, TableError> {
+    let schema = metadata.file_metadata().schema_descr();
+    let fields = schema.root_schema().get_fields();
+    let names: Vec<String> = fields.iter().map(|field| field.name().to_owned()).collect();
+    let first_of = |field: usize| (0..schema.num_columns()).find(|&at| schema.get_column_root_idx(at) == field);
+    let column = |(field, (name, wanted)): (usize, (String, Wanted))| match Kind::of(&fields[field]) {
+        Ok(kind) => Ok(Column { at: first_of(field).unwrap_or_default(), name, kind, wanted }),
+        Err(found) => Err(TableError::UnsupportedType { column: name, found }),
+    };
+    let wanted = reading.wanted(&names)?;
+    let all = names.into_iter().zip(wanted).enumerate();
+    all.filter(|(_, (_, wanted))| *wanted != Wanted::Nothing).map(column).collect()
+}
+
+impl Column {
+    fn read(&self, chunks: &Chunks, reading: &ReadOptions) -> Result<Attribute, TableError> {
+        let (at, real) = (self.at, |value: f64| (!value.is_nan()).then(|| (value + 0.0).to_bits()));
+        let coded = match self.kind {
+            Kind::Boolean => code_column::<BoolType, u64>(chunks, at, |&value| Some(value.into())),
+            Kind::Small | Kind::Date | Kind::Time(Unit::Milli) => {
+                code_column::<Int32Type, u64>(chunks, at, |&value| Some(i64::from(value) as u64))
+            }
+            Kind::SmallUnsigned => code_column::<Int32Type, u64>(chunks, at, |&value| Some((value as u32).into())),
+            Kind::Integer | Kind::Unsigned | Kind::Time(_) | Kind::Timestamp(_) => {
+                code_column::<Int64Type, u64>(chunks, at, |&value| Some(value as u64))
+            }
+            Kind::SmallReal => code_column::<FloatType, u64>(chunks, at, |&value| real(value.into())),
+            Kind::Real => code_column::<DoubleType, u64>(chunks, at, |&value| real(value)),
+            Kind::OldTimestamp => return self.old_timestamps(chunks),
+            Kind::Text => return self.texts(chunks, reading),
+        };
+        let (keys, codes) = coded.map_err(unreadable)?;
+        let is_large = self.kind == Kind::Unsigned && keys.iter().flatten().any(|&key| i64::try_from(key).is_err());
+        let value = |key: u64| match self.wanted {
+            Wanted::Number if is_large => Value::Real(key as f64),
+            _ if is_large => Value::text(&key.to_string()),
+            wanted => self.kind.value(key, wanted),
+        };
+        self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes)
+    }
+
+    /// The attribute whose codes stand for these values, as texts or numbers where these are wanted.
+    fn finished(&self, values: Vec<Option<Value>>, codes: Codes) -> Result<Attribute, TableError> {
+        let is_other = |value: &Option<Value>| value.as_ref().is_some_and(|value| value.as_real().is_none());
+        if let Some(at) = values.iter().position(is_other).filter(|_| self.wanted == Wanted::Number) {
+            let found = values[at].as_ref().map(Value::to_string).unwrap_or_default();
+            return Err(self.not_a_number(&found, at, &codes));
         }
-    };
-    fields.iter().map(kind).collect()
+        let value = |value: Option<Value>| match value {
+            None => Value::Missing,
+            Some(value) if self.wanted == Wanted::Text => Value::text(&value.to_string()),
+            Some(value) => value,
+        };
+        Ok(Attribute::from_used(&self.name, values.into_iter().map(value).collect(), codes))
+    }
+
+    /// A column that is to be numbers has this cell, which has the code `code`.
+    fn not_a_number(&self, found: &str, code: usize, codes: &Codes) -> TableError {
+        let row = (0..codes.len()).find(|&row| codes.get(row) as usize == code).unwrap_or_default();
+        TableError::NotANumber { column: self.name.clone(), place: format!("row {}", row + 1), found: shown(found) }
+    }
+
+    /// A column of timestamps in 96 bits: the nanoseconds of a day, and the day counted from 4713 BC.
+    fn old_timestamps(&self, chunks: &Chunks) -> Result<Attribute, TableError> {
+        let nanoseconds = |time: &Int96| match *time.data() {
+            [low, high, day] => Some(moment::of_julian_day(day as i32, u64::from(high) << 32 | u64::from(low))),
+            _ => None,
+        };
+        let (keys, codes) = code_column::<Int96Type, i128>(chunks, self.at, nanoseconds).map_err(unreadable)?;
+        let value = |nanoseconds: i128| moment::timestamp(nanoseconds, self.wanted);
+        self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes)
+    }
+
+    /// A column of text: intervals if every text spells one.
+    fn texts(&self, chunks: &Chunks, reading: &ReadOptions) -> Result<Attribute, TableError> {
+        let bytes = |text: &ByteArray| Some(text.data().to_vec());
+        let (keys, codes) = code_column::<ByteArrayType, Vec<u8>>(chunks, self.at, bytes).map_err(unreadable)?;
+        let text = |key: &Option<Vec<u8>>| key.clone().map(String::from_utf8).transpose();
+        let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>();
+        let texts = texts.map_err(|reason| TableError::unreadable("Parquet", &reason.utf8_error()))?;
+        match self.wanted {
+            Wanted::Number => self.spelled_numbers(&texts, codes, reading),
+            Wanted::Text => self.finished(values(&texts, |text| Some(Value::text(text))), codes),
+            Wanted::Any | Wanted::Nothing => {
+                let intervals = values(&texts, |text| Interval::parse(text).map(Value::Interval));
+                let all = intervals.iter().zip(&texts).all(|(interval, text)| interval.is_some() == text.is_some());
+                let values = if all { intervals } else { values(&texts, |text| Some(Value::text(text))) };
+                self.finished(values, codes)
+            }
+        }
+    }
+
+    /// A column of text whose texts are to be numbers. Missing is what is missing in CSV, too.
+    fn spelled_numbers(
+        &self,
+        texts: &[Option<String>],
+        codes: Codes,
+        reading: &ReadOptions,
+    ) -> Result<Attribute, TableError> {
+        let is_missing = |text: &str| MISSING.contains(&text) || reading.missing.iter().any(|missing| missing == text);
+        let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
+        let places: Vec<usize> = (0..texts.len()).filter(|&at| is_given(&texts[at])).collect();
+        let cells: Vec<&str> = places.iter().filter_map(|&at| texts[at].as_deref()).collect();
+        let kind = cell::Kind::of(&cells, Wanted::Number, reading.decimal)
+            .map_err(|at| self.not_a_number(cells[at], places[at], &codes))?;
+        let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
+        self.finished(values(texts, value), codes)
+    }
 }
 
-fn column(chunks: &Chunks, at: usize, name: &str, kind: Kind) -> Result<Attribute, TableError> {
-    let real = |value: f64| (!value.is_nan()).then(|| (value + 0.0).to_bits());
-    let coded = match kind {
-        Kind::Boolean => code_column::<BoolType, u64>(chunks, at, |&value| Some(value.into())),
-        Kind::Small => code_column::<Int32Type, u64>(chunks, at, |&value| Some(i64::from(value) as u64)),
-        Kind::SmallUnsigned => code_column::<Int32Type, u64>(chunks, at, |&value| Some((value as u32).into())),
-        Kind::Integer | Kind::Unsigned => code_column::<Int64Type, u64>(chunks, at, |&value| Some(value as u64)),
-        Kind::SmallReal => code_column::<FloatType, u64>(chunks, at, |&value| real(value.into())),
-        Kind::Real => code_column::<DoubleType, u64>(chunks, at, |&value| real(value)),
-        Kind::Text => return texts(chunks, at, name),
-    };
-    let (keys, codes) = coded.map_err(unreadable)?;
-    let spelled = kind == Kind::Unsigned && keys.iter().flatten().any(|&key| i64::try_from(key).is_err());
-    let value = |key: &Option<u64>| match *key {
-        None => Value::Missing,
-        Some(key) if spelled => Value::text(&key.to_string()),
-        Some(key) => kind.value(key),
-    };
-    Ok(Attribute::from_used(name, keys.iter().map(value).collect(), codes))
-}
-
-/// A column of text: intervals if every text spells one.
-fn texts(chunks: &Chunks, at: usize, name: &str) -> Result<Attribute, TableError> {
-    let bytes = |text: &ByteArray| Some(text.data().to_vec());
-    let (keys, codes) = code_column::<ByteArrayType, Vec<u8>>(chunks, at, bytes).map_err(unreadable)?;
-    let text = |key: &Option<Vec<u8>>| match key {
-        None => Ok(Value::Missing),
-        Some(bytes) => std::str::from_utf8(bytes).map(Value::text),
-    };
-    let values = keys.iter().map(text).collect::<Result<Vec<_>, _>>();
-    let values = values.map_err(|reason| TableError::unreadable("Parquet", &reason))?;
-    let interval = |value: &Value| match value {
-        Value::Text(text) => Interval::parse(text).map(Value::Interval),
-        other => Some(other.clone()),
-    };
-    let intervals: Option<Vec<Value>> = values.iter().map(interval).collect();
-    Ok(Attribute::from_used(name, intervals.unwrap_or(values), codes))
+fn values(texts: &[Option<String>], value: impl Fn(&str) -> Option<Value>) -> Vec<Option<Value>> {
+    texts.iter().map(|text| text.as_deref().and_then(&value)).collect()
 }
 
 /// Writes columns as a Parquet file.

@@ -50,12 +50,14 @@ impl Value {
         }
     }
 
-    /// The value that `text` spells: the inverse of `Display`, except that `NA` and the empty text are missing too.
+    /// The value that `text` spells: the inverse of `Display`, except that `NA` and the empty text are missing too. A
+    /// number with leading zeros is text.
     pub fn parse(text: &str) -> Self {
         match text {
             "" | "?" | "NA" => return Self::Missing,
             "true" => return Self::Boolean(true),
             "false" => return Self::Boolean(false),
+            _ if has_leading_zero(text) => return Self::text(text),
             _ => {}
         }
         if let Ok(number) = text.parse::<i64>() {
@@ -136,6 +138,16 @@ impl fmt::Display for Value {
     }
 }
 
+/// Whether a text begins with a zero that a number would not keep.
+pub fn has_leading_zero(text: &str) -> bool {
+    matches!(unsigned(text).as_bytes(), [b'0', b'0'..=b'9', ..])
+}
+
+/// A text without signs before it.
+pub fn unsigned(text: &str) -> &str {
+    text.trim_start_matches(['+', '-'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,7 +166,7 @@ mod tests {
         let interval = Value::Interval(Interval::new(0.5, 2.0).unwrap());
         let others =
             [Value::Integer(-1), Value::Real(0.5), Value::text("won"), Value::Missing, Value::Boolean(true), interval];
-        for value in others {
+        for value in others.into_iter().chain(["007", "-00.5"].map(Value::text)) {
             assert_eq!(Value::parse(&value.to_string()), value);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use roughboard::table::InformationTable;
+use roughboard::table::{InformationTable, ReadOptions, Value};
 
 /// The files of the folder whose names begin so.
 fn files(prefix: &str) -> Vec<PathBuf> {
@@ -35,13 +35,52 @@ fn every_encoding_compression_and_program_gives_the_table_of_the_csv() {
 #[test]
 fn columns_of_other_types_are_refused_by_name() {
     let all = files("refused_");
-    assert_eq!(all.len(), 9);
+    assert_eq!(all.len(), 6);
     for path in all {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let expected = format!("column `inside` has type {}, expected", stem.trim_start_matches("refused_"));
-        let error = InformationTable::read(&path).unwrap_err();
-        let reason = std::error::Error::source(&error).unwrap().to_string();
-        assert!(reason.starts_with(&expected), "{reason}");
+        assert!(reason(&path, &ReadOptions::default()).starts_with(&expected), "{stem}");
+        // What is ignored is not read, however many columns of the file it takes.
+        let ignored = ReadOptions { ignore: vec!["inside".to_owned()], ..ReadOptions::default() };
+        let table = InformationTable::read_as(&path, &ignored).unwrap();
+        let [only] = table.columns() else { panic!("{stem}: {table:?}") };
+        assert_eq!((only.name(), only.domain()), ("d", &[Value::text("yes")][..]), "{stem}");
+    }
+}
+
+/// Why a file is refused.
+fn reason(path: &Path, reading: &ReadOptions) -> String {
+    let error = InformationTable::read_as(path, reading).unwrap_err();
+    std::error::Error::source(&error).unwrap().to_string()
+}
+
+#[test]
+fn dates_and_times_are_texts_that_ascend_with_time_or_numbers() {
+    let inside = || vec!["inside".to_owned()];
+    let as_text = ReadOptions::default();
+    let as_number = ReadOptions { number: inside(), ..ReadOptions::default() };
+    for (path, text, number) in [
+        ("moment_date.parquet", "2026-01-01", Value::Integer(20_454)),
+        ("moment_time.parquet", "01:02:00", Value::Real(3_720.0)),
+        ("moment_timestamp.parquet", "2026-01-01T00:00:00", Value::Real(1_767_225_600.0)),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet").join(path);
+        let read = |reading| InformationTable::read_as(&path, reading).unwrap().columns()[0].value(0).clone();
+        assert_eq!((read(&as_text), read(&as_number)), (Value::text(text), number), "{}", path.display());
+    }
+}
+
+#[test]
+fn columns_of_parquet_can_be_texts_or_numbers_by_choice() {
+    let path = &files("kinds_zstd")[0];
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let chosen = ReadOptions { text: names(&["i8", "flag"]), number: names(&["huge"]), ..ReadOptions::default() };
+    let table = InformationTable::read_as(path, &chosen).unwrap();
+    let kind = |name: &str| table.columns().iter().find(|column| column.name() == name).unwrap().kind();
+    assert_eq!(["i8", "flag", "huge", "i16"].map(kind), ["text", "text", "real", "integer"]);
+    for (column, found) in [("text", "row 1: expected a number of 64 bits, found `täxt 0`"), ("flag", "row ")] {
+        let refused = reason(path, &ReadOptions { number: names(&[column]), ..ReadOptions::default() });
+        assert!(refused.starts_with(&format!("column `{column}`, {found}")), "{refused}");
     }
 }
 

@@ -164,7 +164,7 @@ fn bad_tables_are_refused_with_their_reason() {
     let error = error_of(rough("approx", &files.write("bad.csv", b"a,flu\n1,\xff\n"), &[]));
     assert!(error.contains("bad.csv") && error.contains("not readable as CSV: line 2 is not UTF-8"), "{error}");
     let error = error_of(rough("approx", &files.write("table.xls", "x"), &[]));
-    assert!(error.contains("expected a name ending in .csv, .tsv or .parquet, found `xls`"), "{error}");
+    assert!(error.contains(".zst, .xz) or .parquet, found `xls`"), "{error}");
 }
 
 /// All commands on decision tables, with limits no table needs where there are some.
@@ -183,15 +183,18 @@ fn every_command_refuses_what_is_no_table() {
     let files = Files::new();
     std::fs::create_dir(files.path("folder.csv")).unwrap();
     std::fs::create_dir(files.path("folder.parquet")).unwrap();
-    let dates = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/date.parquet");
+    let lists = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet/refused_list.parquet");
     let cases = [
         (files.write("empty.csv", ""), "the table has no rows"),
         (files.write("header.csv", "a,flu\n"), "the table has no rows"),
         (files.write("one.csv", "flu\nyes\n"), "the table has no condition attributes"),
         (files.path("folder.csv"), "Is a directory"),
         (files.path("folder.parquet"), "not readable as Parquet"),
-        (files.folder.path().to_owned(), "expected a name ending in .csv, .tsv or .parquet"),
-        (dates, "column `day` has type date, expected text, integers, reals or booleans"),
+        (
+            files.folder.path().to_owned(),
+            "expected a name ending in .csv, .tsv or .txt (also packed: .gz, .zst, .xz) or .parquet",
+        ),
+        (lists, "column `inside` has type list, expected text, integers, reals, booleans, dates or times"),
     ];
     for ((path, reason), command) in cases.iter().flat_map(|case| COMMANDS.map(|command| (case, command))) {
         let error = error_of(rough(command[0], path, &command[1..]));

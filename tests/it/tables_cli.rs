@@ -1,9 +1,11 @@
 //! Tables in files: what is read, what is chosen from it, and what is said of it.
 
+use std::io::Write;
+
 use roughboard::table::{Attribute, DecisionTable, Layout, Value, Weights};
 use serde_json::{Value as Json, json};
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::{Files, Run, roughboard, roughboard_told};
 
 const GAPS: &str = "id,a,b,d\n1,x,1,no\n2,?,2,yes\n3,y,,no\n4,x,1,yes\n5,y,2,NA\n";
 
@@ -52,12 +54,12 @@ fn info_describes_columns_without_a_decision() {
     let table = files.file("gaps.csv", GAPS);
     let json = columns(&table, &[]);
     assert_eq!(json["rows"], json!(5));
-    let b = json!({ "name": "b", "kind": "integer", "values": 3, "missing": 1, "codes": "u8" });
+    let b = json!({ "name": "b", "kind": "integer", "values": 2, "missing": 1, "codes": "u8" });
     assert_eq!(json["attributes"][2], b);
     let text = roughboard(&["rough", "info", &table]).ended(0).stdout;
     assert!(text.starts_with("5 rows, 4 columns"), "{text}");
     assert!(
-        text.lines().any(|line| line.split_whitespace().eq(["b", "integer", "3", "1", "u8", "1", "…", "?"])),
+        text.lines().any(|line| line.split_whitespace().eq(["b", "integer", "2", "1", "u8", "1", "…", "2"])),
         "{text}"
     );
 }
@@ -89,17 +91,19 @@ fn objects_with_missing_values_are_dropped_by_choice_and_counted() {
     assert_eq!(json["decision"]["weights"], json!({ "no": 1, "yes": 1 }));
     assert_eq!(json["attributes"][0]["values"], json!(1), "only values that remain");
     let run = rough("classes", &table, &[&drop[..], &["--json"]].concat()).ended(0);
-    assert_eq!(run.stderr, "note: 3 of 5 rows have missing values and are left out\n");
+    assert_eq!(run.stderr, "note: 3 of 5 rows have missing values and are left out: 5 read = 2 kept + 3 dropped\n");
     assert_eq!(run.json()["n_classes"], json!(1));
     // What is not in use may be missing.
     let only_b = info(&table, &["--missing", "drop", "--attributes", "b"]);
     assert_eq!(only_b["dropped"]["rows"], json!(2));
-    // By default a missing value is a value.
+    // By default a missing value of a condition is a value, and a missing decision is none.
     let kept = rough("classes", &table, &["--ignore", "id", "--json"]).ended(0);
-    assert_eq!((kept.stderr.as_str(), &kept.json()["n_classes"]), ("", &json!(4)));
+    let note = "note: 1 of 5 rows have no decision and are left out: 5 read = 4 kept + 1 dropped\n";
+    assert_eq!((kept.stderr.as_str(), &kept.json()["n_classes"]), (note, &json!(3)));
     let weighted = files.file("weighted.csv", "a,w,d\n1,5,0\n?,2,1\n2,3,1\n");
     let run = rough("approx", &weighted, &["--missing", "drop", "--weight", "w"]).ended(0);
-    assert_eq!(run.stderr, "note: 1 of 3 rows (weight 2 of 10) have missing values and are left out\n");
+    let note = "note: 1 of 3 rows (weight 2 of 10) have missing values and are left out: 3 read = 2 kept + 1 dropped\n";
+    assert_eq!(run.stderr, note);
 }
 
 #[test]
@@ -136,6 +140,10 @@ fn attributes_can_be_ignored() {
     let error = rough("core", &table, &["--ignore", "id,a,b"]).refusal();
     assert!(error.contains("no condition attributes"), "{error}");
     rough("core", &table, &["--ignore", "id", "--attributes", "a"]).ended(2);
+    for command in ["info", "core"] {
+        let error = rough(command, &table, &["--ignore", "d"]).refusal();
+        assert!(error.contains("got `d`, which is the decision or the weight"), "{error}");
+    }
 }
 
 #[test]
@@ -195,7 +203,8 @@ fn csv_may_come_from_any_system() {
         "größe;名前;d\r1;ä;0\r2;ß;1\r",
         "\ngröße,名前,d\n\n1,ä,0\n\r\n2,ß,1\n\n\n",
     ] {
-        assert_eq!(columns(&files.file("other.csv", text), &[]), expected, "{text:?}");
+        let found = columns(&files.file("other.csv", text), &[]);
+        assert_eq!((&found["rows"], &found["attributes"]), (&expected["rows"], &expected["attributes"]), "{text:?}");
     }
     let table = files.file("other.csv", "\u{feff}größe,d\r\n1,0\r\n2,1\r\n");
     rough("core", &table, &["--attributes", "größe"]).ended(0);
@@ -215,11 +224,197 @@ fn the_kind_of_a_column_is_that_of_all_its_cells() {
 }
 
 #[test]
-fn a_missing_decision_is_a_value_unless_it_is_dropped() {
+fn objects_without_a_decision_are_left_out_and_counted() {
     let files = Files::new();
     let table = files.file("m.csv", "a,d\n1,yes\n2,\n3,no\n");
-    assert_eq!(info(&table, &[])["decision"]["weights"], json!({ "?": 1, "no": 1, "yes": 1 }));
-    assert_eq!(info(&table, &["--missing", "drop"])["decision"]["weights"], json!({ "no": 1, "yes": 1 }));
+    for options in [&[][..], &["--missing", "drop"], &["--missing", "tolerance"]] {
+        let json = info(&table, options);
+        assert_eq!(json["decision"]["weights"], json!({ "no": 1, "yes": 1 }), "{options:?}");
+        assert_eq!(json["dropped"], json!({ "rows": 1, "weight": 1 }), "{options:?}");
+    }
+    let text = rough("info", &table, &[]).ended(0).stdout;
+    assert!(text.contains("1 of 3 rows have no decision and are left out: 3 read = 2 kept + 1 dropped"), "{text}");
+    // One part of a decision of several that is missing.
+    let parts = files.file("parts.csv", "a,d,e\n1,yes,1\n2,no,\n3,no,2\n");
+    assert_eq!(info(&parts, &["--decision", "e"])["decision"]["weights"], json!({ "yes,1": 1, "no,2": 1 }));
+    // Counts of no decision.
+    let counts = files.file("counts.csv", "a,d=0,d=?\n1,2,1\n2,1,0\n");
+    let json = info(&counts, &[]);
+    assert_eq!((&json["objects"], &json["dropped"]), (&json!(3), &json!({ "rows": 1, "weight": 1 })));
+    let none = files.file("none.csv", "a,d\n1,\n2,NA\n");
+    let error = rough("approx", &none, &[]).refusal();
+    assert!(error.contains("no object has a decision: `d` is missing in each of 2 objects"), "{error}");
+}
+
+#[test]
+fn the_usual_spellings_of_a_missing_value_are_missing() {
+    let files = Files::new();
+    let usual = ["", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A"];
+    let rows: String = usual.iter().map(|cell| format!("{cell},{cell},0\n")).collect();
+    let table = files.file("usual.csv", format!("a,t,d\n1,x,0\n{rows}"));
+    let run = roughboard(&["rough", "info", &table, "--json"]).ended(0);
+    let of =
+        |json: &Json, at: usize| (json["attributes"][at]["kind"].clone(), json["attributes"][at]["missing"].clone());
+    assert_eq!(of(&run.json(), 0), (json!("integer"), json!(usual.len())));
+    assert_eq!(of(&run.json(), 1), (json!("text"), json!(usual.len())));
+    // A word that may be a value is told where it stands among words, and can be one.
+    let note = "note: column `t` has missing values because of `null`, line 10; --text t reads it as a word\n";
+    assert_eq!(run.stderr, note);
+    assert_eq!(of(&columns(&table, &["--text", "t"]), 1), (json!("text"), json!(2)));
+    assert_eq!(of(&columns(&table, &["--text", "t", "--na", "null,NULL"]), 1), (json!("text"), json!(4)));
+}
+
+/// What `rough info` says on standard error of a table with this content.
+fn notes(text: &str, options: &[&str]) -> String {
+    let files = Files::new();
+    let table = files.file("t.csv", text);
+    let run = roughboard(&[&["rough", "info", &table, "--json"], options].concat()).ended(0);
+    let listed = run.json()["notes"].as_array().unwrap().clone();
+    let told: String = listed.iter().map(|note| format!("note: {}\n", note.as_str().unwrap())).collect();
+    assert_eq!(run.stderr, told);
+    told
+}
+
+#[test]
+fn a_column_of_numbers_that_is_text_says_why() {
+    let cases = [
+        ("a;d\n7;0\n11,1;1\n", "because of `11,1`, line 3: it has a decimal comma; --decimal comma reads numbers"),
+        ("a,d\n5,0\n\n007,1\n", "because of `007`, line 4: a number would lose its leading zeros; --number a reads"),
+        ("a,d\n0.5,0\n1e309,1\n", "because of `1e309`, line 3: it is too large for a number of 64 bits"),
+        ("a,d\n99999999999999999999,0\n1,1\n", "because of `99999999999999999999`, line 2: it is too large"),
+        ("a,d\n1,0\n2,0\n5more,1\n", "because of `5more`, line 4: it is no number, as most of the other values are"),
+    ];
+    for (text, expected) in cases {
+        let told = notes(text, &[]);
+        assert!(told.contains(&format!("note: column `a` is text {expected}")), "{told}");
+        // What was asked for needs no note.
+        assert!(!notes(text, &["--text", "a"]).contains("is text"));
+    }
+    assert_eq!(notes("a,b,d\n1,x,0\n2,y,1\n", &[]), "");
+    assert_eq!(notes("a,d\nx,0\n2,1\n", &[]), "", "as many words as numbers");
+    let files = Files::new();
+    let table = files.file("t.csv", "a,zip,d\n1,007,0\n2,7,1\n");
+    for (options, n_notes) in [(&[][..], 1), (&["--attributes", "a"], 0), (&["--ignore", "zip"], 0)] {
+        let run = rough("classes", &table, options).ended(0);
+        assert_eq!(run.stderr.lines().count(), n_notes, "{options:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn leading_zeros_tell_objects_apart() {
+    let files = Files::new();
+    let table = files.file("zip.csv", "zip,d\n00123,0\n123,1\n");
+    let gamma = |options: &[&str]| info(&table, options)["gamma_fraction"].clone();
+    assert_eq!((gamma(&[]), gamma(&["--number", "zip"])), (json!([2, 2]), json!([0, 2])));
+    assert_eq!(kinds(&table, &["--number", "zip"]), ["integer", "integer"]);
+}
+
+#[test]
+fn the_decimal_mark_can_be_a_comma() {
+    let files = Files::new();
+    let table = files.file("comma.csv", "a;b;d\n11,1;1.5;0\n-0,5;2;1\n");
+    assert_eq!(kinds(&table, &[]), ["text", "real", "integer"]);
+    for mark in [",", "comma"] {
+        assert_eq!(kinds(&table, &["--decimal", mark]), ["real", "text", "integer"]);
+    }
+    let text = roughboard(&["rough", "info", &table, "--decimal", ","]).ended(0).stdout;
+    assert!(text.contains("-0.5 … 11.1"), "{text}");
+    roughboard(&["rough", "info", &table, "--decimal", ";"]).ended(2);
+}
+
+#[test]
+fn columns_are_texts_or_numbers_by_choice() {
+    let files = Files::new();
+    let table = files.file("k.csv", "a,b,d\n1,007,0\n2,more,1\n");
+    assert_eq!(kinds(&table, &["--text", "a,d"]), ["text", "text", "text"]);
+    let refused = |options: &[&str]| rough("approx", &table, options).refusal();
+    let error = refused(&["--number", "b"]);
+    assert!(error.contains("column `b`, line 3: expected a number of 64 bits, found `more`"), "{error}");
+    assert_eq!(kinds(&table, &["--number", "b", "--na", "more"]), ["integer", "integer", "integer"]);
+    let error = refused(&["--number", "a", "--text", "a"]);
+    assert!(error.contains("column `a` cannot be both text and numbers"), "{error}");
+}
+
+#[test]
+fn a_name_that_is_no_column_gets_the_nearest() {
+    let files = Files::new();
+    let names: Vec<String> = (0..93).map(|i| format!("attribute_{i:03}")).collect();
+    let table = files.file("wide.csv", format!("{},species\n{}1\n", names.join(","), "0,".repeat(93)));
+    for option in ["--decision", "--ignore", "--text", "--number", "--weight"] {
+        let decision = if option == "--decision" { &[][..] } else { &["--decision", "species"] };
+        let error = roughboard(&[&["rough", "core", &table, option, "specis"], decision].concat()).refusal();
+        assert!(error.contains("`specis` (did you mean `species`?); its columns are `attribute_000`"), "{error}");
+        assert!(error.contains(" and 82 more"), "{error}");
+    }
+    let error =
+        roughboard(&["rough", "core", &table, "--decision", "species", "--attributes", "atribute_042"]).refusal();
+    assert!(error.contains("no attribute column `atribute_042` (did you mean `attribute_042`?)"), "{error}");
+    let counts = files.file("counts.csv", "a,result=0,result=1\n1,2,3\n");
+    let error = roughboard(&["rough", "core", &counts, "--decision", "reslt"]).refusal();
+    assert!(error.contains("no decision column `reslt` (did you mean `result`?)"), "{error}");
+}
+
+#[test]
+fn tables_may_be_packed_or_come_by_standard_input() {
+    let files = Files::new();
+    let text = "a,d\n1,x\n2,y\n";
+    let expected = columns(&files.file("plain.csv", text), &[]);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(text.as_bytes()).unwrap();
+    let gzip = files.file("t.csv.gz", gzip.finish().unwrap());
+    let zstd = files.file("t.csv.zst", zstd::encode_all(text.as_bytes(), 3).unwrap());
+    for table in [&gzip, &zstd] {
+        assert_eq!(columns(table, &[]), expected, "{table}");
+    }
+    let told =
+        |input: &str, options: &[&str]| roughboard_told(&[&["rough", "info", "-", "--json"], options].concat(), input);
+    assert_eq!(told(text, &[]).ended(0).json(), expected);
+    let piped = roughboard_told(&["rough", "core", "-", "--decision", "d", "--json"], text).ended(0).json();
+    assert_eq!(piped["core"], json!(["a"]));
+    assert!(told("PAR1…", &[]).refusal().contains("it holds Parquet, which is read from files only"));
+    let certified = ["rough", "reduct", "-", "--decision", "d", "--certificate", "never.json"];
+    assert!(roughboard_told(&certified, text).refusal().contains("a certificate is of a table in a file"));
+    let cut = files.file("cut.csv.gz", &std::fs::read(&gzip).unwrap()[..12]);
+    assert!(roughboard(&["rough", "info", &cut]).refusal().contains("cannot unpack it"));
+    let packed = files.file("t.parquet.gz", "x");
+    assert!(roughboard(&["rough", "info", &packed]).refusal().contains("or .parquet, found `gz`"));
+}
+
+#[test]
+fn the_header_says_the_separator_and_another_than_the_comma_is_told() {
+    let files = Files::new();
+    for (name, separator, told) in [
+        ("t.txt", "\t", "by tabs"),
+        ("t.txt", ";", "by semicolons"),
+        ("t.txt", ",", ""),
+        ("t.tsv", "\t", "by tabs"),
+        ("t.csv", ";", "by semicolons"),
+    ] {
+        let table = files.file(name, "a,b,d\n1,x,0\n2,y,1\n".replace(',', separator));
+        let run = rough("classes", &table, &["--json"]).ended(0);
+        assert_eq!(run.json()["n_classes"], json!(2));
+        let note = if told.is_empty() {
+            String::new()
+        } else {
+            format!("note: the cells are separated {told}, as in the header\n")
+        };
+        assert_eq!(run.stderr, note, "{name} {separator:?}");
+    }
+    // Commas in names do not make a file of tabs one of commas.
+    assert_eq!(kinds(&files.file("names.tsv", "a, b, c\td\n1\t0\n"), &[]).len(), 2);
+}
+
+#[test]
+fn dates_of_parquet_are_read_in_order_and_what_is_ignored_is_never_refused() {
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let dates = data.join("date.parquet").to_str().unwrap().to_owned();
+    assert_eq!(kinds(&dates, &[]), ["text", "integer"]);
+    assert_eq!(kinds(&dates, &["--number", "day"]), ["integer", "integer"]);
+    roughboard(&["rough", "core", &dates, "--decision", "flu"]).ended(0);
+    let list = data.join("parquet/refused_list.parquet").to_str().unwrap().to_owned();
+    let error = roughboard(&["rough", "info", &list]).refusal();
+    assert!(error.contains("column `inside` has type list") && error.contains("leave it out with --ignore"), "{error}");
+    assert_eq!(kinds(&list, &["--ignore", "inside"]), ["text"]);
 }
 
 #[test]

@@ -6,7 +6,8 @@ use anyhow::{Context, ensure};
 use roughboard::disk;
 use roughboard::observe::Silent;
 use roughboard::rough::{Certificate, Reduct};
-use roughboard::table::DecisionTable;
+use roughboard::settings::is_zero;
+use roughboard::table::{DecimalMark, DecisionTable};
 use serde::{Deserialize, Serialize};
 
 use super::source::{Missing, Source, TableFile, TableView};
@@ -66,9 +67,23 @@ pub struct TableReference {
     /// The ASCII code of the separator, if one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub separator: Option<u8>,
+    /// The decimal mark.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub decimal: DecimalMark,
+    /// What `--text` named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text: Vec<String>,
+    /// What `--number` named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub number: Vec<String>,
 }
 
 impl Certifying {
+    /// Refuses the certificate of a table that is in no file, before anything is computed.
+    pub fn check_source(&self, source: &Source) -> anyhow::Result<()> {
+        self.certificate.as_ref().map_or(Ok(()), |_| check_file(&source.file.path))
+    }
+
     /// Writes the certificate of `reduct`, found in `table`, which was read from `source`; nothing if none is wanted.
     pub fn write(&self, source: &Source, table: &DecisionTable, reduct: &Reduct) -> anyhow::Result<()> {
         let Some(path) = &self.certificate else { return Ok(()) };
@@ -87,25 +102,36 @@ impl Certifying {
 
 impl TableReference {
     fn of(source: &Source) -> anyhow::Result<Self> {
-        let (table, view) = (&source.file.path, &source.view);
+        let (file, view) = (&source.file, &source.view);
         Ok(Self {
-            file: table.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            sha256: checksum(table)?,
+            file: file.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256: checksum(&file.path)?,
             decision: source.decision.clone(),
             weight: view.weight.clone(),
             attributes: view.attributes.clone(),
-            ignore: view.ignore.clone(),
+            ignore: file.ignore.clone(),
             missing: view.missing,
-            na: source.file.na.clone(),
-            separator: source.file.separator,
+            na: file.na.clone(),
+            separator: file.separator,
+            decimal: file.decimal,
+            text: file.text.clone(),
+            number: file.number.clone(),
         })
     }
 
     /// The table in the file `path`, read in the same way.
     pub fn source(&self, path: &Path) -> Source {
-        let file = TableFile { path: path.to_owned(), na: self.na.clone(), separator: self.separator };
+        let file = TableFile {
+            path: path.to_owned(),
+            na: self.na.clone(),
+            separator: self.separator,
+            decimal: self.decimal,
+            text: self.text.clone(),
+            number: self.number.clone(),
+            ignore: self.ignore.clone(),
+        };
         let (weight, attributes) = (self.weight.clone(), self.attributes.clone());
-        let view = TableView { weight, attributes, ignore: self.ignore.clone(), missing: self.missing };
+        let view = TableView { weight, attributes, missing: self.missing };
         Source { file, decision: self.decision.clone(), view }
     }
 }
@@ -123,5 +149,11 @@ impl CertificateFile {
 
 /// The SHA-256 of a table's file.
 pub fn checksum(table: &Path) -> anyhow::Result<String> {
+    check_file(table)?;
     disk::sha256_of_file(table).with_context(|| format!("cannot read `{}`", table.display()))
+}
+
+fn check_file(table: &Path) -> anyhow::Result<()> {
+    ensure!(table != Path::new("-"), "a certificate is of a table in a file, got standard input");
+    Ok(())
 }

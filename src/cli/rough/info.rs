@@ -1,11 +1,11 @@
 //! `roughboard rough info`: what is in a table.
 
 use roughboard::rough::{Approximations, Distribution};
-use roughboard::table::{Attribute, DecisionTable, LeftOut};
+use roughboard::table::{Attribute, DecisionTable, LeftOut, Value};
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
-use super::source::{TableFile, TableView, account};
+use super::source::{TableFile, TableView, advice, note_remarks};
 use super::text::{fraction, listing, weights};
 
 #[derive(clap::Args)]
@@ -22,52 +22,58 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
+    options.file.check_roles(&options.decision, &options.view)?;
     let file = options.file.read()?;
+    note_remarks(file.remarks(), |_| true, usize::MAX);
     let (n_rows, all) = (file.n_rows(), options.answer.all);
+    let notes: Vec<String> = file.remarks().iter().map(advice).collect();
     if options.decision.is_empty() {
         let listed = file.columns();
-        let json = || json!({ "rows": n_rows, "attributes": attributes_json(listed) });
+        let json = || json!({ "rows": n_rows, "notes": notes, "attributes": attributes_json(listed) });
         let text = || format!("{n_rows} rows, {} columns\n\n{}", listed.len(), attributes_text(listed, all));
         return options.answer.give(json, text);
     }
     let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
-    describe(&table, (n_rows, dropped), &options.answer)
+    options.describe(&table, n_rows, dropped, &notes)
 }
 
-/// Tells of a table that so many rows were read for, and of the rows that were left out.
-fn describe(table: &DecisionTable, (n_rows, dropped): (usize, LeftOut), answer: &Answer) -> anyhow::Result<()> {
-    let approximations = Approximations::of(table, &table.all_attributes());
-    let (gamma, n_classes) = (approximations.gamma(), approximations.partition().n_classes());
-    let (n_distinct, is_consistent) = (n_distinct(approximations.distribution()), gamma.numerator == gamma.denominator);
-    let (decision, total) = (table.decision(), table.total_weight());
-    let values = decision.domain().iter().map(ToString::to_string);
-    let of_values: Vec<(String, u64)> = values.zip(table.decision_weights()).collect();
-    let json = || {
-        json!({
-            "rows": n_rows, "objects": total, "n_attributes": table.n_attributes(),
-            "distinct_rows": n_distinct, "classes": n_classes,
-            "gamma": gamma.value(), "gamma_fraction": fraction(gamma), "consistent": is_consistent,
-            "dropped": { "rows": dropped.rows, "weight": dropped.weight },
-            "decision": {
-                "name": decision.name(), "kind": decision.kind(), "values": table.n_decisions(),
-                "missing": decision.n_missing(), "weights": weights(&of_values),
-            },
-            "attributes": attributes_json(table.attributes()),
-        })
-    };
-    let text = || {
-        let mut out = format!("{n_rows} rows, {total} objects, {} attributes, ", table.n_attributes());
-        out += &format!("{n_distinct} distinct rows, {n_classes} classes\n");
-        out += &account(dropped, table).map(|account| account + "\n").unwrap_or_default();
-        let verdict = if is_consistent { "consistent" } else { "inconsistent" };
-        out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
-        let share = |weight: u64| format!("{:.4}", weight as f64 / total.max(1) as f64);
-        let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
-        let header = [decision.name(), "objects", "share"];
-        out += &listing(&header, of_values.iter().map(line), "decision values", answer.all);
-        format!("{out}\n{}", attributes_text(table.attributes(), answer.all))
-    };
-    answer.give(json, text)
+impl Options {
+    /// Tells of a table that so many rows were read for, of the rows that were left out, and of what was noted.
+    fn describe(&self, table: &DecisionTable, n_rows: usize, dropped: LeftOut, notes: &[String]) -> anyhow::Result<()> {
+        let approximations = Approximations::of(table, &table.all_attributes());
+        let (gamma, n_classes) = (approximations.gamma(), approximations.partition().n_classes());
+        let (n_distinct, is_consistent) =
+            (n_distinct(approximations.distribution()), gamma.numerator == gamma.denominator);
+        let (decision, total) = (table.decision(), table.total_weight());
+        let values = decision.domain().iter().map(ToString::to_string);
+        let of_values: Vec<(String, u64)> = values.zip(table.decision_weights()).collect();
+        let json = || {
+            json!({
+                "rows": n_rows, "notes": notes, "objects": total, "n_attributes": table.n_attributes(),
+                "distinct_rows": n_distinct, "classes": n_classes,
+                "gamma": gamma.value(), "gamma_fraction": fraction(gamma), "consistent": is_consistent,
+                "dropped": { "rows": dropped.rows, "weight": dropped.weight },
+                "decision": {
+                    "name": decision.name(), "kind": decision.kind(), "values": table.n_decisions(),
+                    "missing": decision.n_missing(), "weights": weights(&of_values),
+                },
+                "attributes": attributes_json(table.attributes()),
+            })
+        };
+        let text = || {
+            let mut out = format!("{n_rows} rows, {total} objects, {} attributes, ", table.n_attributes());
+            out += &format!("{n_distinct} distinct rows, {n_classes} classes\n");
+            out += &self.view.account(dropped, table).map(|account| account + "\n").unwrap_or_default();
+            let verdict = if is_consistent { "consistent" } else { "inconsistent" };
+            out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
+            let share = |weight: u64| format!("{:.4}", weight as f64 / total.max(1) as f64);
+            let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
+            let header = [decision.name(), "objects", "share"];
+            out += &listing(&header, of_values.iter().map(line), "decision values", self.answer.all);
+            format!("{out}\n{}", attributes_text(table.attributes(), self.answer.all))
+        };
+        self.answer.give(json, text)
+    }
 }
 
 /// The number of rows that differ in a condition or the decision.
@@ -75,15 +81,23 @@ fn n_distinct(distribution: &Distribution) -> usize {
     (0..distribution.n_classes()).map(|class| distribution.of_class(class).len()).sum()
 }
 
+/// The values of an attribute that are not missing, in ascending order.
+fn present(attribute: &Attribute) -> &[Value] {
+    match attribute.domain() {
+        [values @ .., Value::Missing] => values,
+        values => values,
+    }
+}
+
 fn attributes_text(attributes: &[Attribute], all: bool) -> String {
     let line = |a: &Attribute| {
-        let values = match a.domain() {
+        let values = match present(a) {
             [] => String::new(),
             [only] => only.to_string(),
             [first, .., last] => format!("{first} … {last}"),
         };
         let codes = format!("u{}", a.codes().bits());
-        let cells = [a.name(), a.kind(), &a.n_values().to_string(), &a.n_missing().to_string(), &codes];
+        let cells = [a.name(), a.kind(), &present(a).len().to_string(), &a.n_missing().to_string(), &codes];
         cells.into_iter().map(str::to_owned).chain([values]).collect()
     };
     let header = ["attribute", "kind", "values", "missing", "codes", "domain"];
@@ -93,7 +107,7 @@ fn attributes_text(attributes: &[Attribute], all: bool) -> String {
 fn attributes_json(attributes: &[Attribute]) -> Vec<Json> {
     let attribute = |a: &Attribute| {
         json!({
-            "name": a.name(), "kind": a.kind(), "values": a.n_values(), "missing": a.n_missing(),
+            "name": a.name(), "kind": a.kind(), "values": present(a).len(), "missing": a.n_missing(),
             "codes": format!("u{}", a.codes().bits()),
         })
     };

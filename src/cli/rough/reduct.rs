@@ -34,6 +34,7 @@ pub struct Options {
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
+    options.certifying.check_source(&options.reducing.related.query.source)?;
     let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
     let is_simple = matches!(options.method, Method::Greedy | Method::Backward);
     if !is_simple && (is_approximate || is_related) {

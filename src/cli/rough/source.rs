@@ -2,10 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, ensure};
-use roughboard::table::{AttrSet, DecisionTable, InformationTable, LeftOut, ReadOptions, Roles, TableError};
+use anyhow::{anyhow, bail, ensure};
+use roughboard::table::{
+    DecimalMark, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError, TextCause,
+};
 
 use crate::cli::settings::named;
+
+/// At most this many remarks about columns are told.
+const SHOWN_REMARKS: usize = 12;
 
 /// A decision table in a file.
 #[derive(clap::Args)]
@@ -51,8 +56,11 @@ impl Source {
 
     /// Reads another file as the same kind of table.
     pub fn read_from(&self, path: &Path) -> anyhow::Result<DecisionTable> {
-        let (table, dropped) = self.view.decide(self.file.read_from(path)?, &self.decision, path)?;
-        if let Some(account) = account(dropped, &table) {
+        self.file.check_roles(&self.decision, &self.view)?;
+        let columns = self.file.read_from(path)?;
+        note_remarks(columns.remarks(), |column| self.is_used(column), SHOWN_REMARKS);
+        let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
+        if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");
         }
         if let Some(attribute) = table.without_values() {
@@ -61,6 +69,13 @@ impl Source {
             bail!("cannot use `{path}`: {what}; leave it out with --ignore, or choose others with --attributes");
         }
         Ok(table)
+    }
+
+    /// Whether a column of the file plays a part in the table.
+    fn is_used(&self, column: &str) -> bool {
+        let view = &self.view;
+        view.attributes.is_empty()
+            || [&view.attributes, &self.decision].iter().any(|names| names.iter().any(|name| name == column))
     }
 
     /// Reads a table for a question about its decision, which must not always be the same.
@@ -79,29 +94,86 @@ impl Source {
 /// A file with a table, and how to read it.
 #[derive(clap::Args)]
 pub struct TableFile {
-    /// CSV or Parquet file with the table
+    /// CSV (.csv, .tsv, .txt; packed: .gz, .zst, .xz) or Parquet file with the table; - is CSV on standard input
     #[arg(value_name = "TABLE")]
     pub path: PathBuf,
-    /// What means a missing value, beside an empty cell, ? and NA
+    /// What means a missing value, beside an empty cell, ?, NA, N/A, NaN, null, None and the like
     #[arg(long, value_name = "TEXT,…", value_delimiter = ',', allow_hyphen_values = true)]
     pub na: Vec<String>,
     /// The separator of CSV: a character, or comma, semicolon, tab, space, pipe [default: comma, semicolon or tab,
     /// whichever the header has most of]
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
     pub separator: Option<u8>,
+    /// The decimal mark of numbers in text: point (.) or comma (,)
+    #[arg(long, value_name = "MARK", value_parser = named::<DecimalMark>(), default_value_t, hide_possible_values = true)]
+    pub decimal: DecimalMark,
+    /// Columns that are text whatever they spell, such as NA as a name
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub text: Vec<String>,
+    /// Columns that must be numbers: leading zeros do not count; dates of Parquet are days, timestamps seconds
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub number: Vec<String>,
+    /// Use all condition attributes but these, which are not read, such as a number that names the object
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "attributes")]
+    pub ignore: Vec<String>,
 }
 
 impl TableFile {
-    /// Reads all columns.
-    pub fn read(&self) -> Result<InformationTable, TableError> {
+    /// Reads all columns but those that are ignored.
+    pub fn read(&self) -> anyhow::Result<InformationTable> {
         self.read_from(&self.path)
     }
 
-    /// Reads all columns of another file of the same kind.
-    fn read_from(&self, path: &Path) -> Result<InformationTable, TableError> {
-        let reading = ReadOptions { separator: self.separator, missing: self.na.clone() };
-        InformationTable::read_as(path, &reading)
+    /// Refuses to ignore what is the decision or the weight.
+    pub fn check_roles(&self, decision: &[String], view: &TableView) -> anyhow::Result<()> {
+        let mut used = decision.iter().chain(&view.weight);
+        match used.find(|name| self.ignore.contains(name)) {
+            None => Ok(()),
+            Some(name) => bail!("--ignore leaves out conditions, got `{name}`, which is the decision or the weight"),
+        }
     }
+
+    /// Reads another file of the same kind.
+    fn read_from(&self, path: &Path) -> anyhow::Result<InformationTable> {
+        let reading = ReadOptions {
+            separator: self.separator,
+            missing: self.na.clone(),
+            decimal: self.decimal,
+            text: self.text.clone(),
+            number: self.number.clone(),
+            ignore: self.ignore.clone(),
+        };
+        InformationTable::read_as(path, &reading).map_err(|error| match &error {
+            TableError::File { reason, .. } if matches!(**reason, TableError::UnsupportedType { .. }) => {
+                anyhow!("{:#}; leave it out with --ignore", anyhow::Error::from(error))
+            }
+            _ => error.into(),
+        })
+    }
+}
+
+/// Says on standard error how a file was read where it could be read in another way: as a whole, and the columns that are
+/// used, at most so many.
+pub fn note_remarks(remarks: &[Remark], is_used: impl Fn(&str) -> bool, most: usize) {
+    let told: Vec<&Remark> = remarks.iter().filter(|remark| remark.column().is_none_or(&is_used)).collect();
+    for remark in told.iter().take(most) {
+        eprintln!("note: {}", advice(remark));
+    }
+    if let Some(more) = told.len().checked_sub(most).filter(|&more| more > 0) {
+        eprintln!("note: there are {more} more notes about columns; `roughboard rough info` prints them all");
+    }
+}
+
+/// A remark, and the options that read the column in another way.
+pub fn advice(remark: &Remark) -> String {
+    let remedy = match remark {
+        Remark::Separator(_) => String::new(),
+        Remark::Text { column, cause: TextCause::LeadingZero, .. } => format!("; --number {column} reads numbers"),
+        Remark::Text { cause: TextCause::OtherMark(mark), .. } => format!("; --decimal {mark} reads numbers"),
+        Remark::Text { .. } => "; --na can say that it is a missing value".to_owned(),
+        Remark::Word { column, .. } => format!("; --text {column} reads it as a word"),
+    };
+    format!("{remark}{remedy}")
 }
 
 /// The character that separates cells, by name or as it is.
@@ -128,9 +200,6 @@ pub struct TableView {
     /// Use these condition attributes only
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "decision")]
     pub attributes: Vec<String>,
-    /// Use all condition attributes but these, such as a number that names the object
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "decision", conflicts_with = "attributes")]
-    pub ignore: Vec<String>,
     /// What becomes of missing values
     #[arg(long, value_parser = named::<Missing>(), default_value_t, requires = "decision")]
     pub missing: Missing,
@@ -139,7 +208,7 @@ pub struct TableView {
 roughboard::choices! {
     /// What becomes of missing values.
     pub enum Missing = Value {
-        /// A missing value is a value of its own.
+        /// A missing value of a condition is a value of its own.
         Value = "value",
         /// Objects that lack the decision or a condition in use are left out.
         Drop = "drop",
@@ -159,35 +228,27 @@ impl TableView {
         let roles = Roles { decision: decision.to_vec(), weight: self.weight.clone() };
         let decide = || {
             let table = self.choose(columns.decide(&roles)?)?;
-            match self.missing {
-                Missing::Value | Missing::Tolerance => Ok((table, LeftOut::default())),
-                // An attribute without any value is the reader's to see; it would only hide behind an empty table.
-                Missing::Drop if table.without_values().is_some() => Ok((table, LeftOut::default())),
-                Missing::Drop => table.complete(),
-            }
+            // An attribute without any value is the reader's to see; it would only hide behind an empty table.
+            let drops = self.missing == Missing::Drop && table.without_values().is_none();
+            if drops { table.complete() } else { table.decided() }
         };
         decide().map_err(|e: TableError| e.in_file(path))
     }
 
     /// The table with the chosen attributes.
     fn choose(&self, table: DecisionTable) -> Result<DecisionTable, TableError> {
-        if !self.attributes.is_empty() {
-            return table.select(&table.attributes_called(&self.attributes)?);
-        }
-        if self.ignore.is_empty() {
-            return Ok(table);
-        }
-        let ignored = table.attributes_called(&self.ignore)?;
-        let kept: AttrSet = table.all_attributes().iter().filter(|&attr| !ignored.contains(attr)).collect();
-        table.select(&kept)
+        if self.attributes.is_empty() { Ok(table) } else { table.select(&table.attributes_called(&self.attributes)?) }
     }
-}
 
-/// What was left out of `table`, in words; none if nothing was.
-pub fn account(dropped: LeftOut, table: &DecisionTable) -> Option<String> {
-    let (rows, weight) = (table.n_objects() + dropped.rows, table.total_weight() + dropped.weight);
-    let weighted =
-        if weight == rows as u64 { String::new() } else { format!(" (weight {} of {weight})", dropped.weight) };
-    (dropped.rows > 0)
-        .then(|| format!("{} of {rows} rows{weighted} have missing values and are left out", dropped.rows))
+    /// What was left out of `table`, in words; none if nothing was.
+    pub fn account(&self, dropped: LeftOut, table: &DecisionTable) -> Option<String> {
+        let (kept, lost) = (table.n_objects(), dropped.rows);
+        let (rows, weight) = (kept + lost, table.total_weight() + dropped.weight);
+        let weighted =
+            if weight == rows as u64 { String::new() } else { format!(" (weight {} of {weight})", dropped.weight) };
+        let lack = if self.missing == Missing::Drop { "missing values" } else { "no decision" };
+        (lost > 0).then(|| {
+            format!("{lost} of {rows} rows{weighted} have {lack} and are left out: {rows} read = {kept} kept + {lost} dropped")
+        })
+    }
 }

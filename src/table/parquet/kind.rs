@@ -3,7 +3,9 @@
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as PhysicalType};
 use parquet::schema::types::Type;
 
+use super::moment::{self, Unit};
 use crate::table::Value;
+use crate::table::reading::Wanted;
 
 /// What the cells of a column are, and what they are stored as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +24,14 @@ pub enum Kind {
     /// Reals in 64 bits.
     Real,
     Text,
+    /// Days since the beginning of 1970 in 32 bits.
+    Date,
+    /// Times of the day: in 32 bits if in milliseconds, else in 64.
+    Time(Unit),
+    /// Times since the beginning of 1970 in 64 bits.
+    Timestamp(Unit),
+    /// Timestamps in 96 bits.
+    OldTimestamp,
 }
 
 impl Kind {
@@ -46,7 +56,10 @@ impl Kind {
             PhysicalType::INT64 if is_plain => Ok(if is_unsigned { Self::Unsigned } else { Self::Integer }),
             PhysicalType::FLOAT if is_plain => Ok(Self::SmallReal),
             PhysicalType::DOUBLE if is_plain => Ok(Self::Real),
-            PhysicalType::INT96 => Err("timestamp".to_owned()),
+            PhysicalType::INT96 => Ok(Self::OldTimestamp),
+            PhysicalType::INT32 | PhysicalType::INT64 => {
+                Self::of_time(logical, converted).ok_or_else(|| name_of(logical, converted))
+            }
             PhysicalType::BYTE_ARRAY | PhysicalType::FIXED_LEN_BYTE_ARRAY if logical.is_none() => {
                 Err("binary".to_owned())
             }
@@ -54,12 +67,30 @@ impl Kind {
         }
     }
 
-    /// The value of a cell that is not null, from the bits that code it; not of text.
-    pub fn value(self, bits: u64) -> Value {
+    /// The kind of a column of dates or times.
+    fn of_time(logical: Option<&LogicalType>, converted: ConvertedType) -> Option<Self> {
+        match (logical, converted) {
+            (Some(LogicalType::Date), _) | (None, ConvertedType::DATE) => Some(Self::Date),
+            (Some(LogicalType::Time(time)), _) => Some(Self::Time(Unit::of(&time.unit))),
+            (Some(LogicalType::Timestamp(time)), _) => Some(Self::Timestamp(Unit::of(&time.unit))),
+            (None, ConvertedType::TIME_MILLIS) => Some(Self::Time(Unit::Milli)),
+            (None, ConvertedType::TIME_MICROS) => Some(Self::Time(Unit::Micro)),
+            (None, ConvertedType::TIMESTAMP_MILLIS) => Some(Self::Timestamp(Unit::Milli)),
+            (None, ConvertedType::TIMESTAMP_MICROS) => Some(Self::Timestamp(Unit::Micro)),
+            _ => None,
+        }
+    }
+
+    /// The value of a cell that is not null, from the bits that code it; not of text and of timestamps in 96 bits.
+    pub fn value(self, bits: u64, wanted: Wanted) -> Value {
+        let number = bits as i64;
         match self {
             Self::Boolean => Value::Boolean(bits != 0),
             Self::SmallReal | Self::Real => Value::Real(f64::from_bits(bits)),
-            _ => Value::Integer(bits as i64),
+            Self::Date if wanted != Wanted::Number => Value::Text(moment::date(number)),
+            Self::Time(unit) => moment::time(unit.nanoseconds(number), wanted),
+            Self::Timestamp(unit) => moment::timestamp(unit.nanoseconds(number), wanted),
+            _ => Value::Integer(number),
         }
     }
 }

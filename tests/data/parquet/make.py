@@ -1,5 +1,5 @@
 """Writes the Parquet files of this folder: one small table in every encoding, page version and compression that
-pyarrow, polars and DuckDB write, and tables with columns that are refused.
+pyarrow, polars and DuckDB write, tables with dates and times, and tables with columns that are refused.
 
 Needs pyarrow, polars and duckdb. The table is that of kinds.csv beside it.
 """
@@ -82,10 +82,12 @@ def main() -> None:
     pq.write_table(nothing, HERE / "kinds_null.parquet")
     polars.from_arrow(table).write_parquet(HERE / "kinds_polars.parquet")
     duckdb.sql(f"COPY (SELECT * FROM \"table\") TO '{HERE}/kinds_duckdb.parquet'")
-    refused = {
+    moments = {
         "date": pa.array([datetime.date(2026, 1, 1)]),
         "timestamp": pa.array([datetime.datetime(2026, 1, 1)]),
         "time": pa.array([datetime.time(1, 2)]),
+    }
+    refused = {
         "decimal": pa.array([decimal.Decimal("1.5")]),
         "binary": pa.array([b"\x00"], pa.binary()),
         "list": pa.array([[1, 2]]),
@@ -93,8 +95,9 @@ def main() -> None:
         "map": pa.array([[("a", 1)]], pa.map_(pa.string(), pa.int64())),
         "float16": pa.array([1.5], pa.float16()),
     }
-    for name, column in refused.items():
-        pq.write_table(pa.table({"inside": column, "d": ["yes"]}), HERE / f"refused_{name}.parquet")
+    for prefix, columns in [("moment", moments), ("refused", refused)]:
+        for name, column in columns.items():
+            pq.write_table(pa.table({"inside": column, "d": ["yes"]}), HERE / f"{prefix}_{name}.parquet")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,188 @@
+//! How files are read where their content leaves a choice, and what is to be said of what was read.
+
+use std::fmt;
+
+use super::TableError;
+
+/// The longest cell that is told in full, in characters.
+const SHOWN_CELL: usize = 40;
+
+crate::choices! {
+    /// What stands between the whole part and the fraction of a number.
+    pub enum DecimalMark = Point {
+        /// A point: 11.1.
+        Point = "point" | ".",
+        /// A comma: 11,1.
+        Comma = "comma" | ",",
+    }
+}
+
+impl DecimalMark {
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::Point => Self::Comma,
+            Self::Comma => Self::Point,
+        }
+    }
+}
+
+/// How a file is read where its content leaves a choice.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReadOptions {
+    /// The separator of CSV; without one, it is the comma, semicolon or tab, whichever the header has most of.
+    pub separator: Option<u8>,
+    /// Texts that mean a missing value, beside the usual ones of CSV (the empty cell, `?`, and what pandas and R write,
+    /// such as `NA`, `NaN` and `null`) and the null and NaN of Parquet. In Parquet also numbers are missing that are
+    /// spelled so.
+    pub missing: Vec<String>,
+    /// The decimal mark of numbers that are spelled as text.
+    pub decimal: DecimalMark,
+    /// The columns that are text whatever they spell. Of CSV only the empty cell, `?` and what `missing` lists are
+    /// missing there.
+    pub text: Vec<String>,
+    /// The columns whose cells must be numbers, also those with leading zeros and texts of Parquet that spell numbers.
+    /// Dates of Parquet become days, timestamps become seconds, both since the beginning of 1970, times of the day
+    /// seconds.
+    pub number: Vec<String>,
+    /// The columns that are not read.
+    pub ignore: Vec<String>,
+}
+
+/// What the values of a column shall be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// What the file says.
+    Any,
+    Text,
+    Number,
+    /// The column is not read.
+    Nothing,
+}
+
+impl ReadOptions {
+    /// What is wanted of each of the columns `names`.
+    pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<Wanted>, TableError> {
+        for (role, chosen) in [("column", &self.text), ("column", &self.number), ("attribute column", &self.ignore)] {
+            if let Some(column) = chosen.iter().find(|name| !names.contains(name)) {
+                return Err(TableError::MissingColumn { role, column: column.clone(), existing: names.to_vec() });
+            }
+        }
+        if let Some(both) = self.text.iter().find(|name| self.number.contains(name)) {
+            return Err(TableError::TextAndNumber(both.clone()));
+        }
+        Ok(names.iter().map(|name| self.wanted_of(name)).collect())
+    }
+
+    fn wanted_of(&self, column: &String) -> Wanted {
+        let chosen = [(&self.ignore, Wanted::Nothing), (&self.text, Wanted::Text), (&self.number, Wanted::Number)];
+        chosen.into_iter().find(|(names, _)| names.contains(column)).map_or(Wanted::Any, |(_, wanted)| wanted)
+    }
+}
+
+/// Why a column whose cells look like numbers is text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextCause {
+    /// A number would lose the leading zeros of a cell.
+    LeadingZero,
+    /// A number is too large for 64 bits.
+    TooLarge,
+    /// A number has this decimal mark, and the other was expected.
+    OtherMark(DecimalMark),
+    /// A cell is no number, while most of the different ones are.
+    NotANumber,
+}
+
+/// What a reader of a table should know, since it could be read in another way, too. Lines are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// The header of CSV says that this character separates cells, which is no comma.
+    Separator(u8),
+    /// A column is text.
+    Text {
+        /// The column.
+        column: String,
+        /// The first cell that keeps it from being numbers, shortened.
+        found: String,
+        /// The line of that cell.
+        line: usize,
+        /// Why the cell does so.
+        cause: TextCause,
+    },
+    /// A word that may be a value is read as missing in a column of text.
+    Word {
+        /// The column.
+        column: String,
+        /// The word.
+        found: String,
+        /// The line on which it stands first.
+        line: usize,
+    },
+}
+
+impl Remark {
+    /// The column that is spoken of; none if it is the whole file.
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Separator(_) => None,
+            Self::Text { column, .. } | Self::Word { column, .. } => Some(column),
+        }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Separator(b'\t') => f.write_str("the cells are separated by tabs, as in the header"),
+            Self::Separator(b';') => f.write_str("the cells are separated by semicolons, as in the header"),
+            Self::Separator(other) => {
+                write!(f, "the cells are separated by `{}`, as in the header", char::from(*other))
+            }
+            Self::Text { column, found, line, cause } => {
+                write!(f, "column `{column}` is text because of `{found}`, line {line}: {cause}")
+            }
+            Self::Word { column, found, line } => {
+                write!(f, "column `{column}` has missing values because of `{found}`, line {line}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for TextCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LeadingZero => f.write_str("a number would lose its leading zeros"),
+            Self::TooLarge => f.write_str("it is too large for a number of 64 bits"),
+            Self::OtherMark(mark) => write!(f, "it has a decimal {mark}"),
+            Self::NotANumber => f.write_str("it is no number, as most of the other values are"),
+        }
+    }
+}
+
+/// A cell as a message shows it: on one line, and not at length.
+pub fn shown(cell: &str) -> String {
+    let mut shown: String = cell.chars().take(SHOWN_CELL).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if cell.chars().nth(SHOWN_CELL).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_that_do_not_exist_or_are_two_things_are_refused() {
+        let names = ["zip", "age", "kind"].map(str::to_owned);
+        let wanted = |text: &str, number: &str, ignore: &str| {
+            let [text, number, ignore] =
+                [text, number, ignore].map(|names| names.split_whitespace().map(str::to_owned).collect());
+            ReadOptions { text, number, ignore, ..ReadOptions::default() }.wanted(&names)
+        };
+        assert_eq!(wanted("zip", "age", "kind").unwrap(), [Wanted::Text, Wanted::Number, Wanted::Nothing]);
+        let error = wanted("", "", "kinds").unwrap_err().to_string();
+        assert_eq!(error, "no attribute column `kinds` (did you mean `kind`?); its columns are `zip`, `age`, `kind`");
+        assert!(wanted("zpi", "", "").unwrap_err().to_string().starts_with("no column `zpi` (did you mean `zip`?)"));
+        assert_eq!(wanted("age", "age", "").unwrap_err().to_string(), "column `age` cannot be both text and numbers");
+    }
+}
