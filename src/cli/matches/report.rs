@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use roughboard::arena::{MatchResult, Plan, Played, TournamentResult};
+use roughboard::arena::{GameRow, MatchResult, Plan, Played, TournamentResult};
 use roughboard::game::BoardGame;
 use roughboard::report::{Table, matches};
 use roughboard::runs::matches::MatchFolder;
@@ -33,14 +33,15 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
         let limits: String = matches::limits(&result).iter().map(|line| format!("{line}\n")).collect();
         output::print(&format!("{limits}{}{}", tables.join("\n"), remarks(plan, missing, outlet)))?;
     }
-    if let Some((game, failure)) = played.first_failure() {
-        eprintln!(
-            "a player failed, first in game {} ({} - {}): {}: {failure}",
-            game.game, game.first, game.second, game.reason
-        );
-        return Ok(ExitCode::from(CHECKS_FAILED));
+    let failure = played.first_failure();
+    if let Some((GameRow { game, first, second, reason, .. }, detail)) = &failure {
+        eprintln!("check failed: an entrant failed, first in game {game} ({first} - {second}): {reason}: {detail}");
     }
-    Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+    Ok(match failure {
+        _ if missing > 0 => ExitCode::from(INCOMPLETE),
+        Some(_) => ExitCode::from(CHECKS_FAILED),
+        None => ExitCode::SUCCESS,
+    })
 }
 
 fn remarks<G: BoardGame>(plan: &Plan<G>, missing: usize, outlet: &Outlet<'_>) -> String {
