@@ -76,10 +76,11 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  done, but a check failed: `suite`, `rough verify`, `games read` with wrong records, `games convert` and `import` with more of
-     them than `--max-wrong` bears; these and `games stats` with files cut short or without any game
+  1  done, but a check failed: `suite`, `rough verify`, `games read | convert | import | stats`
   2  not done: bad arguments or input, a file that is there already, a failure
-  3  not complete: a part of a match or experiment, or a run that was told to stop";
+  3  not complete: a part of a match or experiment, or a run that was told to stop
+
+docs/exit-codes.md says when each is given.";
 
 #[derive(Subcommand)]
 enum Command {

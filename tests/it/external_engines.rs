@@ -301,7 +301,10 @@ mod strange {
         let common = ["--games", "2", "--depth", "1", "--max-plies", "30", "--quiet", "--out", run.to_str().unwrap()];
         let played = roughboard(&[&["match", "traditional", "random", &crashing, &hanging], &common[..]].concat());
         let failed = played.ended(1).stderr;
-        assert!(failed.contains("check failed: an entrant failed, first in game ") && failed.contains("engine "), "{failed}");
+        assert!(
+            failed.contains("check failed: an entrant failed, first in game ") && failed.contains("engine "),
+            "{failed}"
+        );
         let (games, _) = read_games::<Xiangqi>(&[run.join("games.pgn.zst")], Policy::Strict, &Silent).unwrap();
         assert_eq!(games.len(), 12);
         let mut failures = 0;

@@ -240,11 +240,12 @@ impl Common {
     /// Makes the games and writes them with their manifest. What was played stays in a journal until they are written.
     fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
         let journal = self.journal.clone().unwrap_or_else(|| journal_path(&self.out));
-        if games_in(&journal) > 0 {
-            eprintln!("note: games are taken from `{}`, where an interrupted run left them", journal.display());
-        }
+        let kept = games_in(&journal);
         interrupt::tell(format!("games that ended are kept in `{}`; to go on: {}", journal.display(), resuming(false)));
         let made = self.make_and_write(generation, &journal, session);
+        if kept > 0 && !made.as_ref().is_err_and(is_of_another) {
+            eprintln!("note: {kept} games are taken from `{}`, where an earlier run left them", journal.display());
+        }
         let is_needed = made.as_ref().is_err_and(|error| games_in(&journal) > 0 || is_of_another(error));
         if self.journal.is_none() && !is_needed {
             // A journal that stays does no harm: its games are taken up, or it is refused as that of others.

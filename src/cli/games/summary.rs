@@ -83,13 +83,13 @@ impl Outcome<'_> {
         let wrong = self.dropped_for(Reason::is_invalid);
         let sound = read - wrong - self.dropped_for(|reason| reason == Reason::NotGames);
         let unreadable = self.dropped_for(|reason| reason == Reason::Unreadable);
-        if sound == 0 {
-            return Some(self.none_found());
-        }
         if unreadable > 0 {
             return Some(format!(
-                "{unreadable} files cannot be read, or not to their end: what they hold is not counted"
+                "files that cannot be read, or not to their end: {unreadable}; what they hold is not counted"
             ));
+        }
+        if sound == 0 {
+            return Some(self.none_found());
         }
         let is_too_much = wrong as f64 > max_wrong * read as f64;
         is_too_much.then(|| format!("{wrong} of {read} records are wrong; `--max-wrong` bears a share of {max_wrong}"))
