@@ -211,7 +211,7 @@ mod tests {
             return vec![long];
         }
         let known = arg.get_possible_values().first().map(|value| value.get_name().to_owned());
-        vec![long, value.map(str::to_owned).or(known).unwrap_or_else(|| "1".to_owned())]
+        vec![long, value.map(str::to_owned).or(known).unwrap_or_else(|| "2".to_owned())]
     }
 
     /// A command line that breaks an effect.

@@ -143,7 +143,9 @@ impl Neighbourhoods {
     /// Eight columns at a time make a byte per row, and eight bytes a word, because narrow values are compared many at
     /// once.
     pub(super) fn differences<C: Clause>(&self, row: usize, start: usize, masks: &mut [C]) {
-        masks.fill(C::default());
+        if self.columns.is_empty() {
+            masks.fill(C::default());
+        }
         for (at, columns) in self.columns.chunks(64).enumerate() {
             let (mut words, mut bytes) = ([0_u64; BLOCK], [0_u8; BLOCK]);
             for (octet, columns) in columns.chunks(8).enumerate() {
@@ -156,7 +158,13 @@ impl Neighbourhoods {
                     *word |= u64::from(*byte) << (8 * octet);
                 }
             }
-            masks.iter_mut().zip(words).for_each(|(mask, word)| mask.insert_word(64 * at, word));
+            for (mask, word) in masks.iter_mut().zip(words) {
+                // Written at once, the first word costs no reading of what was there.
+                if at == 0 {
+                    *mask = C::default();
+                }
+                mask.insert_word(64 * at, word);
+            }
         }
     }
 

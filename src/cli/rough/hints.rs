@@ -25,7 +25,7 @@ pub fn note(table: &DecisionTable, for_numbers: Option<&str>) {
     if let (Some(remedy), false) = (for_numbers, numbers.is_empty()) {
         let listed = quoted(&numbers);
         eprintln!(
-            "note: more than {MANY_NUMBERS} real numbers are values of {listed} and compared for equality: {remedy}"
+            "note: real numbers are compared for equality, and each of {listed} has more than {MANY_NUMBERS}: {remedy}"
         );
     }
 }
