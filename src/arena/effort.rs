@@ -1,0 +1,59 @@
+//! How far a player may think at each move, in words, from what a plan knows of it.
+
+use serde_json::Value;
+
+use super::adjudication::TimeControl;
+use crate::search::MAX_DEPTH;
+
+/// `depth 3`, `500 positions`, `depth 5, 50 ms a move`, `400 simulations`, `clock 2+0.02`; empty for a player that has no limits, since
+/// it does not think.
+pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>) -> String {
+    let Some(player) = identity.as_object().and_then(|kinds| kinds.values().next()) else { return String::new() };
+    let number = |names: &[&str]| names.iter().find_map(|name| player.pointer(name)?.as_u64());
+    let depth = number(&["/limits/depth", "/depth"]);
+    let nodes = number(&["/limits/nodes", "/nodes"]);
+    let movetime =
+        number(&["/limits/movetime_ms", "/movetime_ms"]).or_else(|| milliseconds(player.pointer("/effort/movetime")?));
+    let simulations = number(&["/effort/simulations"]);
+    let others = [
+        nodes.map(|nodes| format!("{nodes} positions")),
+        simulations.map(|simulations| format!("{simulations} simulations")),
+        movetime.map(|time| format!("{time} ms a move")),
+        clock.map(|TimeControl { base_ms, increment_ms, .. }| {
+            format!("clock {}+{} s", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)
+        }),
+    ];
+    let is_all = others.iter().all(Option::is_none);
+    // The deepest search is no limit beside another one.
+    let depth = depth.filter(|&depth| is_all || depth < MAX_DEPTH.into()).map(|depth| format!("depth {depth}"));
+    depth.into_iter().chain(others.into_iter().flatten()).collect::<Vec<_>>().join(", ")
+}
+
+/// A duration as it is written in identities: seconds and nanoseconds.
+fn milliseconds(time: &Value) -> Option<u64> {
+    Some(time.get("secs")?.as_u64()? * 1000 + time.get("nanos")?.as_u64()? / 1_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn limits_are_told_in_words() {
+        let told = |identity: Value| effort_text(&identity, None);
+        assert_eq!(told(json!("random")), "");
+        assert_eq!(told(json!({ "evaluator": { "limits": { "depth": 3, "nodes": null } } })), "depth 3");
+        assert_eq!(told(json!({ "evaluator": { "limits": { "depth": 64, "nodes": 500 } } })), "500 positions");
+        assert_eq!(
+            told(json!({ "engine": { "depth": 5, "nodes": null, "movetime_ms": 50 } })),
+            "depth 5, 50 ms a move"
+        );
+        let tree =
+            json!({ "tree": { "effort": { "simulations": 400, "movetime": { "secs": 1, "nanos": 5_000_000 } } } });
+        assert_eq!(told(tree), "400 simulations, 1005 ms a move");
+        let clock = TimeControl { base_ms: 2000, increment_ms: 20, margin_ms: 50 };
+        let evaluator = json!({ "evaluator": { "limits": { "depth": 64, "nodes": null } } });
+        assert_eq!(effort_text(&evaluator, Some(clock)), "clock 2+0.02 s");
+    }
+}

@@ -1,0 +1,72 @@
+//! Which protocol an engine speaks, and how it names ranks, found by talking to it.
+
+use std::time::Duration;
+
+use super::announced::Announced;
+use super::process::Process;
+use super::{Budget, Client, ClientError, EngineCommand};
+use crate::engine::Dialect;
+use crate::eval::Catalogue;
+use crate::game::Ranks;
+use crate::game::line::Line;
+
+/// How long an engine may take to answer UCI's greeting before it is greeted in UCCI too.
+const FIRST_WORD: Duration = Duration::from_secs(1);
+
+impl EngineCommand {
+    /// The same with the protocol, the variant and the naming of ranks that the engine turns out to have. It is started and greeted in
+    /// UCI, and in UCCI too if it does not answer or ends; told to play this game if it has several; and asked for a move in the initial position,
+    /// which is legal by one naming of ranks alone. One that gives no legal move is taken to count ranks from 0: its games will tell.
+    ///
+    /// # Errors
+    /// When it cannot be started, answers neither greeting, or does not have one of the options.
+    pub fn detected<G: Catalogue>(self) -> Result<Self, ClientError> {
+        if !G::PROTOCOL.speaks_ucci {
+            return Ok(self);
+        }
+        let (process, longest) = (Process::start(&self)?, self.longest);
+        let mut client = Client { command: self, process, announced: Announced::default() };
+        let greeted = client.greet_in_any();
+        if matches!(greeted, Err(ClientError::Crashed { .. })) {
+            // Engines of one protocol alone may leave on the greeting of the other.
+            client.command.dialect = Dialect::Ucci;
+            client.process = Process::start(&client.command)?;
+            client.greet().or(greeted)?;
+        } else {
+            greeted?;
+        }
+        // The ranks of a variant are looked at, not believed: engines differ in them.
+        let variants = G::PROTOCOL.variants.iter().map(|(name, _)| *name);
+        client.command.variant = variants.rev().find(|variant| client.announced.plays(variant));
+        client.configure()?;
+        client.wait_until_ready()?;
+        client.command.longest = client.command.longest.min(client.command.patience);
+        let ranks = client.ranks::<G>();
+        Ok(Self { ranks, longest, ..client.command.clone() })
+    }
+}
+
+impl Client {
+    fn greet_in_any(&mut self) -> Result<(), ClientError> {
+        let patience = self.command.patience;
+        self.process.send(Dialect::Uci.greeting());
+        let answered = match self.hear(&[Dialect::Uci], patience.min(FIRST_WORD)) {
+            Err(ClientError::Hung { .. }) => {
+                self.process.send(Dialect::Ucci.greeting());
+                self.hear(&[Dialect::Uci, Dialect::Ucci], patience)
+            }
+            answered => answered,
+        };
+        self.command.dialect = answered?;
+        Ok(())
+    }
+
+    /// How it names ranks: by its move in the initial position.
+    fn ranks<G: Catalogue>(&mut self) -> Ranks {
+        let line = Line::<G>::initial();
+        let answer = self.answer(&line, &Budget::to_depth(1));
+        let mv = answer.ok().and_then(|(reply, _)| reply.mv).unwrap_or_default();
+        let is_from_one = Ranks::FromOne.read(&line.start, &mv).is_ok();
+        if is_from_one { Ranks::FromOne } else { Ranks::FromZero }
+    }
+}
