@@ -257,7 +257,13 @@ const FILES: &[CsvFile] = &[
     ),
     file(
         "standings.csv",
-        "`match`, `surakarta-searches`",
+        "`match`",
+        "an entrant, the best first",
+        "entrant rating rating_low rating_high rating_group limits games won drawn lost points score",
+    ),
+    file(
+        "standings.csv",
+        "`surakarta-searches`",
         "an entrant, the best first",
         "entrant rating rating_low rating_high rating_group games won drawn lost points score",
     ),
@@ -429,6 +435,7 @@ const MEANINGS: &[(&str, &str)] = &[
     ("pool", "positions to learn from"),
     ("positions", "positions: learned from, seen so far, or counted"),
     ("random_weights, random_weights_sd", "as `inclusion_degrees`, from random weights"),
+    ("limits", "how far the entrant may think at each move, such as `depth 3`; empty for one that does not think"),
     ("rank", "place in the standings"),
     (
         "rating, rating_low, rating_high",
