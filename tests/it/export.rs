@@ -249,7 +249,7 @@ fn a_model_computes_what_its_network_computes() {
             all(&model, 14).iter().map(|entry| (texts(entry, 1)[0].clone(), texts(entry, 2)[0].clone())).collect();
         assert_eq!(serde_json::from_str::<Vec<String>>(&metadata["attributes"]).unwrap(), attributes);
         assert_eq!(serde_json::from_str::<About>(&metadata["roughboard"]).unwrap(), about);
-        let file = trainer.path("model.onnx");
+        let file = format!("{run}.onnx");
         let text = roughboard(&["export", "onnx", &run, "--out", &file]).ended(0).stdout;
         assert!(text.contains("(batch, 91)"), "{text}");
         assert!(std::fs::read(&file).unwrap() == model);

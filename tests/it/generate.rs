@@ -214,7 +214,20 @@ mod strange {
             let (engine, out, journal) = (failing(&files, then), files.path("out.pgn"), files.path("games.jsonl"));
             let [out, journal] = [&out, &journal].map(|path| path.to_str().unwrap());
             let way = ["games", "generate", "engine", "--engine", &engine, "--opponent", "traditional"];
-            let common = ["--random-plies", "2", "--games", "2", "--threads", "1", "--out", out, "--journal", journal];
+            let common = [
+                "--protocol",
+                "uci",
+                "--random-plies",
+                "2",
+                "--games",
+                "2",
+                "--threads",
+                "1",
+                "--out",
+                out,
+                "--journal",
+                journal,
+            ];
             let refusal = roughboard(&[&way[..], &common].concat()).refusal();
             let start = format!("error: game 2, ply 4: {reason}: the engine `sh`");
             assert!(refusal.starts_with(&start) && refusal.contains(message), "{refusal}");

@@ -307,7 +307,8 @@ fn networks_that_come_with_the_program_have_short_names() {
     }
     // Of another game they are refused.
     let error = roughboard(&["eval", "--game", "connect6", "--evaluator", "bp"]).refusal();
-    assert!(error.contains("network `bp` does not fit"), "{error}");
+    let expected = "there is no evaluator of connect6 called `bp`";
+    assert!(error.contains(expected) && error.contains("it is one of xiangqi: `--game xiangqi`"), "{error}");
     // Where a run has such a name, it is not guessed which is meant.
     let files = Files::new();
     std::fs::create_dir(files.path("bp")).unwrap();
