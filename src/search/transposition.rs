@@ -3,7 +3,7 @@
 //! Several threads may use one table without locks: a slot is two words, its key and its data, and the key is stored combined
 //! with the data, so that a slot half written by one thread and half by another is taken for one of another position.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::mate_distance;
@@ -158,25 +158,60 @@ fn buckets_in(megabytes: usize) -> usize {
     (bytes / size_of::<Bucket>()).max(1)
 }
 
+/// Buckets of one block: a page of memory.
+const BLOCK: usize = 64;
+
+/// The buckets of a table, and which blocks of them hold something: short games leave most of a table as it was.
+#[derive(Debug, Default)]
+struct Buckets {
+    all: Vec<Bucket>,
+    /// Whether something was stored in the block.
+    used: Vec<AtomicBool>,
+}
+
+impl Buckets {
+    /// So many empty buckets.
+    fn new(count: usize) -> Self {
+        let mut all = Vec::with_capacity(count);
+        advise_large_pages(&mut all);
+        all.resize_with(count, Bucket::default);
+        Self { all, used: (0..count.div_ceil(BLOCK)).map(|_| AtomicBool::new(false)).collect() }
+    }
+
+    fn clear(&mut self) {
+        for (used, block) in self.used.iter_mut().zip(self.all.chunks_mut(BLOCK)) {
+            if std::mem::take(used.get_mut()) {
+                block.fill_with(Bucket::default);
+            }
+        }
+    }
+
+    /// The number of the bucket of `key`: the key's high bits spread over the buckets.
+    #[inline]
+    fn number(&self, key: u64) -> usize {
+        ((u128::from(key) * self.all.len() as u128) >> 64) as usize
+    }
+}
+
 /// How many buckets are kept of tables that are of no use any more: 256 MiB.
 const MOST_SPARE: usize = (256 << 20) / size_of::<Bucket>();
 
-/// Their memory. Every game has tables of its own; allocated and freed by the thousand between
-/// other things they would leave the heap full of holes that the system never sees again.
-static SPARES: Mutex<Vec<Vec<Bucket>>> = Mutex::new(Vec::new());
+/// Their memory. Every game has tables of its own; allocated and freed by the thousand between other things they would leave the heap
+/// full of holes that the system never sees again.
+static SPARES: Mutex<Vec<Buckets>> = Mutex::new(Vec::new());
 
-/// Memory for so many buckets, whatever it holds.
-fn spare_buckets(n_buckets: usize) -> Option<Vec<Bucket>> {
+/// The memory of an earlier table of so many buckets, if there is one.
+fn spare_buckets(count: usize) -> Option<Buckets> {
     let mut spares = SPARES.lock().unwrap_or_else(PoisonError::into_inner);
-    let fitting = spares.iter().position(|spare| spare.len() == n_buckets)?;
+    let fitting = spares.iter().position(|spare| spare.all.len() == count)?;
     Some(spares.swap_remove(fitting))
 }
 
 impl Drop for TranspositionTable {
     fn drop(&mut self) {
         let mut spares = SPARES.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept: usize = spares.iter().map(Vec::len).sum();
-        if kept + self.buckets.len() <= MOST_SPARE {
+        let kept: usize = spares.iter().map(|spare| spare.all.len()).sum();
+        if kept + self.buckets.all.len() <= MOST_SPARE {
             spares.push(std::mem::take(&mut self.buckets));
         }
     }
@@ -185,7 +220,7 @@ impl Drop for TranspositionTable {
 /// A table of fixed size. Keys are compared whole.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    buckets: Vec<Bucket>,
+    buckets: Buckets,
     generation: AtomicU8,
 }
 
@@ -193,25 +228,20 @@ impl TranspositionTable {
     /// A table that fills `megabytes` MiB, at least one bucket; beyond [`MAX_TABLE_MB`] it does not grow. The memory of one that is of
     /// no use any more is taken if there is one of this size.
     pub fn new(megabytes: usize) -> Self {
-        let n_buckets = buckets_in(megabytes);
-        let mut buckets = spare_buckets(n_buckets).unwrap_or_else(|| {
-            let mut buckets = Vec::with_capacity(n_buckets);
-            advise_large_pages(&mut buckets);
-            buckets
-        });
+        let count = buckets_in(megabytes);
+        let mut buckets = spare_buckets(count).unwrap_or_else(|| Buckets::new(count));
         buckets.clear();
-        buckets.resize_with(n_buckets, Bucket::default);
         Self { buckets, generation: AtomicU8::new(0) }
     }
 
     /// The number of positions that it can hold.
     pub const fn capacity(&self) -> usize {
-        self.buckets.len() * WAYS
+        self.buckets.all.len() * WAYS
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill_with(Bucket::default);
+        self.buckets.clear();
         self.generation = AtomicU8::new(0);
     }
 
@@ -238,9 +268,10 @@ impl TranspositionTable {
 
     /// Stores `entry` for the position with `key`: over what is known of it, or else over what is worth least.
     pub fn put(&self, key: u64, entry: TableEntry) {
-        let generation = self.generation();
+        let (generation, number) = (self.generation(), self.buckets.number(key));
+        self.buckets.used[number / BLOCK].store(true, Ordering::Relaxed);
         let worst = |slot: &&Slot| if slot.holds(key).is_some() { (0, 0) } else { (1, slot.word().worth(generation)) };
-        if let Some(slot) = self.bucket(key).0.iter().min_by_key(worst) {
+        if let Some(slot) = self.buckets.all[number].0.iter().min_by_key(worst) {
             slot.store(key, Word::of(entry, generation));
         }
     }
@@ -260,16 +291,15 @@ impl TranspositionTable {
 
     /// How many slots the running search has filled, in thousandths, estimated from the first of them.
     pub(crate) fn permille_current(&self) -> u32 {
-        let (generation, sample) = (self.generation(), &self.buckets[..self.buckets.len().min(250)]);
+        let (generation, sample) = (self.generation(), &self.buckets.all[..self.buckets.all.len().min(250)]);
         let is_current = |slot: &&Slot| !slot.word().is_empty() && slot.word().generation() == generation;
         let current = sample.iter().flat_map(|bucket| &bucket.0).filter(is_current).count();
         (current * 1000 / (sample.len() * WAYS)) as u32
     }
 
-    /// The bucket of `key`: the key's high bits spread over the buckets.
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        &self.buckets.all[self.buckets.number(key)]
     }
 }
 
@@ -293,6 +323,17 @@ mod tests {
         assert_eq!(table.get(5), Some(entry(1, 2)), "the newest of one position");
         table.clear();
         assert_eq!(table.get(5), None);
+    }
+
+    /// Whatever was stored in a table whose memory is used again, the new one is empty.
+    #[test]
+    fn a_table_of_used_memory_is_empty() {
+        for round in 0..3 {
+            let table = TranspositionTable::new(1);
+            let keys = (0..20_000_u64).map(|number| number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+            assert!(keys.clone().all(|key| table.get(key).is_none()), "round {round}");
+            keys.for_each(|key| table.put(key, entry(3, 1)));
+        }
     }
 
     #[test]
