@@ -21,7 +21,7 @@ pub mod zero;
 pub use error::RunsError;
 pub use folder::{FolderError, Kind, NETS, RunFolder, STATE, SUMMARY, Start, file_name};
 pub use identity::identity_of;
-pub use manifest::{FileError, MANIFEST, Manifest, TABLES, read_text, write_file};
+pub use manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, read_text, write_file};
 pub use page::sections;
 pub use repeats::{Repetition, kept, mean_and_sd, mean_and_variance, repeat, series_of_means, spread};
 pub use results::{CONFIG, Figure, Results, TIMES, read_headline};

@@ -41,6 +41,7 @@ const fn never(options: &'static [&'static str], excludes: &'static [Mode]) -> E
 /// What holds wherever a command has these options.
 const EVERYWHERE: &[Effect] = &[
     only(&["radius", "metric"], &[is("relation", &["neighbourhood"])]),
+    only(&["time-margin"], &[given("tc")]),
     only(&["drop-invalid", "encoding", "max-unpacked"], &[given("games")]),
 ];
 
@@ -89,9 +90,17 @@ const CLASSIFY: &[Effect] = &[
     only(&["only"], &[given("discretize")]),
 ];
 
+const MATCH: &[Effect] = &[only(&["journal-moves"], &[given("out")])];
+
+/// Of games of a random mover against itself.
+const RANDOM: &[Effect] =
+    &[only(&["depth", "nodes", "hash", "search", "evaluations", "resign", "draw", "tc"], &[given("against")])];
+
 /// What holds of the command with this path, beside [`EVERYWHERE`].
 fn of_command(path: &[&str]) -> &'static [Effect] {
     match path {
+        ["games", "generate", "random"] => RANDOM,
+        ["match"] => MATCH,
         ["rough", "discretize"] => DISCRETIZE,
         ["rough", "reduct"] => REDUCT,
         ["rough", "reducts"] => REDUCTS,

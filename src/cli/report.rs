@@ -1,9 +1,9 @@
 //! `roughboard report`: finished runs on one page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use roughboard::report::html::page;
-use roughboard::runs::sections;
+use roughboard::runs::{Differences, Manifest, sections};
 
 use super::output;
 use super::targets::OutPath;
@@ -25,7 +25,19 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let sections = sections(&args.runs)?;
+    args.runs.iter().try_for_each(|run| note_changes(run))?;
     let page = page(&args.title, &sections);
     output::write(&args.out, &page)?;
     output::print(&format!("page: {} ({} sections, {} kB)\n", args.out.display(), sections.len(), page.len() / 1024))
+}
+
+/// Says which files of a run are not those that it wrote.
+fn note_changes(run: &Path) -> anyhow::Result<()> {
+    let Differences { changed, removed, .. } = Manifest::read(run)?.differences(run);
+    for (what, names) in [("were changed", changed), ("were removed", removed)] {
+        if !names.is_empty() {
+            eprintln!("note: `{}`: files {what} since the run finished: {}", run.display(), names.join(", "));
+        }
+    }
+    Ok(())
 }

@@ -182,7 +182,7 @@ impl Client {
             if [name, value].iter().any(|text| text.contains(['\n', '\r'])) {
                 return Err(ClientError::Option(name.clone()));
             }
-            self.announced.check(name, self.process.program())?;
+            self.announced.check(name, value, self.process.program())?;
             let line = match self.command.dialect {
                 Dialect::Uci if value.is_empty() => format!("setoption name {name}"),
                 Dialect::Uci => format!("setoption name {name} value {value}"),

@@ -226,6 +226,19 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
     assert_eq!(fs::read_to_string(out.join("summary.csv")).unwrap(), summary);
 }
 
+#[test]
+fn a_value_that_is_given_twice_is_refused() {
+    let tiny = ["reproduce", "td-random-walk", "--smoke", "--out", "unused"];
+    for (more, message) in [
+        (["--seeds", "1,2,1"].as_slice(), "`seed` has the value 1 twice"),
+        (&["--sweep", "walks=4,4"], "`walks` has the value 4 twice"),
+        (&["--set", "seed=4", "--seed", "5"], "`--seed` and `--set seed=…` say the same: leave one out"),
+    ] {
+        let error = roughboard(&[&tiny[..], more].concat()).refusal();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
 /// Results are gone on with under their own settings alone; without being told to, finished ones are made anew.
 #[test]
 fn other_settings_than_those_in_the_folder_are_told() {

@@ -205,6 +205,10 @@ fn a_limit_that_no_entrant_goes_by_is_refused() {
     ] {
         refused(&[&["match"], entrants, &[option, value]].concat(), &idle(option));
     }
+    for (option, other) in [("--time-margin", "--tc"), ("--journal-moves", "--out")] {
+        let message = format!("`{option}` has no effect without `{other}`: leave it out");
+        refused(&["match", "traditional", "random", option, "5"], &message);
+    }
 }
 
 #[test]

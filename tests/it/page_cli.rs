@@ -39,6 +39,9 @@ fn runs_of_every_kind_stand_on_one_page() {
         fs::read_to_string(&page).unwrap()
     };
     let (walked, played) = (page_of(&walk), page_of(&game));
+    let notes = report(&[&walk, &game]).ended(0).stderr;
+    assert!(notes.contains(": files were changed since the run finished: config.toml"), "{notes}");
+    assert!(notes.contains(": files were removed since the run finished: ends.csv"), "{notes}");
     assert!(walked.contains(words[0]) && walked.contains("<code>config.toml</code>"));
     assert!(words[1..].iter().all(|words| played.contains(words)) && !played.contains(words[0]));
     let left_out = played.split(words[2]).nth(1).unwrap().split("</p>").next().unwrap();

@@ -122,7 +122,10 @@ impl From<ClientError> for Failure {
     /// How an engine failed that had been ready to play.
     fn from(error: ClientError) -> Self {
         let reason = match error {
-            ClientError::Start { .. } | ClientError::Option(_) | ClientError::UnknownOption { .. } => NOT_STARTED,
+            ClientError::Start { .. }
+            | ClientError::Option(_)
+            | ClientError::UnknownOption { .. }
+            | ClientError::OptionValue { .. } => NOT_STARTED,
             ClientError::Crashed { .. } => "engine crashed",
             ClientError::Hung { .. } => "engine hung",
             ClientError::Garbage { .. } => "engine talked nonsense",

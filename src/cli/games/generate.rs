@@ -164,9 +164,6 @@ fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<
     let none = GenerationSettings { random_plies: 0, margin: 0.0, ..GenerationSettings::default() };
     let settings = args.common.checked(none, session)?;
     let evaluator = args.against.as_ref().map(|name| args.thinking.player::<G>(name, &settings)).transpose()?;
-    let searches = args.thinking.depth.is_some() || args.thinking.nodes.is_some();
-    let is_idle = evaluator.is_none() && searches;
-    anyhow::ensure!(!is_idle, "--depth and --nodes need --against: a random mover does not search");
     let first: &dyn Player<G> = evaluator.as_ref().map_or(&RandomPlayer, |evaluator| evaluator);
     let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard random games", [first, &RandomPlayer]);
     args.common.make(&Generation { event, players, drawer: None, settings }, session)

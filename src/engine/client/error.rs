@@ -84,6 +84,18 @@ pub enum ClientError {
         /// All that it has.
         known: String,
     },
+    /// The value of an option is none that it says to take.
+    #[error("the option `{option}` of the engine `{program}` takes {expected}, got `{found}`")]
+    OptionValue {
+        /// The program.
+        program: String,
+        /// The option.
+        option: String,
+        /// What it takes.
+        expected: String,
+        /// What it was to be.
+        found: String,
+    },
     /// An option to set would be more than one line.
     #[error("the option `{}` of an engine must be one line", .0.escape_debug())]
     Option(String),
