@@ -6,9 +6,9 @@ use csv::{ByteRecord, ReaderBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build::check_rows;
-use super::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text};
+use super::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
 use super::layout::FileColumn;
-use super::reading::{Wanted, shown};
+use super::reading::{DecimalMark, Wanted, shown};
 use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, Value};
 
 /// The separators that are recognised, the likeliest first.
@@ -211,6 +211,22 @@ impl Spelled {
                 line: line_at(bytes, start),
             }));
         }
+        if kind == Kind::Real && reading.decimal == DecimalMark::Comma {
+            remarks.extend(may_be_thousands(&given, reading.decimal).map(|at| Remark::Thousands {
+                column: self.name.clone(),
+                found: shown(given[at]),
+                line: line_at(bytes, starts[at]),
+                mark: reading.decimal,
+            }));
+        }
+        if kind == Kind::Text {
+            remarks.extend(alike_but_for_blanks(&given).map(|(like, at)| Remark::Blanks {
+                column: self.name.clone(),
+                found: shown(given[at]),
+                line: line_at(bytes, starts[at]),
+                like: shown(given[like]),
+            }));
+        }
         let value = |text: &String| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         let values: Vec<Value> = self.spellings.iter().map(|text| value(text).unwrap_or(Value::Missing)).collect();
         Ok(Attribute::from_codes(&self.name, &values, Codes::U32(self.codes)))
@@ -220,6 +236,15 @@ impl Spelled {
     fn cells(&self) -> impl Iterator<Item = (&str, usize)> {
         self.spellings.iter().map(String::as_str).zip(self.starts.iter().copied())
     }
+}
+
+/// The first two texts that differ only by blanks around them.
+fn alike_but_for_blanks(texts: &[&str]) -> Option<(usize, usize)> {
+    if texts.iter().all(|text| text.trim() == *text) {
+        return None;
+    }
+    let mut first = FxHashMap::default();
+    (0..texts.len()).find_map(|at| first.insert(texts[at].trim(), at).map(|like| (like, at)))
 }
 
 #[cfg(test)]

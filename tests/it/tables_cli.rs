@@ -301,6 +301,47 @@ fn a_column_of_numbers_that_is_text_says_why() {
 }
 
 #[test]
+fn a_mark_before_three_digits_may_separate_thousands() {
+    let thousands = "pop,d\n\"1,200\",a\n\"2,300\",b\n999,b\n";
+    let told = notes(thousands, &[]);
+    assert!(told.contains("`1,200`, line 2: its comma is a decimal mark or separates thousands"), "{told}");
+    let told = notes(thousands, &["--decimal", "comma"]);
+    assert!(told.contains("the comma of `1,200`, line 2, is read as a decimal mark in column `pop`"), "{told}");
+    assert!(!notes("pop,d\n\"0,200\",a\n\"2,3\",b\n", &["--decimal", "comma"]).contains("thousands"));
+    let german = "pop;d\n1.200;a\n2.300;b\n999,5;b\n";
+    let told = notes(german, &["--decimal", "comma"]);
+    assert!(told.contains("`1.200`, line 2: its point seems to separate thousands; remove it from the file"), "{told}");
+    let told = notes(german, &["--decimal", "point"]);
+    assert!(told.contains("`999,5`, line 4: neither with a decimal comma nor with a point all cells"), "{told}");
+}
+
+#[test]
+fn what_keeps_numbers_and_booleans_from_being_read_is_named() {
+    for (text, expected) in [
+        ("x,d\n1.0 ,a\n 2.0,b\n3.0,a\n", "`x` is text because of `1.0 `, line 2: it has a blank; remove it"),
+        ("x,d\n\"1,200,000\",a\n999,b\n", "its comma seems to separate thousands"),
+        ("x,d\n10%,a\n9%,b\n", "`10%`, line 2: it has a percent sign"),
+        ("x,d\n$5,a\n$10,b\n", "it has a currency sign"),
+        ("x,d\n1\u{a0}200,a\n2\u{a0}300,b\n", "it has a no-break blank"),
+        ("x,d\n\u{2212}1,a\n1,b\n", "it has the minus sign U+2212"),
+        ("x,d\nTRUE,a\nT,b\n1,a\n0,b\n", "because of `T`, line 3: it is no boolean"),
+    ] {
+        let told = notes(text, &[]);
+        assert!(told.contains(expected), "{text:?}: {told}");
+    }
+    for text in ["x,d\nT,a\nF,b\n", "x,d\na b,a\nc d,b\n", "x,d\n192.168.1.1,a\n10.0.0.2,b\n"] {
+        assert_eq!(notes(text, &[]), "", "{text:?}");
+    }
+}
+
+#[test]
+fn texts_that_differ_only_by_blanks_are_told() {
+    let told = notes("x,d\n1,yes\n1,yes \n2,no\n2, no\n", &[]);
+    assert_eq!(told, "note: column `d`: `yes `, line 3, differs from `yes` only by blanks\n");
+    assert_eq!(notes("x,d\n1, yes\n2, no\n", &[]), "");
+}
+
+#[test]
 fn leading_zeros_tell_objects_apart() {
     let files = Files::new();
     let table = files.file("zip.csv", "zip,d\n00123,0\n123,1\n");

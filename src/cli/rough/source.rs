@@ -167,9 +167,24 @@ pub fn note_remarks(remarks: &[Remark], is_used: impl Fn(&str) -> bool, most: us
 /// A remark, and the options that read the column in another way.
 pub fn advice(remark: &Remark) -> String {
     let remedy = match remark {
-        Remark::Separator(_) => String::new(),
+        Remark::Separator(_) | Remark::Blanks { .. } | Remark::NumbersAsNames | Remark::NeverMissing(_) => {
+            String::new()
+        }
+        Remark::OneColumn(b' ') => "; try --separator space".to_owned(),
+        Remark::OneColumn(other) => format!("; try --separator '{}'", char::from(*other)),
+        Remark::Thousands { .. } => "; then remove it from the file".to_owned(),
         Remark::Text { column, cause: TextCause::LeadingZero, .. } => format!("; --number {column} reads numbers"),
         Remark::Text { cause: TextCause::OtherMark(mark), .. } => format!("; --decimal {mark} reads numbers"),
+        Remark::Text { cause: TextCause::EitherMark(mark), .. } => {
+            format!("; --decimal {mark} reads the former, and for the latter remove it from the file")
+        }
+        Remark::Text { cause: TextCause::NeitherMark, .. } => {
+            "; remove what separates thousands from the file".to_owned()
+        }
+        Remark::Text { cause: TextCause::Thousands(_) | TextCause::Beside(_), .. } => {
+            "; remove it from the file to read numbers".to_owned()
+        }
+        Remark::Text { cause: TextCause::Boolean, .. } => String::new(),
         Remark::Text { .. } => "; --na can say that it is a missing value".to_owned(),
         Remark::Word { column, .. } => format!("; --text {column} reads it as a word"),
     };
