@@ -106,6 +106,22 @@ fn parsed(cell: &str, mark: DecimalMark) -> Option<f64> {
     }
 }
 
+/// Whether a `cell` is the `text` that means a missing value, blanks around which do not count: spelled so or, unless it
+/// is to be text, the same number.
+pub fn means(text: &str, cell: &str, wanted: Wanted, mark: DecimalMark) -> bool {
+    let trimmed = text.trim();
+    if text == cell || trimmed == cell && !cell.is_empty() {
+        return true;
+    }
+    if wanted == Wanted::Text || has_leading_zero(cell) {
+        return false;
+    }
+    match (trimmed.parse::<i64>(), cell.parse::<i64>()) {
+        (Ok(text), Ok(cell)) => text == cell,
+        _ => real(trimmed, DecimalMark::Point).is_some_and(|text| real(cell, mark) == Some(text)),
+    }
+}
+
 fn is_whole(cell: &str) -> bool {
     unsigned(cell).bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -208,6 +224,19 @@ mod tests {
         assert_eq!(Kind::Real.value("11,1", DecimalMark::Comma), Some(Value::Real(11.1)));
         assert_eq!(Kind::of(&["1.5", "2"], Wanted::Any, DecimalMark::Comma), Ok(Kind::Text));
         assert_eq!(Kind::of(&["1,000,000"], Wanted::Number, DecimalMark::Comma), Err(0));
+    }
+
+    #[test]
+    fn a_number_that_means_a_missing_value_may_be_spelled_otherwise() {
+        let means = |text, cell| means(text, cell, Wanted::Any, DecimalMark::Point);
+        for (text, cell) in [("-999", "-999.0"), ("-999.0", "-999"), (" NA", "NA"), (" ", " ")] {
+            assert!(means(text, cell), "{text:?} {cell:?}");
+        }
+        for (text, cell) in [("7", "007"), ("9007199254740993", "9007199254740992"), ("x", "y"), (" ", "")] {
+            assert!(!means(text, cell), "{text:?} {cell:?}");
+        }
+        assert!(!super::means("1", "1.0", Wanted::Text, DecimalMark::Point));
+        assert!(super::means("1.5", "1,5", Wanted::Any, DecimalMark::Comma));
     }
 
     #[test]

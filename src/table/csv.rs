@@ -6,7 +6,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build::check_rows;
-use super::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
+use super::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands, means};
 use super::layout::FileColumn;
 use super::reading::{DecimalMark, Wanted, shown};
 use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, Value};
@@ -44,6 +44,9 @@ pub fn read(bytes: &[u8], usual: Option<u8>, reading: &ReadOptions) -> Result<In
     }
     let noted = reading.separator.is_none() && separator != b',';
     let mut remarks: Vec<Remark> = noted.then_some(Remark::Separator(separator)).into_iter().collect();
+    remarks.extend(are_numbers(&columns).then_some(Remark::NumbersAsNames));
+    remarks.extend(separator_missed(&columns).filter(|_| reading.separator.is_none()).map(Remark::OneColumn));
+    remarks.extend(never_missing(&columns, reading));
     let mut attributes = Vec::new();
     for column in columns.into_iter().filter(|column| column.wanted != Wanted::Nothing) {
         attributes.push(column.coded(reading, bytes, &mut remarks)?);
@@ -190,7 +193,8 @@ impl Spelled {
     /// The finished column. What is to be said of it is added to `remarks`.
     fn coded(self, reading: &ReadOptions, bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Attribute, TableError> {
         let usual: &[&str] = if self.wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
-        let is_listed = |text: &str| reading.missing.iter().any(|missing| missing == text);
+        let is_listed =
+            |text: &str| reading.missing.iter().any(|missing| means(missing, text, self.wanted, reading.decimal));
         let is_missing = |text: &str| usual.contains(&text) || is_listed(text);
         let (given, starts): (Vec<&str>, Vec<usize>) = self.cells().filter(|(text, _)| !is_missing(text)).unzip();
         let kind = Kind::of(&given, self.wanted, reading.decimal).map_err(|at| TableError::NotANumber {
@@ -236,6 +240,32 @@ impl Spelled {
     fn cells(&self) -> impl Iterator<Item = (&str, usize)> {
         self.spellings.iter().map(String::as_str).zip(self.starts.iter().copied())
     }
+}
+
+/// Whether names look like the cells of a first object: half of them or more are numbers, which do not count upwards.
+fn are_numbers(columns: &[Spelled]) -> bool {
+    let numbers: Vec<f64> = columns.iter().filter_map(|column| column.name.trim().parse().ok()).collect();
+    let count_upwards = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1.0);
+    numbers.len() >= 2 && 2 * numbers.len() >= columns.len() && !count_upwards
+}
+
+/// What may separate the cells of a file that has one column: a blank or a bar that stands in its name and in all cells.
+fn separator_missed(columns: &[Spelled]) -> Option<u8> {
+    let [only] = columns else { return None };
+    let stands = |separator: &u8| {
+        let holds = |cell: &str| cell.trim().contains(char::from(*separator));
+        holds(&only.name) && !only.spellings.is_empty() && only.spellings.iter().all(|cell| holds(cell))
+    };
+    [b' ', b'|'].into_iter().find(stands)
+}
+
+/// The texts that were to mean a missing value and are those of no cell.
+fn never_missing(columns: &[Spelled], reading: &ReadOptions) -> Vec<Remark> {
+    let is_in = |text: &str, column: &Spelled| {
+        column.spellings.iter().any(|cell| means(text, cell, column.wanted, reading.decimal))
+    };
+    let missing = reading.missing.iter().filter(|text| !columns.iter().any(|column| is_in(text, column)));
+    missing.map(|text| Remark::NeverMissing(shown(text))).collect()
 }
 
 /// The first two texts that differ only by blanks around them.

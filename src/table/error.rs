@@ -66,7 +66,7 @@ pub enum TableError {
         existing: Vec<String>,
     },
     /// Two columns have one name.
-    #[error("two columns are called `{0}`")]
+    #[error("two columns are called `{}`{}", _0, header_doubt(_0))]
     DuplicateColumn(String),
     /// A column is of a type that has no values of the table's kinds.
     #[error("column `{column}` has type {found}, expected text, integers, reals, booleans, dates or times")]
@@ -233,6 +233,11 @@ impl TableError {
 
 fn after(before: Option<f64>) -> String {
     before.map(|cut| format!(" after {cut}")).unwrap_or_default()
+}
+
+/// A question, if a name is one of an object's cells rather than that of a column.
+fn header_doubt(name: &str) -> &'static str {
+    if name.parse::<f64>().is_ok() { ": is there a header?" } else { "" }
 }
 
 /// The column that was probably meant by `column`, for a message. A decision may also be the `d` of columns `d=VALUE`.

@@ -342,6 +342,54 @@ fn texts_that_differ_only_by_blanks_are_told() {
 }
 
 #[test]
+fn names_that_are_numbers_and_names_of_indices_are_told() {
+    let note = "note: names of columns are numbers: is there a header?\n";
+    assert_eq!(notes("5.1,3.5,a\n4.9,3.0,b\n6.1,3.0,b\n", &[]), note);
+    assert_eq!(notes("2019,2020,d\n1,2,a\n", &[]), "", "years are names");
+    let files = Files::new();
+    let error = roughboard(&["rough", "info", &files.file("t.csv", "1,1,a\n2,2,b\n")]).refusal();
+    assert!(error.contains("two columns are called `1`: is there a header?"), "{error}");
+    for (name, ignored) in [("", "''"), ("Unnamed: 0", "'Unnamed: 0'"), ("__index_level_0__", "__index_level_0__")] {
+        let told = notes(&format!("{name},d\n1,a\n1,b\n"), &[]);
+        let note = format!("note: `{name}` is named like the index of a data frame: try --ignore {ignored}\n");
+        assert_eq!(told, note);
+        assert_eq!(notes(&format!("{name},d\n1,a\n1,b\n"), &["--ignore", name]), "");
+    }
+}
+
+#[test]
+fn info_tells_of_identifiers_and_of_real_numbers() {
+    let rows: String = (0..30).map(|i| format!("{i},{}.5,{}\n", i, i % 2)).collect();
+    let table = format!("id,x,d\n{rows}");
+    for options in [&[][..], &["--decision", "d"]] {
+        let told = notes(&table, options);
+        assert!(told.contains("nearly every object has its own value of `id`"), "{told}");
+        assert!(told.contains("each of `x` has more than 20: cut them into intervals"), "{told}");
+    }
+}
+
+#[test]
+fn texts_for_missing_values_may_be_numbers_and_those_that_never_occur_are_told() {
+    let files = Files::new();
+    let table = files.file("na.csv", "x,d\n-999.0,a\n-999,a\n3.5,b\nnone,b\n");
+    assert_eq!(columns(&table, &["--na=-999, none"])["attributes"][0]["missing"], json!(3));
+    let told = |table: &str| roughboard(&["rough", "info", table, "--na", "-7777,none"]).ended(0).stderr;
+    let note = "note: no cell is `-7777`, which was to mean a missing value\n";
+    assert_eq!((told(&table).as_str(), told(&files.parquet()).as_str()), (note, note));
+}
+
+#[test]
+fn columns_named_like_counts_beside_the_decision_are_told() {
+    let files = Files::new();
+    let table = files.file("cnt.csv", "a,d=1,d=2,d\n1,3,0,x\n2,0,4,y\n");
+    for command in ["info", "core"] {
+        let told = rough(command, &table, &[]).ended(0).stderr;
+        assert!(told.contains("named like counts of it, are conditions: try --ignore d=1,d=2"), "{told}");
+        assert_eq!(rough(command, &table, &["--ignore", "d=1,d=2"]).ended(0).stderr, "");
+    }
+}
+
+#[test]
 fn leading_zeros_tell_objects_apart() {
     let files = Files::new();
     let table = files.file("zip.csv", "zip,d\n00123,0\n123,1\n");

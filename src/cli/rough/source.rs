@@ -7,6 +7,7 @@ use roughboard::table::{
     DecimalMark, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError, TextCause,
 };
 
+use super::hints;
 use crate::cli::settings::named;
 
 /// At most this many remarks about columns are told.
@@ -62,6 +63,9 @@ impl Source {
         let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
         if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");
+        }
+        if let Some(note) = hints::of_counts(&table) {
+            eprintln!("note: {note}");
         }
         if let Some(attribute) = table.without_values() {
             let (path, name) = (path.display(), attribute.name());
