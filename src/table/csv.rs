@@ -14,6 +14,8 @@ use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError,
 /// The separators that are recognised, the likeliest first.
 const SEPARATORS: [u8; 3] = *b",;\t";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// What files in UTF-16 begin with.
+const UTF_16: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
 
 /// The table in a CSV file with this content. Without a separator, it is the `usual` one if the header has it, and else
 /// the one that the header has most of.
@@ -22,25 +24,41 @@ pub fn read(bytes: &[u8], usual: Option<u8>, reading: &ReadOptions) -> Result<In
     if bytes.is_empty() {
         return Err(TableError::NoRows);
     }
+    if UTF_16.iter().any(|mark| bytes.starts_with(mark)) {
+        let reason = "it is UTF-16, expected UTF-8: `iconv -f UTF-16 -t UTF-8` converts it".to_owned();
+        return Err(TableError::Unreadable { format: "CSV", reason });
+    }
     let separator = reading.separator.unwrap_or_else(|| likeliest_separator(bytes, usual));
     let damaged = |e: csv::Error| TableError::unreadable("CSV", &e);
     let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(bytes);
     let mut columns = columns(reader.byte_headers().map_err(damaged)?, reading)?;
-    let (mut cells, mut n_rows) = (ByteRecord::new(), 0);
+    let (mut cells, mut n_rows, mut last) = (ByteRecord::new(), 0, 0);
     while reader.read_byte_record(&mut cells).map_err(damaged)? {
         n_rows += 1;
         check_rows(n_rows)?;
+        last = start_of(&cells);
         if cells.len() != columns.len() {
-            return Err(TableError::LineLength {
-                line: line_at(bytes, start_of(&cells)),
-                expected: columns.len(),
-                found: cells.len(),
+            let (line, expected, found) = (line_at(bytes, last), columns.len(), cells.len());
+            let is_last = reader.position().byte() as usize >= bytes.len();
+            if let Some(opened) = open_quote(&bytes[last..], separator).filter(|_| is_last) {
+                return Err(TableError::OpenQuote { line: line_at(bytes, last + opened) });
+            }
+            let is_named =
+                n_rows == 1 && found == expected + 1 && cells.iter().last().is_some_and(|cell| !cell.is_empty());
+            let has_row_names = is_named && are_of_length(&mut reader, found);
+            return Err(if has_row_names {
+                TableError::RowNames
+            } else {
+                TableError::LineLength { line, expected, found }
             });
         }
         for (column, cell) in columns.iter_mut().zip(&cells).filter(|(column, _)| column.wanted != Wanted::Nothing) {
             let start = start_of(&cells);
             column.push(cell, start).map_err(|()| not_utf8(line_at(bytes, start)))?;
         }
+    }
+    if let Some(opened) = open_quote(&bytes[last..], separator) {
+        return Err(TableError::OpenQuote { line: line_at(bytes, last + opened) });
     }
     let noted = reading.separator.is_none() && separator != b',';
     let mut remarks: Vec<Remark> = noted.then_some(Remark::Separator(separator)).into_iter().collect();
@@ -102,7 +120,8 @@ fn quoted(text: &str, separator: u8) -> String {
 }
 
 fn not_utf8(line: usize) -> TableError {
-    TableError::Unreadable { format: "CSV", reason: format!("line {line} is not UTF-8") }
+    let reason = format!("line {line} is not UTF-8; if it is Latin-1, `iconv -f WINDOWS-1252 -t UTF-8` converts it");
+    TableError::Unreadable { format: "CSV", reason }
 }
 
 const fn ends_line(byte: &u8) -> bool {
@@ -155,6 +174,29 @@ fn line_at(bytes: &[u8], after_last: usize) -> usize {
     let before = &bytes[..after_last + blank];
     let is_last_of_end = |at: usize| before[at] == b'\n' || before[at] == b'\r' && before.get(at + 1) != Some(&b'\n');
     1 + (0..before.len()).filter(|&at| is_last_of_end(at)).count()
+}
+
+/// Whether all further rows have so many cells.
+fn are_of_length(reader: &mut csv::Reader<&[u8]>, n_cells: usize) -> bool {
+    reader.byte_records().all(|row| row.is_ok_and(|cells| cells.len() == n_cells))
+}
+
+/// Where a quote stands in these rows that is never closed.
+fn open_quote(rows: &[u8], separator: u8) -> Option<usize> {
+    let (mut opened, mut last, mut begins) = (None, 0, true);
+    for (at, byte) in rows.iter().enumerate() {
+        (opened, begins) = match (opened, byte) {
+            (Some(_), b'"') => (None, true),
+            (Some(_), _) => (opened, false),
+            // A quote right after one that closed stands for itself.
+            (None, b'"') if begins => {
+                last = if at > 0 && rows[at - 1] == b'"' { last } else { at };
+                (Some(last), false)
+            }
+            (None, _) => (None, *byte == separator || ends_line(byte)),
+        };
+    }
+    opened
 }
 
 /// A column under construction: its distinct cells in the order in which they occurred, and the place of each row's.
@@ -339,6 +381,20 @@ mod tests {
         let expected = "\"x;y\";z;d=1\n\"\";1.0;0\na,b;1e+16;1\n\"say \"\"so\"\"\";0.00001;2\n\
             \"two\nlines\";1e-7;3\nplain;-inf;4294967295\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_found_where_it_was_opened() {
+        for (rows, expected) in [
+            ("\"a\",1\n", None),
+            ("\"a \"\"b\"\"\",1\n", None),
+            ("\"\",\"\"\"\"\n", None),
+            ("5\" disc,1\n", None),
+            ("1,\"a\n2,b\n", Some(2)),
+            ("\"a\n\",\"b \"\"c\n", Some(5)),
+        ] {
+            assert_eq!(open_quote(rows.as_bytes(), b','), expected, "{rows:?}");
+        }
     }
 
     #[test]

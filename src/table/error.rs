@@ -128,6 +128,17 @@ pub enum TableError {
         /// The number of cells found.
         found: usize,
     },
+    /// A quote of CSV is opened and never closed.
+    #[error("the quote opened in line {line} is never closed")]
+    OpenQuote {
+        /// Its line, counted from 1.
+        line: usize,
+    },
+    /// Every row has a name that the header has no column for.
+    #[error(
+        "every row has one cell more than the header, as write.table of R writes names of rows; write it with col.names=NA or row.names=FALSE"
+    )]
+    RowNames,
     /// A column is to be text and numbers at once.
     #[error("column `{0}` cannot be both text and numbers")]
     TextAndNumber(String),

@@ -526,7 +526,21 @@ fn damaged_csv_is_refused_with_the_line() {
     assert!(rough("info", &header_only, &[]).refusal().contains("the table has no rows"));
     let utf16: Vec<u8> = "a,d\n1,2\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let utf16 = files.file("utf16.csv", [&[0xFF, 0xFE], &utf16[..]].concat());
-    assert!(roughboard(&["rough", "info", &utf16]).refusal().contains("is not UTF-8"));
+    assert!(roughboard(&["rough", "info", &utf16]).refusal().contains("`iconv -f UTF-16 -t UTF-8` converts it"));
+    let latin = files.file("latin.csv", b"a,d\n\xe9,2\n");
+    assert!(roughboard(&["rough", "info", &latin]).refusal().contains("line 2 is not UTF-8; if it is Latin-1, `iconv"));
+    let renamed = files.file("renamed.csv", std::fs::read(files.parquet()).unwrap());
+    assert!(roughboard(&["rough", "info", &renamed]).refusal().contains("its name must end in .parquet"));
+    let renamed = files.file("renamed.parquet", "a,d\n1,2\n");
+    assert!(roughboard(&["rough", "info", &renamed]).refusal().contains("if it is CSV, its name must end in .csv"));
+}
+
+#[test]
+fn a_single_column_of_cells_with_blanks_may_be_several() {
+    let text = "\"a\" \"d\"\n\"1\" 3 \"yes\"\n\"2\" 4 \"no\"\n";
+    let note = "note: there is one column, and all its cells hold blanks; try --separator space\n";
+    assert_eq!(notes(text, &[]), note);
+    assert_eq!(notes("name\nx y\nz\n", &[]), "");
 }
 
 #[test]
