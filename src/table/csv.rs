@@ -14,6 +14,8 @@ use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError,
 /// The separators that are recognised, the likeliest first.
 const SEPARATORS: [u8; 3] = *b",;\t";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// Below this size all whole numbers are different real numbers.
+const EXACT: u64 = 1 << 53;
 /// What files in UTF-16 begin with.
 const UTF_16: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
 
@@ -38,19 +40,8 @@ pub fn read(bytes: &[u8], usual: Option<u8>, reading: &ReadOptions) -> Result<In
         check_rows(n_rows)?;
         last = start_of(&cells);
         if cells.len() != columns.len() {
-            let (line, expected, found) = (line_at(bytes, last), columns.len(), cells.len());
-            let is_last = reader.position().byte() as usize >= bytes.len();
-            if let Some(opened) = open_quote(&bytes[last..], separator).filter(|_| is_last) {
-                return Err(TableError::OpenQuote { line: line_at(bytes, last + opened) });
-            }
-            let is_named =
-                n_rows == 1 && found == expected + 1 && cells.iter().last().is_some_and(|cell| !cell.is_empty());
-            let has_row_names = is_named && are_of_length(&mut reader, found);
-            return Err(if has_row_names {
-                TableError::RowNames
-            } else {
-                TableError::LineLength { line, expected, found }
-            });
+            let expected = columns.len();
+            return Err(misfit(&cells, expected, n_rows == 1, (bytes, separator), &mut reader));
         }
         for (column, cell) in columns.iter_mut().zip(&cells).filter(|(column, _)| column.wanted != Wanted::Nothing) {
             let start = start_of(&cells);
@@ -176,6 +167,26 @@ fn line_at(bytes: &[u8], after_last: usize) -> usize {
     1 + (0..before.len()).filter(|&at| is_last_of_end(at)).count()
 }
 
+/// What is wrong with a row of other than the `expected` number of cells in this content with this separator.
+fn misfit(
+    cells: &ByteRecord,
+    expected: usize,
+    is_first: bool,
+    (bytes, separator): (&[u8], u8),
+    reader: &mut csv::Reader<&[u8]>,
+) -> TableError {
+    let (start, found) = (start_of(cells), cells.len());
+    let is_last = reader.position().byte() as usize >= bytes.len();
+    if let Some(opened) = open_quote(&bytes[start..], separator).filter(|_| is_last) {
+        return TableError::OpenQuote { line: line_at(bytes, start + opened) };
+    }
+    let ends_empty = cells.iter().last().is_none_or(<[u8]>::is_empty);
+    if is_first && found == expected + 1 && !ends_empty && are_of_length(reader, found) {
+        return TableError::RowNames;
+    }
+    TableError::LineLength { line: line_at(bytes, start), expected, found }
+}
+
 /// Whether all further rows have so many cells.
 fn are_of_length(reader: &mut csv::Reader<&[u8]>, n_cells: usize) -> bool {
     reader.byte_records().all(|row| row.is_ok_and(|cells| cells.len() == n_cells))
@@ -265,6 +276,14 @@ impl Spelled {
                 mark: reading.decimal,
             }));
         }
+        if kind == Kind::Real && self.wanted == Wanted::Any {
+            remarks.extend(fell_together(&given, reading.decimal).map(|(like, at)| Remark::FellTogether {
+                column: self.name.clone(),
+                found: shown(given[at]),
+                line: line_at(bytes, starts[at]),
+                like: shown(given[like]),
+            }));
+        }
         if kind == Kind::Text {
             remarks.extend(alike_but_for_blanks(&given).map(|(like, at)| Remark::Blanks {
                 column: self.name.clone(),
@@ -308,6 +327,17 @@ fn never_missing(columns: &[Spelled], reading: &ReadOptions) -> Vec<Remark> {
     };
     let missing = reading.missing.iter().filter(|text| !columns.iter().any(|column| is_in(text, column)));
     missing.map(|text| Remark::NeverMissing(shown(text))).collect()
+}
+
+/// The first two different whole numbers of 64 bits that are one real number.
+fn fell_together(cells: &[&str], mark: DecimalMark) -> Option<(usize, usize)> {
+    let mut first = FxHashMap::default();
+    (0..cells.len()).find_map(|at| {
+        let whole: i64 = cells[at].parse().ok().filter(|whole: &i64| whole.unsigned_abs() >= EXACT)?;
+        let real = Kind::Real.value(cells[at], mark)?.as_real()?;
+        let (like, other) = *first.entry(real.to_bits()).or_insert((at, whole));
+        (other != whole).then_some((like, at))
+    })
 }
 
 /// The first two texts that differ only by blanks around them.

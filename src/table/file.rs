@@ -184,7 +184,8 @@ fn open_parquet(path: &Path) -> Result<File, TableError> {
     let unreadable = |source| TableError::Io { action: "read", source };
     let mut file = open(path)?;
     let mut begin = Vec::new();
-    (&mut file).take(PARQUET.len() as u64).read_to_end(&mut begin).map_err(unreadable)?;
+    // What cannot be read, such as a folder, is the reader's to refuse.
+    let _ = (&mut file).take(PARQUET.len() as u64).read_to_end(&mut begin);
     // Encrypted files begin with other four bytes, of which the reader says what they are.
     if begin.len() == PARQUET.len() && !begin.starts_with(&PARQUET[..3]) {
         let reason = "it does not begin as Parquet does; if it is CSV, its name must end in .csv".to_owned();

@@ -156,6 +156,17 @@ pub enum Remark {
         /// The one before it, shortened.
         like: String,
     },
+    /// Two whole numbers of a column of real numbers are one real number.
+    FellTogether {
+        /// The column.
+        column: String,
+        /// The number that is like one before it.
+        found: String,
+        /// The line on which it stands first.
+        line: usize,
+        /// The one before it.
+        like: String,
+    },
     /// Names of columns are numbers, as those of the first object are in a file without a header.
     NumbersAsNames,
     /// There is one column, and all its cells hold this character, which may separate cells.
@@ -172,7 +183,8 @@ impl Remark {
             Self::Text { column, .. }
             | Self::Word { column, .. }
             | Self::Thousands { column, .. }
-            | Self::Blanks { column, .. } => Some(column),
+            | Self::Blanks { column, .. }
+            | Self::FellTogether { column, .. } => Some(column),
         }
     }
 }
@@ -200,6 +212,9 @@ impl fmt::Display for Remark {
             }
             Self::Blanks { column, found, line, like } => {
                 write!(f, "column `{column}`: `{found}`, line {line}, differs from `{like}` only by blanks")
+            }
+            Self::FellTogether { column, found, line, like } => {
+                write!(f, "column `{column}`: `{found}`, line {line}, and `{like}` are one real number of 64 bits")
             }
             Self::NumbersAsNames => f.write_str("names of columns are numbers: is there a header?"),
             Self::OneColumn(b' ') => f.write_str("there is one column, and all its cells hold blanks"),

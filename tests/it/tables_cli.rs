@@ -390,6 +390,32 @@ fn columns_named_like_counts_beside_the_decision_are_told() {
 }
 
 #[test]
+fn whole_numbers_that_become_one_real_number_are_told() {
+    let told = notes("v,d\n9007199254740993,a\n9007199254740992,b\n0.5,a\n", &[]);
+    let note = "note: column `v`: `9007199254740992`, line 3, and `9007199254740993` are one real number of 64 bits";
+    assert_eq!(told, format!("{note}; --text v keeps them apart\n"));
+    assert_eq!(notes("v,d\n9007199254740992,a\n9007199254740996,b\n0.5,a\n", &[]), "");
+}
+
+#[test]
+fn cut_points_of_another_unit_are_told() {
+    let files = Files::new();
+    let table = files.file("mm.csv", "x,y,d\n12,1,a\n34,3,b\n");
+    let cuts = files.file("cuts.json", "{\"x\": [1.5, 3.0], \"y\": [2.0]}");
+    let run = rough("discretize", &table, &["--cuts", &cuts]).ended(0);
+    assert_eq!(run.stderr, "note: all values lie outside the cut points of `x`: is the unit the same?\n");
+}
+
+#[test]
+fn decisions_may_be_listed_with_commas() {
+    let files = Files::new();
+    let table = files.file("two.csv", "a,d,e\n1,x,1\n2,y,2\n");
+    let core = |options: &[&str]| roughboard(&[&["rough", "core", &table, "--json"], options].concat()).ended(0).json();
+    assert_eq!(core(&["--decision", "d,e"]), core(&["--decision", "d", "--decision", "e"]));
+    assert!(roughboard(&["rough", "core", &table, "--decision", "d,f"]).refusal().contains("decision column `d,f`"));
+}
+
+#[test]
 fn leading_zeros_tell_objects_apart() {
     let files = Files::new();
     let table = files.file("zip.csv", "zip,d\n00123,0\n123,1\n");

@@ -156,6 +156,17 @@ impl TableFile {
     }
 }
 
+/// Names of columns, of which one with commas stands for its parts where these are columns and it is none.
+fn split_names(names: &[String], table: &InformationTable) -> Vec<String> {
+    let is_column = |name: &str| table.columns().iter().any(|column| column.name() == name);
+    let parts = |name: &String| -> Vec<String> {
+        let parts: Vec<&str> = name.split(',').collect();
+        let is_list = !is_column(name) && parts.iter().all(|part| is_column(part));
+        if is_list { parts.into_iter().map(str::to_owned).collect() } else { vec![name.clone()] }
+    };
+    names.iter().flat_map(parts).collect()
+}
+
 /// Says on standard error how a file was read where it could be read in another way: as a whole, and the columns that are
 /// used, at most so many.
 pub fn note_remarks(remarks: &[Remark], is_used: impl Fn(&str) -> bool, most: usize) {
@@ -176,6 +187,7 @@ pub fn advice(remark: &Remark) -> String {
         }
         Remark::OneColumn(b' ') => "; try --separator space".to_owned(),
         Remark::OneColumn(other) => format!("; try --separator '{}'", char::from(*other)),
+        Remark::FellTogether { column, .. } => format!("; --text {column} keeps them apart"),
         Remark::Thousands { .. } => "; then remove it from the file".to_owned(),
         Remark::Text { column, cause: TextCause::LeadingZero, .. } => format!("; --number {column} reads numbers"),
         Remark::Text { cause: TextCause::OtherMark(mark), .. } => format!("; --decimal {mark} reads numbers"),
@@ -244,7 +256,7 @@ impl TableView {
         decision: &[String],
         path: &Path,
     ) -> Result<(DecisionTable, LeftOut), TableError> {
-        let roles = Roles { decision: decision.to_vec(), weight: self.weight.clone() };
+        let roles = Roles { decision: split_names(decision, &columns), weight: self.weight.clone() };
         let decide = || {
             let table = self.choose(columns.decide(&roles)?)?;
             // An attribute without any value is the reader's to see; it would only hide behind an empty table.
