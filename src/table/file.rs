@@ -167,9 +167,7 @@ fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableErr
         #[cfg(feature = "parquet")]
         Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator),
         #[cfg(feature = "parquet")]
-        Format::Parquet => {
-            parquet::read(open_parquet(path)?, reading).map(|table| table.with_missing(&reading.missing))
-        }
+        Format::Parquet => parquet::read(open_parquet(path)?, reading).map(|table| table.with_missing(reading)),
         Format::Csv(usual) => csv::read(&content(path)?, usual, reading),
     }
 }

@@ -7,7 +7,7 @@ use super::build::{check_length, check_names, check_rows};
 use super::cell::means;
 use super::group::Groups;
 #[cfg(feature = "parquet")]
-use super::reading::{DecimalMark, Wanted, shown};
+use super::reading::{DecimalMark, ReadOptions, Wanted, shown};
 use super::{Attribute, Codes, DecisionTable, Remark, TableError, Value, Weights, names_of};
 
 /// Columns of one length with different names, none of which is the decision yet.
@@ -67,15 +67,15 @@ impl InformationTable {
         Self { remarks, ..self }
     }
 
-    /// The table in which values that are spelled like one of `texts`, or are that number, are missing.
+    /// The table in which values are missing that are spelled like a text that `reading` lists, or are that number.
     #[cfg(feature = "parquet")]
-    pub(super) fn with_missing(mut self, texts: &[String]) -> Self {
+    pub(super) fn with_missing(mut self, reading: &ReadOptions) -> Self {
         let is_meant = |text: &str, value: &Value| match value {
             Value::Missing => false,
             Value::Text(cell) => means(text, cell, Wanted::Text, DecimalMark::Point),
             value => means(text, &value.to_string(), Wanted::Any, DecimalMark::Point),
         };
-        for text in texts {
+        for text in &reading.missing {
             let is_concerned = |column: &Attribute| column.domain().iter().any(|value| is_meant(text, value));
             let replaced = |value: &Value| if is_meant(text, value) { Value::Missing } else { value.clone() };
             let mut is_met = false;
@@ -83,7 +83,8 @@ impl InformationTable {
                 *column = column.mapped(replaced);
                 is_met = true;
             }
-            if !is_met {
+            // Texts that were to be numbers lack their missing values already.
+            if !is_met && reading.number.is_empty() {
                 self.remarks.push(Remark::NeverMissing(shown(text)));
             }
         }
