@@ -78,8 +78,10 @@ impl Source {
     /// Whether a column of the file plays a part in the table.
     fn is_used(&self, column: &str) -> bool {
         let view = &self.view;
+        let is_decision = |name: &String| name == column || name.split(',').any(|part| part == column);
         view.attributes.is_empty()
-            || [&view.attributes, &self.decision].iter().any(|names| names.iter().any(|name| name == column))
+            || view.attributes.iter().any(|name| name == column)
+            || self.decision.iter().any(is_decision)
     }
 
     /// Reads a table for a question about its decision, which must not always be the same.
