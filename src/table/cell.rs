@@ -15,6 +15,19 @@ pub const MISSING_TEXT: [&str; 2] = ["", "?"];
 /// Those of them that may be words like others.
 pub const WORDS: [&str; 3] = ["NULL", "null", "None"];
 
+/// The minus sign of typesetters.
+const MINUS: char = '\u{2212}';
+/// What may stand in a cell beside a number and does not change which it is.
+const DROPPED: [char; 8] = ['\u{a0}', '\u{202f}', '\u{2009}', '%', '$', '€', '£', '¥'];
+/// Characters that keep a cell from being a number, and what they are called.
+const BESIDE: [(&[char], &str); 5] = [
+    (&['\u{a0}', '\u{202f}', '\u{2009}'], "a no-break blank"),
+    (&[MINUS], "the minus sign U+2212"),
+    (&['%'], "a percent sign"),
+    (&['$', '€', '£', '¥'], "a currency sign"),
+    (&[' ', '\t'], "a blank"),
+];
+
 /// A kind of value that a cell can spell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -93,6 +106,22 @@ fn parsed(cell: &str, mark: DecimalMark) -> Option<f64> {
     }
 }
 
+/// Whether a `cell` is the `text` that means a missing value, blanks around which do not count: spelled so or, unless it
+/// is to be text, the same number.
+pub fn means(text: &str, cell: &str, wanted: Wanted, mark: DecimalMark) -> bool {
+    let trimmed = text.trim();
+    if text == cell || trimmed == cell && !cell.is_empty() {
+        return true;
+    }
+    if wanted == Wanted::Text || has_leading_zero(cell) {
+        return false;
+    }
+    match (trimmed.parse::<i64>(), cell.parse::<i64>()) {
+        (Ok(text), Ok(cell)) => text == cell,
+        _ => real(trimmed, DecimalMark::Point).is_some_and(|text| real(cell, mark) == Some(text)),
+    }
+}
+
 fn is_whole(cell: &str) -> bool {
     unsigned(cell).bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -100,17 +129,68 @@ fn is_whole(cell: &str) -> bool {
 /// The first of the `cells` for which a column is text, though all or most of the cells are numbers of some form;
 /// nothing where text is what they are.
 pub fn cause_of_text(cells: &[&str], mark: DecimalMark) -> Option<(usize, TextCause)> {
+    if let Some(at) = other_boolean(cells) {
+        return Some((at, TextCause::Boolean));
+    }
     let causes: Vec<Option<TextCause>> = cells.iter().map(|cell| cause(cell, mark)).collect();
     let first = |of: &dyn Fn(TextCause) -> bool| {
         causes.iter().enumerate().find_map(|(at, cause)| cause.filter(|&c| of(c)).map(|cause| (at, cause)))
     };
-    match first(&|cause| cause == TextCause::NotANumber) {
+    let found = match first(&|cause| cause == TextCause::NotANumber) {
         None => first(&|_| true),
         found => {
             let n_numbers = causes.iter().filter(|cause| **cause != Some(TextCause::NotANumber)).count();
             found.filter(|_| 2 * n_numbers > cells.len())
         }
+    };
+    let of_all = |cause| if let TextCause::OtherMark(other) = cause { cause_of_mark(cells, other) } else { cause };
+    found.map(|(at, cause)| (at, of_all(cause)))
+}
+
+/// What it means for a column that a cell has the decimal `mark`, which was not expected.
+fn cause_of_mark(cells: &[&str], mark: DecimalMark) -> TextCause {
+    match (cells.iter().all(|cell| real(cell, mark).is_some()), may_be_thousands(cells, mark).is_some()) {
+        (true, true) => TextCause::EitherMark(mark),
+        (true, false) => TextCause::OtherMark(mark),
+        (false, true) => TextCause::Thousands(mark),
+        (false, false) => TextCause::NeitherMark,
     }
+}
+
+/// The first of the `cells` with this mark, if it could separate thousands in each of them.
+pub fn may_be_thousands(cells: &[&str], mark: DecimalMark) -> Option<usize> {
+    let is_marked = |cell: &&str| cell.contains(mark.character());
+    let first = cells.iter().position(is_marked);
+    first.filter(|_| cells.iter().filter(|cell| is_marked(cell)).all(|cell| is_grouped(cell, mark)))
+}
+
+/// Whether `mark` stands before every three digits of the whole part of a number.
+fn is_grouped(cell: &str, mark: DecimalMark) -> bool {
+    let whole = unsigned(cell).split(mark.other().character()).next().unwrap_or_default();
+    let is_number = real(&cell.replace(mark.character(), ""), mark.other()).is_some();
+    let Some((first, rest)) = whole.split_once(mark.character()).filter(|_| is_number) else { return false };
+    let has_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let leads = matches!(first.len(), 1..=3) && has_digits(first) && !first.starts_with('0');
+    leads && rest.split(mark.character()).all(|group| group.len() == 3 && has_digits(group))
+}
+
+/// The first cell that is no boolean, where all are but for their spelling.
+fn other_boolean(cells: &[&str]) -> Option<usize> {
+    let is_like = |cell: &&str| boolean(cell).is_some() || matches!(*cell, "T" | "F" | "t" | "f" | "1" | "0");
+    let is_mixed = cells.iter().any(|cell| boolean(cell).is_some()) && cells.iter().all(is_like);
+    cells.iter().position(|cell| boolean(cell).is_none()).filter(|_| is_mixed)
+}
+
+/// What keeps a cell from being a number, if it is one without that.
+fn beside(cell: &str, mark: DecimalMark) -> Option<&'static str> {
+    let (_, what) = BESIDE.iter().find(|(characters, _)| cell.contains(*characters))?;
+    let plain: String =
+        cell.chars().filter(|c| !DROPPED.contains(c)).map(|c| if c == MINUS { '-' } else { c }).collect();
+    is_number_of_some_form(plain.trim(), mark).then_some(what)
+}
+
+fn is_number_of_some_form(cell: &str, mark: DecimalMark) -> bool {
+    [mark, mark.other()].into_iter().any(|mark| real(cell, mark).is_some() || is_grouped(cell, mark))
 }
 
 /// Why a cell is no number that loses nothing; nothing if it is one.
@@ -125,8 +205,10 @@ fn cause(cell: &str, mark: DecimalMark) -> Option<TextCause> {
         Some(TextCause::TooLarge)
     } else if real(cell, mark.other()).is_some() {
         Some(TextCause::OtherMark(mark.other()))
+    } else if let Some(mark) = [mark, mark.other()].into_iter().find(|&mark| is_grouped(cell, mark)) {
+        Some(TextCause::Thousands(mark))
     } else {
-        Some(TextCause::NotANumber)
+        Some(beside(cell, mark).map_or(TextCause::NotANumber, TextCause::Beside))
     }
 }
 
@@ -142,6 +224,19 @@ mod tests {
         assert_eq!(Kind::Real.value("11,1", DecimalMark::Comma), Some(Value::Real(11.1)));
         assert_eq!(Kind::of(&["1.5", "2"], Wanted::Any, DecimalMark::Comma), Ok(Kind::Text));
         assert_eq!(Kind::of(&["1,000,000"], Wanted::Number, DecimalMark::Comma), Err(0));
+    }
+
+    #[test]
+    fn a_number_that_means_a_missing_value_may_be_spelled_otherwise() {
+        let means = |text, cell| means(text, cell, Wanted::Any, DecimalMark::Point);
+        for (text, cell) in [("-999", "-999.0"), ("-999.0", "-999"), (" NA", "NA"), (" ", " ")] {
+            assert!(means(text, cell), "{text:?} {cell:?}");
+        }
+        for (text, cell) in [("7", "007"), ("9007199254740993", "9007199254740992"), ("x", "y"), (" ", "")] {
+            assert!(!means(text, cell), "{text:?} {cell:?}");
+        }
+        assert!(!super::means("1", "1.0", Wanted::Text, DecimalMark::Point));
+        assert!(super::means("1.5", "1,5", Wanted::Any, DecimalMark::Comma));
     }
 
     #[test]
@@ -170,8 +265,12 @@ mod tests {
         assert_eq!(cause(&["1", "x"]), None);
         assert_eq!(cause(&["2024-01-01", "2024-02-01", "3"]), None);
         assert_eq!(
-            cause_of_text(&["1.5", "2,5"], DecimalMark::Comma),
+            cause_of_text(&["1.5", "2"], DecimalMark::Comma),
             Some((0, TextCause::OtherMark(DecimalMark::Point)))
         );
+        assert_eq!(cause_of_text(&["1.5", "2,5"], DecimalMark::Comma), Some((0, TextCause::NeitherMark)));
+        assert_eq!(cause(&["$1,200", "7"]), Some((0, TextCause::Beside("a currency sign"))));
+        assert_eq!(cause(&["7", "1,200.5"]), Some((1, TextCause::Thousands(DecimalMark::Comma))));
+        assert_eq!(cause(&["0,200", "7"]), Some((0, TextCause::OtherMark(DecimalMark::Comma))));
     }
 }

@@ -6,14 +6,18 @@ use csv::{ByteRecord, ReaderBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build::check_rows;
-use super::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text};
+use super::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands, means};
 use super::layout::FileColumn;
-use super::reading::{Wanted, shown};
+use super::reading::{DecimalMark, Wanted, shown};
 use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, Value};
 
 /// The separators that are recognised, the likeliest first.
 const SEPARATORS: [u8; 3] = *b",;\t";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// Below this size all whole numbers are different real numbers.
+const EXACT: u64 = 1 << 53;
+/// What files in UTF-16 begin with.
+const UTF_16: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
 
 /// The table in a CSV file with this content. Without a separator, it is the `usual` one if the header has it, and else
 /// the one that the header has most of.
@@ -22,28 +26,36 @@ pub fn read(bytes: &[u8], usual: Option<u8>, reading: &ReadOptions) -> Result<In
     if bytes.is_empty() {
         return Err(TableError::NoRows);
     }
+    if UTF_16.iter().any(|mark| bytes.starts_with(mark)) {
+        let reason = "it is UTF-16, expected UTF-8: `iconv -f UTF-16 -t UTF-8` converts it".to_owned();
+        return Err(TableError::Unreadable { format: "CSV", reason });
+    }
     let separator = reading.separator.unwrap_or_else(|| likeliest_separator(bytes, usual));
     let damaged = |e: csv::Error| TableError::unreadable("CSV", &e);
     let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(bytes);
     let mut columns = columns(reader.byte_headers().map_err(damaged)?, reading)?;
-    let (mut cells, mut n_rows) = (ByteRecord::new(), 0);
+    let (mut cells, mut n_rows, mut last) = (ByteRecord::new(), 0, 0);
     while reader.read_byte_record(&mut cells).map_err(damaged)? {
         n_rows += 1;
         check_rows(n_rows)?;
+        last = start_of(&cells);
         if cells.len() != columns.len() {
-            return Err(TableError::LineLength {
-                line: line_at(bytes, start_of(&cells)),
-                expected: columns.len(),
-                found: cells.len(),
-            });
+            let expected = columns.len();
+            return Err(misfit(&cells, expected, n_rows == 1, (bytes, separator), &mut reader));
         }
         for (column, cell) in columns.iter_mut().zip(&cells).filter(|(column, _)| column.wanted != Wanted::Nothing) {
             let start = start_of(&cells);
             column.push(cell, start).map_err(|()| not_utf8(line_at(bytes, start)))?;
         }
     }
+    if let Some(opened) = open_quote(&bytes[last..], separator) {
+        return Err(TableError::OpenQuote { line: line_at(bytes, last + opened) });
+    }
     let noted = reading.separator.is_none() && separator != b',';
     let mut remarks: Vec<Remark> = noted.then_some(Remark::Separator(separator)).into_iter().collect();
+    remarks.extend(are_numbers(&columns).then_some(Remark::NumbersAsNames));
+    remarks.extend(separator_missed(&columns).filter(|_| reading.separator.is_none()).map(Remark::OneColumn));
+    remarks.extend(never_missing(&columns, reading));
     let mut attributes = Vec::new();
     for column in columns.into_iter().filter(|column| column.wanted != Wanted::Nothing) {
         attributes.push(column.coded(reading, bytes, &mut remarks)?);
@@ -99,7 +111,8 @@ fn quoted(text: &str, separator: u8) -> String {
 }
 
 fn not_utf8(line: usize) -> TableError {
-    TableError::Unreadable { format: "CSV", reason: format!("line {line} is not UTF-8") }
+    let reason = format!("line {line} is not UTF-8; if it is Latin-1, `iconv -f WINDOWS-1252 -t UTF-8` converts it");
+    TableError::Unreadable { format: "CSV", reason }
 }
 
 const fn ends_line(byte: &u8) -> bool {
@@ -154,6 +167,49 @@ fn line_at(bytes: &[u8], after_last: usize) -> usize {
     1 + (0..before.len()).filter(|&at| is_last_of_end(at)).count()
 }
 
+/// What is wrong with a row of other than the `expected` number of cells in this content with this separator.
+fn misfit(
+    cells: &ByteRecord,
+    expected: usize,
+    is_first: bool,
+    (bytes, separator): (&[u8], u8),
+    reader: &mut csv::Reader<&[u8]>,
+) -> TableError {
+    let (start, found) = (start_of(cells), cells.len());
+    let is_last = reader.position().byte() as usize >= bytes.len();
+    if let Some(opened) = open_quote(&bytes[start..], separator).filter(|_| is_last) {
+        return TableError::OpenQuote { line: line_at(bytes, start + opened) };
+    }
+    let ends_empty = cells.iter().last().is_none_or(<[u8]>::is_empty);
+    if is_first && found == expected + 1 && !ends_empty && are_of_length(reader, found) {
+        return TableError::RowNames;
+    }
+    TableError::LineLength { line: line_at(bytes, start), expected, found }
+}
+
+/// Whether all further rows have so many cells.
+fn are_of_length(reader: &mut csv::Reader<&[u8]>, n_cells: usize) -> bool {
+    reader.byte_records().all(|row| row.is_ok_and(|cells| cells.len() == n_cells))
+}
+
+/// Where a quote stands in these rows that is never closed.
+fn open_quote(rows: &[u8], separator: u8) -> Option<usize> {
+    let (mut opened, mut last, mut begins) = (None, 0, true);
+    for (at, byte) in rows.iter().enumerate() {
+        (opened, begins) = match (opened, byte) {
+            (Some(_), b'"') => (None, true),
+            (Some(_), _) => (opened, false),
+            // A quote right after one that closed stands for itself.
+            (None, b'"') if begins => {
+                last = if at > 0 && rows[at - 1] == b'"' { last } else { at };
+                (Some(last), false)
+            }
+            (None, _) => (None, *byte == separator || ends_line(byte)),
+        };
+    }
+    opened
+}
+
 /// A column under construction: its distinct cells in the order in which they occurred, and the place of each row's.
 struct Spelled {
     name: String,
@@ -190,7 +246,8 @@ impl Spelled {
     /// The finished column. What is to be said of it is added to `remarks`.
     fn coded(self, reading: &ReadOptions, bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Attribute, TableError> {
         let usual: &[&str] = if self.wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
-        let is_listed = |text: &str| reading.missing.iter().any(|missing| missing == text);
+        let is_listed =
+            |text: &str| reading.missing.iter().any(|missing| means(missing, text, self.wanted, reading.decimal));
         let is_missing = |text: &str| usual.contains(&text) || is_listed(text);
         let (given, starts): (Vec<&str>, Vec<usize>) = self.cells().filter(|(text, _)| !is_missing(text)).unzip();
         let kind = Kind::of(&given, self.wanted, reading.decimal).map_err(|at| TableError::NotANumber {
@@ -211,6 +268,30 @@ impl Spelled {
                 line: line_at(bytes, start),
             }));
         }
+        if kind == Kind::Real && reading.decimal == DecimalMark::Comma {
+            remarks.extend(may_be_thousands(&given, reading.decimal).map(|at| Remark::Thousands {
+                column: self.name.clone(),
+                found: shown(given[at]),
+                line: line_at(bytes, starts[at]),
+                mark: reading.decimal,
+            }));
+        }
+        if kind == Kind::Real && self.wanted == Wanted::Any {
+            remarks.extend(fell_together(&given, reading.decimal).map(|(like, at)| Remark::FellTogether {
+                column: self.name.clone(),
+                found: shown(given[at]),
+                line: line_at(bytes, starts[at]),
+                like: shown(given[like]),
+            }));
+        }
+        if kind == Kind::Text {
+            remarks.extend(alike_but_for_blanks(&given).map(|(like, at)| Remark::Blanks {
+                column: self.name.clone(),
+                found: shown(given[at]),
+                line: line_at(bytes, starts[at]),
+                like: shown(given[like]),
+            }));
+        }
         let value = |text: &String| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         let values: Vec<Value> = self.spellings.iter().map(|text| value(text).unwrap_or(Value::Missing)).collect();
         Ok(Attribute::from_codes(&self.name, &values, Codes::U32(self.codes)))
@@ -220,6 +301,52 @@ impl Spelled {
     fn cells(&self) -> impl Iterator<Item = (&str, usize)> {
         self.spellings.iter().map(String::as_str).zip(self.starts.iter().copied())
     }
+}
+
+/// Whether names look like the cells of a first object: half of them or more are numbers, which do not count upwards.
+fn are_numbers(columns: &[Spelled]) -> bool {
+    let numbers: Vec<f64> = columns.iter().filter_map(|column| column.name.trim().parse().ok()).collect();
+    let count_upwards = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1.0);
+    numbers.len() >= 2 && 2 * numbers.len() >= columns.len() && !count_upwards
+}
+
+/// What may separate the cells of a file that has one column: a blank or a bar that stands in its name and in all cells.
+fn separator_missed(columns: &[Spelled]) -> Option<u8> {
+    let [only] = columns else { return None };
+    let stands = |separator: &u8| {
+        let holds = |cell: &str| cell.trim().contains(char::from(*separator));
+        holds(&only.name) && !only.spellings.is_empty() && only.spellings.iter().all(|cell| holds(cell))
+    };
+    [b' ', b'|'].into_iter().find(stands)
+}
+
+/// The texts that were to mean a missing value and are those of no cell.
+fn never_missing(columns: &[Spelled], reading: &ReadOptions) -> Vec<Remark> {
+    let is_in = |text: &str, column: &Spelled| {
+        column.spellings.iter().any(|cell| means(text, cell, column.wanted, reading.decimal))
+    };
+    let missing = reading.missing.iter().filter(|text| !columns.iter().any(|column| is_in(text, column)));
+    missing.map(|text| Remark::NeverMissing(shown(text))).collect()
+}
+
+/// The first two different whole numbers of 64 bits that are one real number.
+fn fell_together(cells: &[&str], mark: DecimalMark) -> Option<(usize, usize)> {
+    let mut first = FxHashMap::default();
+    (0..cells.len()).find_map(|at| {
+        let whole: i64 = cells[at].parse().ok().filter(|whole: &i64| whole.unsigned_abs() >= EXACT)?;
+        let real = Kind::Real.value(cells[at], mark)?.as_real()?;
+        let (like, other) = *first.entry(real.to_bits()).or_insert((at, whole));
+        (other != whole).then_some((like, at))
+    })
+}
+
+/// The first two texts that differ only by blanks around them.
+fn alike_but_for_blanks(texts: &[&str]) -> Option<(usize, usize)> {
+    if texts.iter().all(|text| text.trim() == *text) {
+        return None;
+    }
+    let mut first = FxHashMap::default();
+    (0..texts.len()).find_map(|at| first.insert(texts[at].trim(), at).map(|like| (like, at)))
 }
 
 #[cfg(test)]
@@ -284,6 +411,20 @@ mod tests {
         let expected = "\"x;y\";z;d=1\n\"\";1.0;0\na,b;1e+16;1\n\"say \"\"so\"\"\";0.00001;2\n\
             \"two\nlines\";1e-7;3\nplain;-inf;4294967295\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_found_where_it_was_opened() {
+        for (rows, expected) in [
+            ("\"a\",1\n", None),
+            ("\"a \"\"b\"\"\",1\n", None),
+            ("\"\",\"\"\"\"\n", None),
+            ("5\" disc,1\n", None),
+            ("1,\"a\n2,b\n", Some(2)),
+            ("\"a\n\",\"b \"\"c\n", Some(5)),
+        ] {
+            assert_eq!(open_quote(rows.as_bytes(), b','), expected, "{rows:?}");
+        }
     }
 
     #[test]

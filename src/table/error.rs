@@ -66,7 +66,7 @@ pub enum TableError {
         existing: Vec<String>,
     },
     /// Two columns have one name.
-    #[error("two columns are called `{0}`")]
+    #[error("two columns are called `{}`{}", _0, header_doubt(_0))]
     DuplicateColumn(String),
     /// A column is of a type that has no values of the table's kinds.
     #[error("column `{column}` has type {found}, expected text, integers, reals, booleans, dates or times")]
@@ -128,6 +128,17 @@ pub enum TableError {
         /// The number of cells found.
         found: usize,
     },
+    /// A quote of CSV is opened and never closed.
+    #[error("the quote opened in line {line} is never closed")]
+    OpenQuote {
+        /// Its line, counted from 1.
+        line: usize,
+    },
+    /// Every row has a name that the header has no column for.
+    #[error(
+        "every row has one cell more than the header, as write.table of R writes names of rows; write it with col.names=NA or row.names=FALSE"
+    )]
+    RowNames,
     /// A column is to be text and numbers at once.
     #[error("column `{0}` cannot be both text and numbers")]
     TextAndNumber(String),
@@ -233,6 +244,11 @@ impl TableError {
 
 fn after(before: Option<f64>) -> String {
     before.map(|cut| format!(" after {cut}")).unwrap_or_default()
+}
+
+/// A question, if a name is one of an object's cells rather than that of a column.
+fn header_doubt(name: &str) -> &'static str {
+    if name.parse::<f64>().is_ok() { ": is there a header?" } else { "" }
 }
 
 /// The column that was probably meant by `column`, for a message. A decision may also be the `d` of columns `d=VALUE`.

@@ -1,6 +1,8 @@
 //! Tables in CSV and Parquet files.
 
 use std::fs::File;
+#[cfg(feature = "parquet")]
+use std::io::Seek;
 use std::io::{self, BufWriter, Read};
 use std::path::Path;
 
@@ -165,13 +167,30 @@ fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableErr
         #[cfg(feature = "parquet")]
         Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator),
         #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::read(open(path)?, reading).map(|table| table.with_missing(&reading.missing)),
+        Format::Parquet => parquet::read(open_parquet(path)?, reading).map(|table| table.with_missing(reading)),
         Format::Csv(usual) => csv::read(&content(path)?, usual, reading),
     }
 }
 
 fn open(path: &Path) -> Result<File, TableError> {
     File::open(path).map_err(|source| TableError::Io { action: "open", source })
+}
+
+/// Opens a file of Parquet, unless it begins like something else.
+#[cfg(feature = "parquet")]
+fn open_parquet(path: &Path) -> Result<File, TableError> {
+    let unreadable = |source| TableError::Io { action: "read", source };
+    let mut file = open(path)?;
+    let mut begin = Vec::new();
+    // What cannot be read, such as a folder, is the reader's to refuse.
+    let _ = (&mut file).take(PARQUET.len() as u64).read_to_end(&mut begin);
+    // Encrypted files begin with other four bytes, of which the reader says what they are.
+    if begin.len() == PARQUET.len() && !begin.starts_with(&PARQUET[..3]) {
+        let reason = "it does not begin as Parquet does; if it is CSV, its name must end in .csv".to_owned();
+        return Err(TableError::Unreadable { format: "Parquet", reason });
+    }
+    file.rewind().map_err(unreadable)?;
+    Ok(file)
 }
 
 /// The unpacked bytes of a file, or of standard input.
@@ -186,6 +205,11 @@ fn content(path: &Path) -> Result<Vec<u8>, TableError> {
         }
     } else {
         open(path)?.read_to_end(&mut bytes).map_err(unreadable)?;
+        #[cfg(feature = "parquet")]
+        if bytes.starts_with(PARQUET) {
+            let reason = "it holds Parquet, for which its name must end in .parquet".to_owned();
+            return Err(TableError::Unreadable { format: "CSV", reason });
+        }
     }
     unpacked(bytes, path).map_err(|source| TableError::Io { action: "unpack", source })
 }

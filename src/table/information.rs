@@ -3,7 +3,11 @@
 use rayon::prelude::*;
 
 use super::build::{check_length, check_names, check_rows};
+#[cfg(feature = "parquet")]
+use super::cell::means;
 use super::group::Groups;
+#[cfg(feature = "parquet")]
+use super::reading::{DecimalMark, ReadOptions, Wanted, shown};
 use super::{Attribute, Codes, DecisionTable, Remark, TableError, Value, Weights, names_of};
 
 /// Columns of one length with different names, none of which is the decision yet.
@@ -63,17 +67,28 @@ impl InformationTable {
         Self { remarks, ..self }
     }
 
-    /// The table in which values that are spelled like one of `texts` are missing.
-    pub(super) fn with_missing(self, texts: &[String]) -> Self {
-        let replaced = |value: &Value| if texts.contains(&value.to_string()) { Value::Missing } else { value.clone() };
-        let replace = |column: Attribute| {
-            let concerned = column.domain().iter().any(|value| texts.contains(&value.to_string()));
-            if concerned { column.mapped(replaced) } else { column }
+    /// The table in which values are missing that are spelled like a text that `reading` lists, or are that number.
+    #[cfg(feature = "parquet")]
+    pub(super) fn with_missing(mut self, reading: &ReadOptions) -> Self {
+        let is_meant = |text: &str, value: &Value| match value {
+            Value::Missing => false,
+            Value::Text(cell) => means(text, cell, Wanted::Text, DecimalMark::Point),
+            value => means(text, &value.to_string(), Wanted::Any, DecimalMark::Point),
         };
-        if texts.is_empty() {
-            return self;
+        for text in &reading.missing {
+            let is_concerned = |column: &Attribute| column.domain().iter().any(|value| is_meant(text, value));
+            let replaced = |value: &Value| if is_meant(text, value) { Value::Missing } else { value.clone() };
+            let mut is_met = false;
+            for column in self.columns.iter_mut().filter(|column| is_concerned(column)) {
+                *column = column.mapped(replaced);
+                is_met = true;
+            }
+            // Texts that were to be numbers lack their missing values already.
+            if !is_met && reading.number.is_empty() {
+                self.remarks.push(Remark::NeverMissing(shown(text)));
+            }
         }
-        Self { columns: self.columns.into_iter().map(replace).collect(), ..self }
+        self
     }
 
     /// Makes the columns that `roles` names decision and weight, and all others conditions.

@@ -153,7 +153,10 @@ impl Column {
         codes: Codes,
         reading: &ReadOptions,
     ) -> Result<Attribute, TableError> {
-        let is_missing = |text: &str| MISSING.contains(&text) || reading.missing.iter().any(|missing| missing == text);
+        let is_listed = |text: &str| {
+            reading.missing.iter().any(|missing| cell::means(missing, text, Wanted::Number, reading.decimal))
+        };
+        let is_missing = |text: &str| MISSING.contains(&text) || is_listed(text);
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
         let places: Vec<usize> = (0..texts.len()).filter(|&at| is_given(&texts[at])).collect();
         let cells: Vec<&str> = places.iter().filter_map(|&at| texts[at].as_deref()).collect();

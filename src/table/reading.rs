@@ -24,6 +24,13 @@ impl DecimalMark {
             Self::Comma => Self::Point,
         }
     }
+
+    pub(super) const fn character(self) -> char {
+        match self {
+            Self::Point => '.',
+            Self::Comma => ',',
+        }
+    }
 }
 
 /// How a file is read where its content leaves a choice.
@@ -88,6 +95,16 @@ pub enum TextCause {
     TooLarge,
     /// A number has this decimal mark, and the other was expected.
     OtherMark(DecimalMark),
+    /// The same, but three digits follow wherever the mark stands, as those of thousands do.
+    EitherMark(DecimalMark),
+    /// A number has the decimal mark that was not expected, and with neither mark all cells are numbers.
+    NeitherMark,
+    /// This mark stands before every three digits of a number.
+    Thousands(DecimalMark),
+    /// A number but for this, such as `a percent sign`.
+    Beside(&'static str),
+    /// A cell spells a boolean otherwise than booleans are read.
+    Boolean,
     /// A cell is no number, while most of the different ones are.
     NotANumber,
 }
@@ -117,14 +134,57 @@ pub enum Remark {
         /// The line on which it stands first.
         line: usize,
     },
+    /// The decimal mark of all numbers that have one could also separate thousands.
+    Thousands {
+        /// The column.
+        column: String,
+        /// The first such cell, shortened.
+        found: String,
+        /// The line of that cell.
+        line: usize,
+        /// The mark.
+        mark: DecimalMark,
+    },
+    /// Two texts of a column differ only by blanks around them.
+    Blanks {
+        /// The column.
+        column: String,
+        /// The text that is like one before it, shortened.
+        found: String,
+        /// The line on which it stands first.
+        line: usize,
+        /// The one before it, shortened.
+        like: String,
+    },
+    /// Two whole numbers of a column of real numbers are one real number.
+    FellTogether {
+        /// The column.
+        column: String,
+        /// The number that is like one before it.
+        found: String,
+        /// The line on which it stands first.
+        line: usize,
+        /// The one before it.
+        like: String,
+    },
+    /// Names of columns are numbers, as those of the first object are in a file without a header.
+    NumbersAsNames,
+    /// There is one column, and all its cells hold this character, which may separate cells.
+    OneColumn(u8),
+    /// No cell is this text, which was to mean a missing value.
+    NeverMissing(String),
 }
 
 impl Remark {
     /// The column that is spoken of; none if it is the whole file.
     pub fn column(&self) -> Option<&str> {
         match self {
-            Self::Separator(_) => None,
-            Self::Text { column, .. } | Self::Word { column, .. } => Some(column),
+            Self::Separator(_) | Self::NumbersAsNames | Self::OneColumn(_) | Self::NeverMissing(_) => None,
+            Self::Text { column, .. }
+            | Self::Word { column, .. }
+            | Self::Thousands { column, .. }
+            | Self::Blanks { column, .. }
+            | Self::FellTogether { column, .. } => Some(column),
         }
     }
 }
@@ -143,6 +203,25 @@ impl fmt::Display for Remark {
             Self::Word { column, found, line } => {
                 write!(f, "column `{column}` has missing values because of `{found}`, line {line}")
             }
+            Self::Thousands { column, found, line, mark } => {
+                write!(
+                    f,
+                    "the {mark} of `{found}`, line {line}, is read as a decimal mark in column `{column}`, as all "
+                )?;
+                write!(f, "others there; three digits follow each, so it may separate thousands instead")
+            }
+            Self::Blanks { column, found, line, like } => {
+                write!(f, "column `{column}`: `{found}`, line {line}, differs from `{like}` only by blanks")
+            }
+            Self::FellTogether { column, found, line, like } => {
+                write!(f, "column `{column}`: `{found}`, line {line}, and `{like}` are one real number of 64 bits")
+            }
+            Self::NumbersAsNames => f.write_str("names of columns are numbers: is there a header?"),
+            Self::OneColumn(b' ') => f.write_str("there is one column, and all its cells hold blanks"),
+            Self::OneColumn(other) => {
+                write!(f, "there is one column, and all its cells hold `{}`", char::from(*other))
+            }
+            Self::NeverMissing(text) => write!(f, "no cell is `{text}`, which was to mean a missing value"),
         }
     }
 }
@@ -153,6 +232,11 @@ impl fmt::Display for TextCause {
             Self::LeadingZero => f.write_str("a number would lose its leading zeros"),
             Self::TooLarge => f.write_str("it is too large for a number of 64 bits"),
             Self::OtherMark(mark) => write!(f, "it has a decimal {mark}"),
+            Self::EitherMark(mark) => write!(f, "its {mark} is a decimal mark or separates thousands"),
+            Self::NeitherMark => f.write_str("neither with a decimal comma nor with a point all cells are numbers"),
+            Self::Thousands(mark) => write!(f, "its {mark} seems to separate thousands"),
+            Self::Beside(what) => write!(f, "it has {what}"),
+            Self::Boolean => f.write_str("it is no boolean, as the other values are but for their spelling"),
             Self::NotANumber => f.write_str("it is no number, as most of the other values are"),
         }
     }

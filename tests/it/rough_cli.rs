@@ -154,7 +154,11 @@ fn bad_tables_are_refused_with_their_reason() {
         ("a,flu\n1,no\n1,yes,3,4\n", "line 3 has 4 cells, expected 2 as in the header"),
         ("a,flu\n1,no\n\n1\n", "line 4 has 1 cells, expected 2"),
         ("\n\n", "not readable as CSV: it has no header"),
-        ("a,flu\n\"1,no\n", "line 2 has 1 cells, expected 2"),
+        ("a,flu\n\"1,no\n", "the quote opened in line 2 is never closed"),
+        ("a,flu\n\"abc,p\nb,q\n", "the quote opened in line 2 is never closed"),
+        ("a,flu\n1,no\n2,\"yes\n3,no\n", "the quote opened in line 3 is never closed"),
+        ("a,flu\nr1,1,no\nr2,2,yes\n", "every row has one cell more than the header, as write.table of R writes"),
+        ("a,flu\nr1,1,no\n2,yes\n", "line 2 has 3 cells, expected 2"),
         ("a,flu=no,flu=yes\n1,0,0\n2,0,0\n", "every row has a count of 0 in `flu=no`, `flu=yes`"),
     ];
     for (contents, reason) in cases {

@@ -301,6 +301,121 @@ fn a_column_of_numbers_that_is_text_says_why() {
 }
 
 #[test]
+fn a_mark_before_three_digits_may_separate_thousands() {
+    let thousands = "pop,d\n\"1,200\",a\n\"2,300\",b\n999,b\n";
+    let told = notes(thousands, &[]);
+    assert!(told.contains("`1,200`, line 2: its comma is a decimal mark or separates thousands"), "{told}");
+    let told = notes(thousands, &["--decimal", "comma"]);
+    assert!(told.contains("the comma of `1,200`, line 2, is read as a decimal mark in column `pop`"), "{told}");
+    assert!(!notes("pop,d\n\"0,200\",a\n\"2,3\",b\n", &["--decimal", "comma"]).contains("thousands"));
+    let german = "pop;d\n1.200;a\n2.300;b\n999,5;b\n";
+    let told = notes(german, &["--decimal", "comma"]);
+    assert!(told.contains("`1.200`, line 2: its point seems to separate thousands; remove it from the file"), "{told}");
+    let told = notes(german, &["--decimal", "point"]);
+    assert!(told.contains("`999,5`, line 4: neither with a decimal comma nor with a point all cells"), "{told}");
+}
+
+#[test]
+fn what_keeps_numbers_and_booleans_from_being_read_is_named() {
+    for (text, expected) in [
+        ("x,d\n1.0 ,a\n 2.0,b\n3.0,a\n", "`x` is text because of `1.0 `, line 2: it has a blank; remove it"),
+        ("x,d\n\"1,200,000\",a\n999,b\n", "its comma seems to separate thousands"),
+        ("x,d\n10%,a\n9%,b\n", "`10%`, line 2: it has a percent sign"),
+        ("x,d\n$5,a\n$10,b\n", "it has a currency sign"),
+        ("x,d\n1\u{a0}200,a\n2\u{a0}300,b\n", "it has a no-break blank"),
+        ("x,d\n\u{2212}1,a\n1,b\n", "it has the minus sign U+2212"),
+        ("x,d\nTRUE,a\nT,b\n1,a\n0,b\n", "because of `T`, line 3: it is no boolean"),
+    ] {
+        let told = notes(text, &[]);
+        assert!(told.contains(expected), "{text:?}: {told}");
+    }
+    for text in ["x,d\nT,a\nF,b\n", "x,d\na b,a\nc d,b\n", "x,d\n192.168.1.1,a\n10.0.0.2,b\n"] {
+        assert_eq!(notes(text, &[]), "", "{text:?}");
+    }
+}
+
+#[test]
+fn texts_that_differ_only_by_blanks_are_told() {
+    let told = notes("x,d\n1,yes\n1,yes \n2,no\n2, no\n", &[]);
+    assert_eq!(told, "note: column `d`: `yes `, line 3, differs from `yes` only by blanks\n");
+    assert_eq!(notes("x,d\n1, yes\n2, no\n", &[]), "");
+}
+
+#[test]
+fn names_that_are_numbers_and_names_of_indices_are_told() {
+    let note = "note: names of columns are numbers: is there a header?\n";
+    assert_eq!(notes("5.1,3.5,a\n4.9,3.0,b\n6.1,3.0,b\n", &[]), note);
+    assert_eq!(notes("2019,2020,d\n1,2,a\n", &[]), "", "years are names");
+    let files = Files::new();
+    let error = roughboard(&["rough", "info", &files.file("t.csv", "1,1,a\n2,2,b\n")]).refusal();
+    assert!(error.contains("two columns are called `1`: is there a header?"), "{error}");
+    for (name, ignored) in [("", "''"), ("Unnamed: 0", "'Unnamed: 0'"), ("__index_level_0__", "__index_level_0__")] {
+        let told = notes(&format!("{name},d\n1,a\n1,b\n"), &[]);
+        let note = format!("note: `{name}` is named like the index of a data frame: try --ignore {ignored}\n");
+        assert_eq!(told, note);
+        assert_eq!(notes(&format!("{name},d\n1,a\n1,b\n"), &["--ignore", name]), "");
+    }
+}
+
+#[test]
+fn info_tells_of_identifiers_and_of_real_numbers() {
+    let rows: String = (0..30).map(|i| format!("{i},{}.5,{}\n", i, i % 2)).collect();
+    let table = format!("id,x,d\n{rows}");
+    for options in [&[][..], &["--decision", "d"]] {
+        let told = notes(&table, options);
+        assert!(told.contains("nearly every object has its own value of `id`"), "{told}");
+        assert!(told.contains("each of `x` has more than 20: cut them into intervals"), "{told}");
+    }
+}
+
+#[test]
+fn texts_for_missing_values_may_be_numbers_and_those_that_never_occur_are_told() {
+    let files = Files::new();
+    let table = files.file("na.csv", "x,d\n-999.0,a\n-999,a\n3.5,b\nnone,b\n");
+    assert_eq!(columns(&table, &["--na=-999, none"])["attributes"][0]["missing"], json!(3));
+    let told = |table: &str| roughboard(&["rough", "info", table, "--na", "-7777,none"]).ended(0).stderr;
+    let note = "note: no cell is `-7777`, which was to mean a missing value\n";
+    assert_eq!((told(&table).as_str(), told(&files.parquet()).as_str()), (note, note));
+}
+
+#[test]
+fn columns_named_like_counts_beside_the_decision_are_told() {
+    let files = Files::new();
+    let table = files.file("cnt.csv", "a,d=1,d=2,d\n1,3,0,x\n2,0,4,y\n");
+    for command in ["info", "core"] {
+        let told = rough(command, &table, &[]).ended(0).stderr;
+        assert!(told.contains("named like counts of it, are conditions: try --ignore d=1,d=2"), "{told}");
+        assert_eq!(rough(command, &table, &["--ignore", "d=1,d=2"]).ended(0).stderr, "");
+    }
+}
+
+#[test]
+fn whole_numbers_that_become_one_real_number_are_told() {
+    let told = notes("v,d\n9007199254740993,a\n9007199254740992,b\n0.5,a\n", &[]);
+    let note = "note: column `v`: `9007199254740992`, line 3, and `9007199254740993` are one real number of 64 bits";
+    assert_eq!(told, format!("{note}; --text v keeps them apart\n"));
+    assert_eq!(notes("v,d\n9007199254740992,a\n9007199254740996,b\n0.5,a\n", &[]), "");
+}
+
+#[test]
+fn cut_points_of_another_unit_are_told() {
+    let files = Files::new();
+    let table = files.file("mm.csv", "x,y,d\n12,1,a\n34,3,b\n");
+    let cuts = files.file("cuts.json", "{\"x\": [1.5, 3.0], \"y\": [2.0]}");
+    let run = rough("discretize", &table, &["--cuts", &cuts]).ended(0);
+    assert_eq!(run.stderr, "note: all values lie outside the cut points of `x`: is the unit the same?\n");
+}
+
+#[test]
+fn decisions_may_be_listed_with_commas() {
+    let files = Files::new();
+    let table = files.file("two.csv", "a,d,e\n1,x,1\n2,y,2\n");
+    let core = |options: &[&str]| roughboard(&[&["rough", "core", &table, "--json"], options].concat()).ended(0).json();
+    assert_eq!(core(&["--decision", "d,e"]), core(&["--decision", "d", "--decision", "e"]));
+    assert!(roughboard(&["rough", "core", &table, "--decision", "d,f"]).refusal().contains("decision column `d,f`"));
+}
+
+#[test]
 fn leading_zeros_tell_objects_apart() {
     let files = Files::new();
     let table = files.file("zip.csv", "zip,d\n00123,0\n123,1\n");
@@ -437,7 +552,21 @@ fn damaged_csv_is_refused_with_the_line() {
     assert!(rough("info", &header_only, &[]).refusal().contains("the table has no rows"));
     let utf16: Vec<u8> = "a,d\n1,2\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let utf16 = files.file("utf16.csv", [&[0xFF, 0xFE], &utf16[..]].concat());
-    assert!(roughboard(&["rough", "info", &utf16]).refusal().contains("is not UTF-8"));
+    assert!(roughboard(&["rough", "info", &utf16]).refusal().contains("`iconv -f UTF-16 -t UTF-8` converts it"));
+    let latin = files.file("latin.csv", b"a,d\n\xe9,2\n");
+    assert!(roughboard(&["rough", "info", &latin]).refusal().contains("line 2 is not UTF-8; if it is Latin-1, `iconv"));
+    let renamed = files.file("renamed.csv", std::fs::read(files.parquet()).unwrap());
+    assert!(roughboard(&["rough", "info", &renamed]).refusal().contains("its name must end in .parquet"));
+    let renamed = files.file("renamed.parquet", "a,d\n1,2\n");
+    assert!(roughboard(&["rough", "info", &renamed]).refusal().contains("if it is CSV, its name must end in .csv"));
+}
+
+#[test]
+fn a_single_column_of_cells_with_blanks_may_be_several() {
+    let text = "\"a\" \"d\"\n\"1\" 3 \"yes\"\n\"2\" 4 \"no\"\n";
+    let note = "note: there is one column, and all its cells hold blanks; try --separator space\n";
+    assert_eq!(notes(text, &[]), note);
+    assert_eq!(notes("name\nx y\nz\n", &[]), "");
 }
 
 #[test]

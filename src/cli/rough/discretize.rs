@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
-use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Layout, TABLE_ENDINGS};
+use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABLE_ENDINGS, Value};
 use serde_json::json;
 
 use super::source::Source;
@@ -80,6 +80,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         None => applied?,
         Some(path) => applied.with_context(|| format!("cannot use `{}` as cut points", path.display()))?,
     };
+    if options.cuts.is_some() {
+        note_outside(&table, &discretized);
+    }
     if let Some(path) = &options.save_cuts {
         write(path, cuts.to_json())?;
     }
@@ -87,6 +90,22 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         Some(path) => options.write(path, &cuts, &table, discretized),
         None if options.json => print(&cuts.to_json()),
         None => print(&cuts_text(&table, &cuts, options.all)),
+    }
+}
+
+/// Notes attributes whose values all lie on one side of all cut points, as where they are measured in another unit.
+fn note_outside(table: &DecisionTable, discretized: &DecisionTable) {
+    let is_outside = |attribute: &Attribute| match attribute.domain() {
+        [Value::Interval(only)] | [Value::Interval(only), Value::Missing] => {
+            only.low().is_finite() != only.high().is_finite()
+        }
+        _ => false,
+    };
+    let pairs = table.attributes().iter().zip(discretized.attributes());
+    let outside = pairs.filter(|(before, after)| before.kind() != "interval" && is_outside(after));
+    let names: Vec<String> = outside.map(|(_, after)| format!("`{}`", after.name())).collect();
+    if !names.is_empty() {
+        eprintln!("note: all values lie outside the cut points of {}: is the unit the same?", list(&names, false));
     }
 }
 

@@ -9,29 +9,65 @@ const FEW_OBJECTS: usize = 10;
 /// More real numbers than this are many.
 const MANY_NUMBERS: usize = 20;
 
-/// Notes attributes that look like names of the objects and, if there is a remedy `for_numbers`, real numbers with many values.
+/// Prints the [`notes`] about the conditions of a table.
 pub fn note(table: &DecisionTable, for_numbers: Option<&str>) {
-    let names = |looks_so: fn(&Attribute) -> bool| -> Vec<String> {
-        let found = table.attributes().iter().filter(|attribute| looks_so(attribute));
-        found.map(|attribute| attribute.name().to_owned()).collect()
+    notes(table.attributes(), for_numbers).iter().for_each(|note| eprintln!("note: {note}"));
+}
+
+/// What is to be said of attributes that look like names of the objects and, if there is a remedy `for_numbers`, of real
+/// numbers with many values.
+pub fn notes(attributes: &[Attribute], for_numbers: Option<&str>) -> Vec<String> {
+    let names = |looks_so: &dyn Fn(&Attribute) -> bool| -> Vec<String> {
+        attributes.iter().filter(|attribute| looks_so(attribute)).map(|attribute| attribute.name().to_owned()).collect()
     };
-    let (identifiers, numbers) = (names(is_identifier), names(is_scattered));
+    let indices = names(&|attribute| is_index(attribute.name()));
+    let identifiers = names(&|attribute| !is_index(attribute.name()) && is_identifier(attribute));
+    let numbers = names(&is_scattered);
+    let mut notes = Vec::new();
+    if !indices.is_empty() {
+        let (listed, ignored) = (quoted(&indices), argument(&indices));
+        notes.push(format!("{listed} is named like the index of a data frame: try --ignore {ignored}"));
+    }
     if !identifiers.is_empty() {
-        let (listed, ignored) = (quoted(&identifiers), identifiers.join(","));
-        eprintln!(
-            "note: nearly every object has its own value of {listed}, as of an identifier: try --ignore {ignored}"
-        );
+        let (listed, ignored) = (quoted(&identifiers), argument(&identifiers));
+        notes.push(format!(
+            "nearly every object has its own value of {listed}, as of an identifier: try --ignore {ignored}"
+        ));
     }
     if let (Some(remedy), false) = (for_numbers, numbers.is_empty()) {
         let listed = quoted(&numbers);
-        eprintln!(
-            "note: real numbers are compared for equality, and each of {listed} has more than {MANY_NUMBERS}: {remedy}"
-        );
+        notes.push(format!(
+            "real numbers are compared for equality, and each of {listed} has more than {MANY_NUMBERS}: {remedy}"
+        ));
     }
+    notes
+}
+
+/// What is to be said if conditions are named like counts of a decision that is a column itself.
+pub fn of_counts(table: &DecisionTable) -> Option<String> {
+    let decision = table.decision().name();
+    let is_count = |name: &&str| name.strip_prefix(decision).is_some_and(|rest| rest.starts_with('='));
+    let names = table.attributes().iter().map(Attribute::name).filter(is_count);
+    let counts: Vec<String> = names.map(str::to_owned).collect();
+    let (listed, ignored) = (quoted(&counts), argument(&counts));
+    (!counts.is_empty()).then(|| {
+        format!("the decision is the column `{decision}`, and {listed}, named like counts of it, are conditions: try --ignore {ignored}")
+    })
 }
 
 fn quoted(names: &[String]) -> String {
     list(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), false)
+}
+
+/// Names as an argument of the command line.
+fn argument(names: &[String]) -> String {
+    let joined = names.join(",");
+    if joined.is_empty() || joined.contains(' ') { format!("'{joined}'") } else { joined }
+}
+
+/// Whether pandas calls the index of a data frame so in files.
+fn is_index(name: &str) -> bool {
+    name.is_empty() || name.starts_with("__index_level_") || name.starts_with("Unnamed: ")
 }
 
 /// Whether nearly every object has a value of its own that is no measurement.

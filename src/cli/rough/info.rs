@@ -5,8 +5,12 @@ use roughboard::table::{Attribute, DecisionTable, LeftOut, Value};
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
+use super::hints;
 use super::source::{TableFile, TableView, advice, note_remarks};
 use super::text::{fraction, listing, weights};
+
+/// What helps where real numbers have many values.
+const REMEDY: &str = "cut them into intervals with `rough discretize`";
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -26,15 +30,26 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let file = options.file.read()?;
     note_remarks(file.remarks(), |_| true, usize::MAX);
     let (n_rows, all) = (file.n_rows(), options.answer.all);
-    let notes: Vec<String> = file.remarks().iter().map(advice).collect();
+    let mut notes: Vec<String> = file.remarks().iter().map(advice).collect();
     if options.decision.is_empty() {
         let listed = file.columns();
+        note_more(&mut notes, hints::notes(listed, Some(REMEDY)));
         let json = || json!({ "rows": n_rows, "notes": notes, "attributes": attributes_json(listed) });
         let text = || format!("{n_rows} rows, {} columns\n\n{}", listed.len(), attributes_text(listed, all));
         return options.answer.give(json, text);
     }
     let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
+    note_more(&mut notes, hints::of_counts(&table));
+    note_more(&mut notes, hints::notes(table.attributes(), Some(REMEDY)));
     options.describe(&table, n_rows, dropped, &notes)
+}
+
+/// Says more on standard error, and adds it to the `notes`.
+fn note_more(notes: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
+    for note in more {
+        eprintln!("note: {note}");
+        notes.push(note);
+    }
 }
 
 impl Options {

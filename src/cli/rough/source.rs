@@ -7,6 +7,7 @@ use roughboard::table::{
     DecimalMark, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError, TextCause,
 };
 
+use super::hints;
 use crate::cli::settings::named;
 
 /// At most this many remarks about columns are told.
@@ -63,6 +64,9 @@ impl Source {
         if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");
         }
+        if let Some(note) = hints::of_counts(&table) {
+            eprintln!("note: {note}");
+        }
         if let Some(attribute) = table.without_values() {
             let (path, name) = (path.display(), attribute.name());
             let what = format!("attribute `{name}` has no value in any object");
@@ -74,8 +78,10 @@ impl Source {
     /// Whether a column of the file plays a part in the table.
     fn is_used(&self, column: &str) -> bool {
         let view = &self.view;
+        let is_decision = |name: &String| name == column || name.split(',').any(|part| part == column);
         view.attributes.is_empty()
-            || [&view.attributes, &self.decision].iter().any(|names| names.iter().any(|name| name == column))
+            || view.attributes.iter().any(|name| name == column)
+            || self.decision.iter().any(is_decision)
     }
 
     /// Reads a table for a question about its decision, which must not always be the same.
@@ -152,6 +158,17 @@ impl TableFile {
     }
 }
 
+/// Names of columns, of which one with commas stands for its parts where these are columns and it is none.
+fn split_names(names: &[String], table: &InformationTable) -> Vec<String> {
+    let is_column = |name: &str| table.columns().iter().any(|column| column.name() == name);
+    let parts = |name: &String| -> Vec<String> {
+        let parts: Vec<&str> = name.split(',').collect();
+        let is_list = !is_column(name) && parts.iter().all(|part| is_column(part));
+        if is_list { parts.into_iter().map(str::to_owned).collect() } else { vec![name.clone()] }
+    };
+    names.iter().flat_map(parts).collect()
+}
+
 /// Says on standard error how a file was read where it could be read in another way: as a whole, and the columns that are
 /// used, at most so many.
 pub fn note_remarks(remarks: &[Remark], is_used: impl Fn(&str) -> bool, most: usize) {
@@ -167,9 +184,25 @@ pub fn note_remarks(remarks: &[Remark], is_used: impl Fn(&str) -> bool, most: us
 /// A remark, and the options that read the column in another way.
 pub fn advice(remark: &Remark) -> String {
     let remedy = match remark {
-        Remark::Separator(_) => String::new(),
+        Remark::Separator(_) | Remark::Blanks { .. } | Remark::NumbersAsNames | Remark::NeverMissing(_) => {
+            String::new()
+        }
+        Remark::OneColumn(b' ') => "; try --separator space".to_owned(),
+        Remark::OneColumn(other) => format!("; try --separator '{}'", char::from(*other)),
+        Remark::FellTogether { column, .. } => format!("; --text {column} keeps them apart"),
+        Remark::Thousands { .. } => "; then remove it from the file".to_owned(),
         Remark::Text { column, cause: TextCause::LeadingZero, .. } => format!("; --number {column} reads numbers"),
         Remark::Text { cause: TextCause::OtherMark(mark), .. } => format!("; --decimal {mark} reads numbers"),
+        Remark::Text { cause: TextCause::EitherMark(mark), .. } => {
+            format!("; --decimal {mark} reads the former, and for the latter remove it from the file")
+        }
+        Remark::Text { cause: TextCause::NeitherMark, .. } => {
+            "; remove what separates thousands from the file".to_owned()
+        }
+        Remark::Text { cause: TextCause::Thousands(_) | TextCause::Beside(_), .. } => {
+            "; remove it from the file to read numbers".to_owned()
+        }
+        Remark::Text { cause: TextCause::Boolean, .. } => String::new(),
         Remark::Text { .. } => "; --na can say that it is a missing value".to_owned(),
         Remark::Word { column, .. } => format!("; --text {column} reads it as a word"),
     };
@@ -225,7 +258,7 @@ impl TableView {
         decision: &[String],
         path: &Path,
     ) -> Result<(DecisionTable, LeftOut), TableError> {
-        let roles = Roles { decision: decision.to_vec(), weight: self.weight.clone() };
+        let roles = Roles { decision: split_names(decision, &columns), weight: self.weight.clone() };
         let decide = || {
             let table = self.choose(columns.decide(&roles)?)?;
             // An attribute without any value is the reader's to see; it would only hide behind an empty table.
