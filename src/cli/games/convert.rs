@@ -30,11 +30,15 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let notation = args.notation.as_deref().map_or(Ok(0), notation::<G>)?;
     let (games, account) =
         record::read_games::<G>(&args.input.collection.paths, args.input.settings(), &session.progress)?;
-    record::write_games_in(&args.out, &games, args.level, notation)?;
+    // An empty file would only take the place of what may be there.
+    let is_written = !games.is_empty();
+    if is_written {
+        record::write_games_in(&args.out, &games, args.level, notation)?;
+    }
     let mut totals = Totals::default();
     games.iter().for_each(|game| totals.add(game));
     summary::print::<G>(&args.input, &account, &totals)?;
-    if !args.input.json {
+    if is_written && !args.input.json {
         output::print(&format!("written  {}\n", args.out.display()))?;
     }
     Ok(args.input.exit_code(&account, 1.0))
