@@ -64,6 +64,9 @@ impl CleaningOptions {
     }
 }
 
+/// Names of tags that are listed at most.
+const MOST_TAGS: usize = 30;
+
 /// Which games are wanted.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Selection (each may be given several times: one of them is enough, of --tag all)")]
@@ -107,7 +110,7 @@ impl SelectionOptions {
 
     /// Tells of a tag asked for that is not among the `tags` of the games, and of a sample that is not full with `kept` games.
     pub fn note_misses(&self, tags: &BTreeSet<String>, kept: u64) {
-        let known = || tags.iter().map(|tag| format!("`{tag}`")).collect::<Vec<_>>().join(", ");
+        let known = || tags.iter().take(MOST_TAGS).map(|tag| format!("`{tag}`")).collect::<Vec<_>>().join(", ");
         for TagPattern { name, .. } in self.tag.iter().filter(|pattern| !tags.contains(&pattern.name)) {
             eprintln!("note: no game has a tag `{name}`; there are {}", known());
         }
