@@ -1,6 +1,7 @@
 //! Learners compared on the same objects.
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::folds::{Fold, stratified_folds};
 use super::{ClassifyError, Confusion, Forecast, Learner, ModelSize};
@@ -8,7 +9,7 @@ use crate::observe::Observer;
 use crate::rough::Basis;
 use crate::settings::require;
 use crate::stats::{Z95, t95, wilson};
-use crate::table::{DecisionTable, EncodedColumn, Value, ValuePlace};
+use crate::table::{DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
 
 /// How a table is split again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,6 +172,20 @@ pub fn hold_out(
     Ok(Comparison { classes, outcomes, warnings, weights })
 }
 
+/// How many rows of `test` are rows of `train` too, by all attributes of `train` and the decision.
+///
+/// # Errors
+/// When `test` lacks an attribute.
+pub fn trained_rows(train: &DecisionTable, test: &DecisionTable) -> Result<usize, TableError> {
+    let encoder = Encoder::of(train.attributes());
+    let mut columns = encoder.encode(test.attributes())?.columns;
+    columns.push(EncodedColumn::new(test.decision(), train.decision().domain()));
+    let row_of = |row: usize| train.attributes().iter().chain([train.decision()]).map(|a| a.code(row)).collect();
+    let known: FxHashSet<Vec<u32>> = (0..train.n_objects()).map(row_of).collect();
+    let found = |row: usize| columns.iter().map(|column| column.place(row).code()).collect::<Option<Vec<u32>>>();
+    Ok((0..test.n_objects()).filter_map(found).filter(|row| known.contains(row)).count())
+}
+
 /// The decisions of the training table and then those that only the test table has, and those of its objects.
 fn all_classes(train: &DecisionTable, test: &DecisionTable) -> (Vec<Value>, Vec<u32>) {
     let (mut classes, decision) = (train.decision().domain().to_vec(), test.decision());
@@ -299,17 +314,19 @@ impl LearnerResults {
 impl Comparison {
     /// How much more accurate the outcome `a` is than `b`, paired: the mean of the differences fold by fold, with the
     /// interval of [`Estimate::of_folds`]; for a single fold with the normal interval for the difference of paired
-    /// proportions.
+    /// proportions. Without an interval (it is as wide as the numbers) where all differences are alike, or for very few objects.
     ///
     /// # Panics
     /// When there is no such outcome.
     pub fn difference(&self, a: usize, b: usize) -> Estimate {
         let (a, b) = (&self.outcomes[a], &self.outcomes[b]);
         if a.folds.len() == 1 {
-            return self.paired_difference(&a.right, &b.right);
+            return self.paired_difference(&a.right, &b.right).of_difference(self.weights.iter().sum());
         }
         let of_fold = |(a, b): (&FoldResult, &FoldResult)| a.confusion.accuracy() - b.confusion.accuracy();
-        Estimate::of_folds(&a.folds.iter().zip(&b.folds).map(of_fold).collect::<Vec<_>>(), a.test_share())
+        let estimate =
+            Estimate::of_folds(&a.folds.iter().zip(&b.folds).map(of_fold).collect::<Vec<_>>(), a.test_share());
+        estimate.of_difference(self.weights.iter().sum())
     }
 
     /// (n₁₀ - n₀₁) / n, where n₁₀ objects are right by the first only and n₀₁ by the second only.
@@ -326,7 +343,18 @@ impl Comparison {
     }
 }
 
+/// From fewer objects nothing is said of how a difference varies.
+const LEAST_OBJECTS: u64 = 4;
+
 impl Estimate {
+    /// This estimate as that of a difference of shares on `n_objects`.
+    fn of_difference(self, n_objects: u64) -> Self {
+        let is_told = self.high.is_finite() && self.high - self.low > 1e-12 && n_objects >= LEAST_OBJECTS;
+        let (low, high) =
+            if is_told { (self.low.max(-1.0), self.high.min(1.0)) } else { (f64::NEG_INFINITY, f64::INFINITY) };
+        Self { low, high, ..self }
+    }
+
     /// The mean of figures of folds, with Student's interval by the corrected variance (1/J + test/training) · s² of
     /// Nadeau & Bengio (2003), J - 1 degrees of freedom: folds share training objects, so that the plain variance s²/J
     /// would be too small. Without an interval (it is as wide as the numbers) for a single figure.
@@ -372,6 +400,15 @@ mod tests {
         let difference = comparison.difference(0, 1);
         assert_abs_diff_eq!(difference.mean, 0.25, epsilon = 1e-15);
         assert_abs_diff_eq!(difference.high - 0.25, Z95 * (0.25_f64 - 0.0625).sqrt() / 2.0, epsilon = 1e-15);
+        assert_eq!(comparison.difference(0, 0).high, f64::INFINITY, "all differences are alike");
+        assert_eq!(trained_rows(&train, &test).unwrap(), 2);
+    }
+
+    #[test]
+    fn the_interval_of_a_difference_is_within_all_points_or_not_told() {
+        let estimate = Estimate { mean: 0.5, low: -0.2, high: 1.2 };
+        assert_eq!(estimate.of_difference(4), Estimate { mean: 0.5, low: -0.2, high: 1.0 });
+        assert_eq!(estimate.of_difference(3).low, f64::NEG_INFINITY);
     }
 
     #[test]

@@ -16,7 +16,7 @@ struct Mode {
 /// Options, and the modes in which they have an effect.
 struct Effect {
     options: &'static [&'static str],
-    /// One of these must hold, if there are any.
+    /// One of these must hold, if there are any. A value that begins with a dot is the ending of a file's name.
     needs: &'static [Mode],
     /// None of these may hold.
     excludes: &'static [Mode],
@@ -96,6 +96,42 @@ const MATCH: &[Effect] = &[only(&["journal-moves"], &[given("out")])];
 const RANDOM: &[Effect] =
     &[only(&["depth", "nodes", "hash", "search", "evaluations", "resign", "draw", "tc"], &[given("against")])];
 
+const IMPORT: &[Effect] = &[
+    PACKED,
+    never(&["min-plies"], &[is("keep", &["short"])]),
+    never(&["prefix-plies"], &[is("keep", &["prefixes"])]),
+    never(&["near-plies"], &[is("keep", &["near"])]),
+    never(&["fragment-folders"], &[is("keep", &["fragments"])]),
+    never(&["computer-words"], &[is("keep", &["computer"])]),
+];
+
+const PACKED: Effect = only(&["level"], &[is("out", &[".pgn.zst", ".pgn.gz", ".pgn.xz"])]);
+
+/// A network that learning goes on from has its form.
+const PLAIN: &[Effect] = &[never(&["hidden", "activation", "one-hot"], &[given("init")])];
+
+const ROUGH: &[Effect] = &[never(
+    &[
+        "rules",
+        "max-conditions",
+        "min-support",
+        "rules-from",
+        "per-decision",
+        "at-most-inputs",
+        "certainty",
+        "rule-objects",
+        "tau",
+        "smoothing",
+        "sharpness",
+        "form",
+        "product",
+        "inclusion",
+        "normalised",
+        "random-start",
+    ],
+    &[given("init")],
+)];
+
 /// What holds of the command with this path, beside [`EVERYWHERE`].
 fn of_command(path: &[&str]) -> &'static [Effect] {
     match path {
@@ -106,6 +142,10 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["rough", "reducts"] => REDUCTS,
         ["rough", "rules"] => RULES,
         ["rough", "classify"] => CLASSIFY,
+        ["games", "convert"] => &[PACKED],
+        ["games", "import"] => IMPORT,
+        ["train", "bp" | "td"] => PLAIN,
+        ["train", "rough"] => ROUGH,
         _ => &[],
     }
 }
@@ -121,6 +161,11 @@ pub fn check(command: &Command, matches: &ArgMatches) -> anyhow::Result<()> {
 pub fn no_effect(option: &str, why: &str, instead: Option<&str>) -> String {
     let instead = instead.map(|instead| format!(", or use {instead}")).unwrap_or_default();
     format!("`--{option}` has no effect {why}: leave it out{instead}")
+}
+
+/// Whether `value` is the one that a mode names, or a file of the ending that it names.
+fn is_value(value: &str, known: &str) -> bool {
+    value == known || known.starts_with('.') && value.to_lowercase().ends_with(known)
 }
 
 /// What the command line says.
@@ -160,7 +205,7 @@ impl Said<'_> {
         if mode.values.is_empty() {
             return self.is_given(mode.option);
         }
-        self.values(mode.option).iter().any(|value| mode.values.contains(&value.as_str()))
+        self.values(mode.option).iter().any(|value| mode.values.iter().any(|known| is_value(value, known)))
     }
 
     /// The values of an option, given or usual, each by its first name.
@@ -193,7 +238,8 @@ impl Mode {
         if self.values.is_empty() {
             return vec![format!("`--{}`", self.option)];
         }
-        self.values.iter().map(|value| format!("`--{} {value}`", self.option)).collect()
+        let stem = |value: &str| if value.starts_with('.') { "FILE" } else { "" };
+        self.values.iter().map(|value| format!("`--{} {}{value}`", self.option, stem(value))).collect()
     }
 }
 

@@ -8,8 +8,8 @@ use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
-    Account, DEFAULT_MAX_UNPACKED, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum, count_first,
-    read_games, supplied,
+    Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum,
+    count_first, read_games, supplied,
 };
 use roughboard::settings::{Choices, SettingError, one_of};
 
@@ -152,6 +152,20 @@ impl GameSources {
         };
         // What came through a pipe is gone.
         self.games.iter().filter(|path| *path != Path::new("-")).map(one).collect()
+    }
+}
+
+impl<G: BoardGame> Games<G> {
+    /// Tells of games that are there again: they count each time, and the same game may stand on both sides of a split.
+    pub fn note_duplicates(&self) {
+        let mut duplicates = Duplicates::default();
+        self.records.iter().for_each(|game| _ = duplicates.add(game));
+        let (count, all) = (duplicates.count(), self.records.len());
+        if count > 0 {
+            eprintln!(
+                "note: {count} of {all} games are duplicates, which count each time; `games import` keeps one of each"
+            );
+        }
     }
 }
 

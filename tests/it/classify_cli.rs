@@ -157,6 +157,21 @@ fn numbers_are_cut_inside_each_fold() {
 }
 
 #[test]
+fn tested_rows_that_were_trained_on_are_noted_and_too_few_give_no_interval() {
+    let notes = on_iris(&["--test", IRIS]).ended(0).stderr;
+    assert!(notes.contains("note: 150 of 150 tested rows are among the training rows\n"), "{notes}");
+    let files = Files::new();
+    let train = files.write("train.csv", "x,d\n1,1\n2,0\n3,1\n4,0\n");
+    let test = files.write("test.csv", "x,d\n1.0,1.0\n2.0,0.0\n");
+    let json = json_of(&train, &["--test", test.to_str().unwrap()]);
+    assert!(json["learners"][1]["rules_minus_this"]["interval"][0].is_null(), "{json}");
+    let run = run(&train, &["--test", test.to_str().unwrap()]).ended(0);
+    let line = run.stdout.lines().find(|line| line.contains(" points")).unwrap();
+    assert!(line.trim_end().ends_with('–'), "{line}");
+    assert!(run.stderr.contains("note: 2 of 2 tested rows"), "{}", run.stderr);
+}
+
+#[test]
 fn attributes_that_say_little_when_compared_for_equality_are_noted() {
     let files = Files::new();
     let line = |i: u32| format!("k{i},{},{},{}\n", i % 2, i % 3, i % 2 * (i % 3));

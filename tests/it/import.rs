@@ -435,6 +435,40 @@ fn the_command_writes_games_positions_and_account() {
 }
 
 #[test]
+fn what_changes_nothing_is_refused_or_noted() {
+    let files = Files::new();
+    let input = files.write("raw.pgn", to_pgn(&with_tags(game(1, 40), &[("Red", "one"), ("Black", "two")])));
+    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let run = |command: &str, out: &str, more: &[&str]| {
+        roughboard(&[&["games", command, input.to_str().unwrap(), "--out", &path(out)], more].concat())
+    };
+    let refusals: [(&str, &[&str], &str); 4] = [
+        (
+            "convert",
+            &["--level", "22"],
+            "out.pgn`: leave it out, or use `--out FILE.pgn.zst` or `--out FILE.pgn.gz` or",
+        ),
+        ("import", &["--level", "22"], "`--level` has no effect with `--out "),
+        (
+            "import",
+            &["--keep", "near,short", "--min-plies", "9"],
+            "`--min-plies` has no effect with `--keep near,short`",
+        ),
+        ("import", &["--keep", "prefixes", "--prefix-plies", "9"], "`--prefix-plies` has no effect with `--keep"),
+    ];
+    for (command, more, message) in refusals {
+        let error = run(command, "out.pgn", more).refusal();
+        assert!(error.contains(message), "{command} {more:?}: {error}");
+    }
+    run("convert", "out.pgn.zst", &["--level", "3"]).ended(0);
+    let notes = run("import", "few.pgn", &["--sample", "500"]).ended(0).stderr;
+    assert!(notes.contains("note: `--sample` asks for 500 games, and 1 are there\n"), "{notes}");
+    let notes = run("import", "none.pgn", &["--tag", "Bleck=two"]).ended(1).stderr;
+    assert!(notes.contains("note: no game has a tag `Bleck`; there are `Black`, "), "{notes}");
+    assert!(!files.path("none.pgn").exists());
+}
+
+#[test]
 fn parts_of_a_split_add_up_and_games_stay_on_their_side() {
     let files = Files::new();
     let games: Vec<Record> = (0..60).map(|seed| game(seed, 20)).collect();

@@ -187,6 +187,23 @@ fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
 }
 
 #[test]
+fn where_no_game_is_kept_an_old_file_stays() {
+    let files = Files::new();
+    let text = |name: &str, content: &str| files.write(name, content).to_str().unwrap().to_owned();
+    let open = text("open.pgn", "[Event \"none\"]\n\nh2e2 h9g7 h0g2 *\n");
+    let connect6 = text("connect6.tsv", "id\tresult\tmoves\nA\t1-0\tj10 k11 i11 j11 h10\n");
+    let old = text("old.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
+    for (command, input) in [("convert", &open), ("import", &open), ("convert", &connect6), ("import", &connect6)] {
+        let run = roughboard(&["games", command, input, "--out", &old, "--force"]).ended(1);
+        assert!(run.stderr.starts_with("check failed: no game "), "{command} {input}: {}", run.stderr);
+        assert!(!run.stdout.contains("written"), "{command} {input}: {}", run.stdout);
+        assert!(fs::read_to_string(&old).unwrap().contains("h9g7"), "{command} {input}");
+    }
+    let run = roughboard(&["games", "read", &open]).ended(1);
+    assert_eq!(run.stderr, "check failed: no game was kept of 1 records\n");
+}
+
+#[test]
 fn the_help_and_the_table_have_the_same_exit_codes() {
     let table = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/exit-codes.md")).unwrap();
     let help = help(&[]);

@@ -62,6 +62,18 @@ impl Files {
 }
 
 #[test]
+fn rules_that_are_not_all_are_noted_where_no_text_says_so() {
+    let files = Files::new();
+    let out = files.path("rules.csv");
+    let some = ["--from", "minimal", "--limit", "3"];
+    for more in [&["--out", out.to_str().unwrap()][..], &["--json"]] {
+        let notes = files.run("lenses.csv", "lenses", &[&some[..], more].concat()).ended(0).stderr;
+        assert!(notes.contains("note: a limit was reached, there may be more rules: `--limit` says"), "{notes}");
+    }
+    assert_eq!(files.run("lenses.csv", "lenses", &some).ended(0).stderr, "");
+}
+
+#[test]
 fn lem2_of_the_contact_lenses() {
     let files = Files::new();
     let lines = files.lines(&["--from", "lem2"]);

@@ -54,6 +54,53 @@ impl Trainer {
 }
 
 #[test]
+fn a_network_that_learning_goes_on_from_keeps_its_kind_and_its_form() {
+    let trainer = Trainer::new();
+    let pass = ["--passes", "1"];
+    let rules = |run: Run| run.stdout.lines().find(|line| line.contains(" rules over ")).unwrap().to_owned();
+    let made = rules(trainer.train(&METHODS[0][..3], "rough", &pass).ended(0));
+    trainer.train(&METHODS[1][..3], "bp", &pass).ended(0);
+    let [rough, bp] = ["rough", "bp"].map(|run| trainer.path(run));
+    let refusals: [(&[&str], &str); 4] = [
+        (&["bp", "--init", &rough], "by `bp`: expected a plain network or a decision tree, found a rough network"),
+        (&["rough", "--init", &bp], "by `rough`: expected a rough network, found a plain network"),
+        (&["bp", "--init", &bp, "--hidden", "7"], "`--hidden` has no effect with `--init`: leave it out"),
+        (&["rough", "--init", &rough, "--rules", "7"], "`--rules` has no effect with `--init`: leave it out"),
+    ];
+    for (method, message) in refusals {
+        let error = trainer.train(method, "refused", &[]).refusal();
+        assert!(error.contains(message), "{method:?}: {error}");
+    }
+    let training = |run: &str| {
+        let manifest: Json = serde_json::from_slice(&trainer.contents(run)["manifest.json"]).unwrap();
+        manifest["settings"]["training"].clone()
+    };
+    trainer.train(&["bp", "--init", &bp], "more", &pass).ended(0);
+    assert_eq!(training("more")["network"], training("bp")["network"]);
+    assert!(training("more")["network"].to_string().contains('8'));
+    assert_eq!(rules(trainer.train(&["rough", "--init", &rough], "rougher", &pass).ended(0)), made);
+    let rougher = training("rougher");
+    assert!(made.starts_with(&format!("{} rules ", rougher["network"]["rules"])) && rougher["rules"].is_null());
+    trainer.train(&["td", "--init", &rough], "mixed", &pass).ended(0);
+    assert_eq!(training("mixed")["network"]["kind"], "rough");
+}
+
+#[test]
+fn copies_of_games_and_rules_that_are_not_there_are_noted() {
+    let trainer = Trainer::new();
+    let games = trainer.path("games.pgn");
+    let run = trainer.path("twice");
+    let learn = ["train", "rough", "--games", &games, &games, "--out", &run, "--passes", "1", "--rules", "10000"];
+    let notes = roughboard(&learn).ended(0).stderr;
+    assert!(notes.contains(" of 48 games are duplicates, which count each time"), "{notes}");
+    assert!(notes.contains(" rules of the 10000 that `--rules` asks for: no more were found within "), "{notes}");
+    let text = roughboard(&["games", "stats", &games, &games]).ended(0).stdout;
+    let first = text.lines().next().unwrap();
+    let count = first.strip_prefix("read 48, used 48, duplicates among these ").and_then(|n| n.parse::<u64>().ok());
+    assert!(count.is_some_and(|count| count >= 24), "{first}");
+}
+
+#[test]
 fn a_run_is_a_folder_with_everything_in_it() {
     let trainer = Trainer::new();
     for method in METHODS {

@@ -18,7 +18,7 @@ pub struct Args {
     /// The file to write: .pgn, or packed .pgn.gz, .pgn.zst or .pgn.xz
     #[arg(long, value_parser = OutPath::file(&PGN_ENDINGS), value_name = "FILE")]
     out: OutPath,
-    /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
+    /// For packed files of PGN: the level of Zstandard, 1 (fast) to 22 (small); gzip and xz take at most 9
     #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
     /// The notation of the moves, for Xiangqi: iccs, uci (ranks 1 to 10), wxf, chinese or chinese-simplified
@@ -30,11 +30,15 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let notation = args.notation.as_deref().map_or(Ok(0), notation::<G>)?;
     let (games, account) =
         record::read_games::<G>(&args.input.collection.paths, args.input.settings(), &session.progress)?;
-    record::write_games_in(&args.out, &games, args.level, notation)?;
+    // An empty file would only take the place of what may be there.
+    let is_written = !games.is_empty();
+    if is_written {
+        record::write_games_in(&args.out, &games, args.level, notation)?;
+    }
     let mut totals = Totals::default();
     games.iter().for_each(|game| totals.add(game));
     summary::print::<G>(&args.input, &account, &totals)?;
-    if !args.input.json {
+    if is_written && !args.input.json {
         output::print(&format!("written  {}\n", args.out.display()))?;
     }
     Ok(args.input.exit_code(&account, 1.0))

@@ -3,14 +3,14 @@
 mod options;
 mod split;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use roughboard::game::{Notation, Side, Symmetric};
 use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
-use roughboard::record::{self, COLLECTION_LEVEL, GAME_ENDINGS, Policy, PositionFile, Scrutiny};
+use roughboard::record::{self, COLLECTION_LEVEL, GAME_ENDINGS, GameRecord, Policy, PositionFile, Scrutiny};
 use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
@@ -37,7 +37,7 @@ pub struct Args {
     /// A table with a row for each record of the input: file, game, line, heading, detail
     #[arg(long, value_parser = OutPath::stem(&[".csv"]), value_name = "FILE.csv")]
     account: Option<OutPath>,
-    /// Zstandard level, 1 (fast) to 22 (small); gzip takes at most 9
+    /// For packed files of PGN: the level of Zstandard, 1 (fast) to 22 (small); gzip and xz take at most 9
     #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
     /// Divide the games among files by per cent, as 80/10/10: GAMES.train.pgn, GAMES.valid.pgn, GAMES.test.pgn; of two parts,
@@ -63,8 +63,13 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut importer = Importer::new(cleaning, Some(Reflection::<G>::default()), folder)?;
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Moves);
-    record::for_each_record(&args.input.paths, settings, &session.progress, |record| importer.enter(record))?;
+    let mut tags = BTreeSet::new();
+    record::for_each_record(&args.input.paths, settings, &session.progress, |record| {
+        record.iter().flat_map(GameRecord::tags).for_each(|(name, _)| enter(&mut tags, name));
+        importer.enter(record)
+    })?;
     let mut cleaned = importer.finish()?;
+    args.selection.note_misses(&tags, cleaned.balance().kept);
     let parts = write_games::<G>(args, &targets, &mut cleaned, session)?;
     if let Some(path) = &args.account {
         cleaned.write_account(path)?;
@@ -100,13 +105,24 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     Ok(outcome.exit_code(&args.tolerance, 1.0))
 }
 
-/// Writes the kept games to their files. The games in each.
+/// Enters a name that is known already in almost every case.
+fn enter(names: &mut BTreeSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_owned());
+    }
+}
+
+/// Writes the kept games to their files, if there are any: an empty file would only take the place of what may be there. The games
+/// in each.
 fn write_games<G: Notation + Symmetric>(
     args: &Args,
     targets: &Targets,
     cleaned: &mut Cleaned,
     session: &Session,
 ) -> anyhow::Result<Vec<(String, u64)>> {
+    if cleaned.balance().kept == 0 {
+        return Ok(Vec::new());
+    }
     let mut files = targets.create(args.level)?;
     let mut positions: Vec<Option<PositionFile>> = targets.create_positions()?;
     let mut counts = vec![0; files.len()];

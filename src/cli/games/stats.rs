@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::game::BoardGame;
-use roughboard::record::{self, Policy, Results, Scrutiny, Statistics};
+use roughboard::record::{self, Duplicates, Policy, Results, Scrutiny, Statistics};
 use roughboard::report::{Bar, Bars, Cell, Curves, Heading, Picture, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
@@ -36,21 +36,25 @@ pub struct Args {
 const BIN: usize = 10;
 
 pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    let mut statistics = Statistics::default();
+    let (mut statistics, mut duplicates) = (Statistics::default(), Duplicates::default());
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Full);
     let account =
         record::for_each_game(&args.input.paths, settings, &session.progress, |game: record::GameRecord<G>| {
             statistics.add(&game);
+            duplicates.add(&game);
         })?;
     let tables = tables(&statistics, G::SIDES, args.top);
     if let Some(folder) = &args.out {
         write(folder, &statistics, G::SIDES, &tables)?;
     }
     if args.json {
-        output::print_json(&as_json(&statistics, G::SIDES, account.read()))?;
+        let mut json = as_json(&statistics, G::SIDES, account.read());
+        json["duplicates"] = duplicates.count().into();
+        output::print_json(&json)?;
     } else {
         let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
-        output::print(&format!("read {}, used {}\n\n{}", account.read(), account.kept(), texts.join("\n")))?;
+        let [read, used, again] = [account.read(), account.kept(), duplicates.count()];
+        output::print(&format!("read {read}, used {used}, duplicates among these {again}\n\n{}", texts.join("\n")))?;
     }
     let outcome = Outcome { input: &args.input, kept: account.kept(), dropped: &account.by_reason() };
     Ok(outcome.exit_code(&Tolerance::default(), 1.0))

@@ -91,6 +91,9 @@ impl Outcome<'_> {
         if sound == 0 {
             return Some(self.none_found());
         }
+        if self.kept == 0 {
+            return Some(format!("no game was kept of {read} records"));
+        }
         let is_too_much = wrong as f64 > max_wrong * read as f64;
         is_too_much.then(|| format!("{wrong} of {read} records are wrong; `--max-wrong` bears a share of {max_wrong}"))
     }

@@ -35,6 +35,13 @@ impl Answer {
         self.out.as_ref().and_then(|path| path.extension()).is_some_and(|found| found.eq_ignore_ascii_case(extension))
     }
 
+    /// Tells that an answer which is not complete goes to a file or a program; the text for the screen says so itself.
+    pub fn note_limit(&self, things: &str, complete: bool) {
+        if !complete && (self.out.is_some() || self.json) {
+            eprintln!("note: a limit was reached, there may be more {things}: `--limit` says how many at most");
+        }
+    }
+
     /// Writes the finished answer to where it was asked for.
     pub fn write(&self, answer: String) -> anyhow::Result<()> {
         match &self.out {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use roughboard::classify::{
     Comparison, CrossValidation, Discretized, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner,
-    Tree, cross_validate, hold_out,
+    Tree, cross_validate, hold_out, trained_rows,
 };
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
 use roughboard::table::DecisionTable;
@@ -162,7 +162,12 @@ impl Options {
             Some(path) => {
                 let test = self.query.source.read_from(path)?;
                 let comparison = hold_out(table, &test, &learners, keep, &session.progress);
-                comparison.with_context(|| format!("cannot test on `{}`", path.display()))
+                let comparison = comparison.with_context(|| format!("cannot test on `{}`", path.display()))?;
+                let known = trained_rows(table, &test)?;
+                if known > 0 {
+                    eprintln!("note: {known} of {} tested rows are among the training rows", test.n_objects());
+                }
+                Ok(comparison)
             }
         }
     }

@@ -72,6 +72,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let all = options.reducing.answer().all;
         format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
     };
+    options.reducing.answer().note_limit("reducts", complete);
     options.reducing.answer().give(json, text)
 }
 

@@ -47,6 +47,7 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
         let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
         format!("{count} reducts ({}, {state})\n{lines}", question.described())
     };
+    options.answer().note_limit("reducts", reducts.complete);
     options.answer().give(json, text)
 }
 

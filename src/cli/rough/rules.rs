@@ -79,6 +79,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let remedy = "cut them into intervals with `rough discretize`, or take --from mlem2";
     hints::note(&table, (!search.takes_intervals()).then_some(remedy));
     let FoundRules { rules, complete } = search.find(&table, session)?;
+    answer.note_limit("rules", complete);
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
     if answer.out_ends_in("csv") {
         return answer.write(String::from_utf8(rules.to_csv(&table)?)?);

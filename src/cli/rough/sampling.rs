@@ -78,6 +78,7 @@ impl Options {
             require(least.numerator <= least.denominator, "--stability", "in [0, 1]", least.value())?;
             found.reducts.retain(|reduct| reduct.stability.compare(least).is_ge());
         }
+        reducing.answer().note_limit("reducts", found.complete);
         let count = found.reducts.len();
         let json = || {
             let named =

@@ -99,7 +99,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (plan, settings) = (args.plan()?, args.data_settings::<G>()?);
     let start = if args.force { Start::Over } else { Start::New };
     let target = TrainingTarget { folder: args.run.out.clone(), start, warm_start: None, png: false };
-    target.check()?;
+    target.check(plan.model.name())?;
     let (data, _) = positions::read::<G>(args.run.sources.read(session)?, settings, &args.run.positions, session)?;
     let begin = Instant::now();
     let learned = plan.fit(&data, &session.progress)?;

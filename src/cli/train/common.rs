@@ -112,7 +112,7 @@ impl Common {
         let (folder, warm_start) = (self.run.out.clone(), self.init.clone());
         let target = TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png };
         let data_settings = self.settings::<G>()?;
-        target.check()?;
+        target.check(name.method)?;
         let (data, records) =
             positions::read(self.run.sources.read(session)?, data_settings, &self.run.positions, session)?;
         let Some(run) = target.open(name, &data, settings)? else {

@@ -95,6 +95,7 @@ pub fn read<G: Catalogue>(
     args: &Args,
     session: &Session,
 ) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
+    games.note_duplicates();
     let judging = Judging { observer: &session.progress, kept_in: args.judgements.as_deref() };
     let data = Data::keeping(&games.records, games.inputs, settings, session.seed, judging)?;
     let [training, held_out] = data.accounts();

@@ -5,7 +5,7 @@ use roughboard::eval::Catalogue;
 use roughboard::net::Net;
 use roughboard::net::rough::{RoughForm, RoughSettings};
 use roughboard::runs::training::{
-    DIAGNOSIS, DiagnosisReport, Inputs, Knowledge, Reduction, RoughPlan, RuleConfig, RunName,
+    DIAGNOSIS, DiagnosisReport, Inputs, Knowledge, Reduction, RoughPlan, RuleConfig, RuleOrigin, RunName,
 };
 
 use super::common::{Common, Minibatch, finish};
@@ -61,6 +61,22 @@ impl Args {
     }
 }
 
+/// Says why a network has fewer rules than were asked for.
+fn note_fewer(asked: &RuleConfig, found: usize) {
+    if found >= asked.number {
+        return;
+    }
+    let why = match asked.origin {
+        _ if asked.at_most_inputs => "`--at-most-inputs` allows no more, or no more were found".to_owned(),
+        RuleOrigin::Lem2 | RuleOrigin::Mlem2 => "the local covering has no more".to_owned(),
+        RuleOrigin::Covering | RuleOrigin::Exhaustive => {
+            let (conditions, support) = (asked.max_conditions, asked.min_support);
+            format!("no more were found within `--max-conditions {conditions}` and `--min-support {support}`")
+        }
+    };
+    eprintln!("note: {found} rules of the {} that `--rules` asks for: {why}", asked.number);
+}
+
 /// Runs the command.
 pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (common, plan) = (&args.common, args.plan()?);
@@ -69,7 +85,12 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (knowledge, data) = Knowledge::reducing(data, &plan, &session.progress)?;
     let (new, training) = plan.start(&data, &knowledge);
     let start = run.begin(new, &data)?;
-    output::print(&format!("{} rules over {} attributes\n", knowledge.rules.len(), knowledge.inputs.len()))?;
+    if let Net::Rough(net) = &start.net {
+        output::print(&format!("{} rules over {} attributes\n", net.n_rules(), net.inputs().len()))?;
+    }
+    if args.rules.given("number").is_some() {
+        note_fewer(&plan.rules, knowledge.rules.len());
+    }
     if let Some(reduced) = &knowledge.reduced {
         output::print(&format!("reduction {reduced}\n"))?;
     }

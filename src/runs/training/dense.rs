@@ -9,6 +9,7 @@ use super::{Data, LearnError};
 use crate::disk::sha256;
 use crate::net::Net;
 use crate::net::dense::DenseShape;
+use crate::net::rough::RoughShape;
 use crate::net::store::{self, About};
 use crate::net::{DenseNet, Network};
 use crate::settings::{SettingError, Settings, within};
@@ -85,12 +86,48 @@ impl WarmStart {
         Ok((Self { net, rules: about.rules.clone(), file: (name, checksum) }, about))
     }
 
+    /// Checks that `method` trains networks of this kind. Those of linfa's models and rough networks learn by TD(λ) as plain ones do.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub(super) fn check_method(&self, method: &str) -> Result<(), LearnError> {
+        let (found, fits) = match self.net {
+            Net::Dense(_) => ("a plain network", method != "rough"),
+            Net::Tree(_) => ("a decision tree", method != "rough"),
+            Net::Rough(_) => ("a rough network", method != "bp"),
+        };
+        let expected = if method == "rough" { "a rough network" } else { "a plain network or a decision tree" };
+        let wrong = || LearnError::OtherKind { name: self.file.0.clone(), method: method.to_owned(), expected, found };
+        if fits { Ok(()) } else { Err(wrong()) }
+    }
+
+    /// Enters into `about` that learning goes on from this network, and its form in place of that of a new one.
+    pub(super) fn describe(&self, about: &mut About) {
+        about.settings["init"] = self.file.0.as_str().into();
+        let Some(method) = about.settings["method"].as_object_mut() else { return };
+        // What a rough network would have been made by.
+        ["rules", "form", "random_start"].iter().for_each(|key| drop(method.remove(*key)));
+        let form = match &self.net {
+            Net::Dense(net) => serde_json::to_value(net.shape()).unwrap_or_default(),
+            Net::Rough(net) => {
+                let RoughShape { form, product, normalised, .. } = net.shape();
+                serde_json::json!({
+                    "kind": "rough", "rules": net.n_rules(), "form": form, "product": product, "normalised": normalised,
+                })
+            }
+            Net::Tree(_) => serde_json::json!({ "kind": "tree" }),
+        };
+        method.insert("network".to_owned(), form);
+    }
+
     /// This network in place of the untrained one of `start`; its file is listed among the inputs.
     ///
     /// # Errors
     /// When it reads other attributes than `data` holds.
     pub fn take_over(self, data: &Data, start: Initialisation) -> Result<Initialisation, LearnError> {
-        self.continued(data, start.about)
+        let mut about = start.about;
+        self.describe(&mut about);
+        self.continued(data, about)
     }
 
     /// This network as what learning on `data` starts from, if it reads their attributes; `about` is what its file will say.

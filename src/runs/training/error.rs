@@ -115,6 +115,18 @@ pub enum LearnError {
         /// The name of its file.
         name: String,
     },
+    /// The network to go on from is of a kind that the method does not train.
+    #[error("cannot go on from `{name}` by `{method}`: expected {expected}, found {found}")]
+    OtherKind {
+        /// The name of its file.
+        name: String,
+        /// The method.
+        method: String,
+        /// The kinds that it trains.
+        expected: &'static str,
+        /// The kind that it is.
+        found: &'static str,
+    },
     /// The file of a network does not say what is needed to train it further.
     #[error("`{name}` cannot be trained further: expected its file to say {what}")]
     Origin {

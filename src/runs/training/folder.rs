@@ -61,12 +61,13 @@ pub struct TrainingTarget {
 }
 
 impl TrainingTarget {
-    /// Checks that the folder can be used and that the network to continue from can be read; writes nothing.
+    /// Checks that the folder can be used and that `method` can go on from the network that it is to; writes nothing.
     ///
     /// # Errors
     /// When they cannot.
-    pub fn check(&self) -> Result<(), RunsError> {
-        self.warm_start.as_deref().map(WarmStart::load).transpose()?;
+    pub fn check(&self, method: &str) -> Result<(), RunsError> {
+        let warm_start = self.warm_start.as_deref().map(WarmStart::load).transpose()?;
+        warm_start.map_or(Ok(()), |network| network.check_method(method))?;
         Ok(RunFolder::check(&self.folder, &TRAINING, self.start)?)
     }
 
@@ -83,8 +84,8 @@ impl TrainingTarget {
         let warm_start = self.warm_start.as_deref().map(WarmStart::load).transpose()?;
         let checksum = warm_start.as_ref().map(|start| start.file.1.as_str());
         let mut about = data.about(name.method, settings);
-        if let Some(WarmStart { file, .. }) = &warm_start {
-            about.settings["init"] = file.0.as_str().into();
+        if let Some(network) = &warm_start {
+            network.describe(&mut about);
         }
         let now = manifest(&about);
         if self.start == Start::Resume && RunFolder::is_finished(&self.folder, &TRAINING, &now)? {

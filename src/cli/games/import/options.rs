@@ -1,5 +1,6 @@
 //! Options of cleaning and of selection.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use regex::Regex;
@@ -63,6 +64,9 @@ impl CleaningOptions {
     }
 }
 
+/// Names of tags that are listed at most.
+const MOST_TAGS: usize = 30;
+
 /// Which games are wanted.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Selection (each may be given several times: one of them is enough, of --tag all)")]
@@ -102,6 +106,19 @@ impl SelectionOptions {
             tags: self.tag.clone(),
         };
         Ok((selection, self.sample))
+    }
+
+    /// Tells of a tag asked for that is not among the `tags` of the games, and of a sample that is not full with `kept` games.
+    pub fn note_misses(&self, tags: &BTreeSet<String>, kept: u64) {
+        let known = || tags.iter().take(MOST_TAGS).map(|tag| format!("`{tag}`")).collect::<Vec<_>>().join(", ");
+        for TagPattern { name, .. } in self.tag.iter().filter(|pattern| !tags.contains(&pattern.name)) {
+            eprintln!("note: no game has a tag `{name}`; there are {}", known());
+        }
+        if let Some(Sample::Games(asked)) = self.sample
+            && kept < asked as u64
+        {
+            eprintln!("note: `--sample` asks for {asked} games, and {kept} are there");
+        }
     }
 }
 

@@ -58,6 +58,9 @@ fn percent(share: f64) -> String {
 }
 
 fn interval(estimate: Estimate) -> String {
+    if estimate.low.is_infinite() {
+        return "–".to_owned();
+    }
     format!("{:.2} to {:.2}", 100.0 * estimate.low, 100.0 * estimate.high)
 }
 
