@@ -75,12 +75,26 @@ fn bytes_depend_on_neither_threads_nor_interruptions() {
     let journal = files.path("games.jsonl");
     for (way, cuts) in [
         (&["random", "--games", "6"][..], 8),
-        (&["random", "--against", "traditional:e1", "--nodes", "40", "--games", "4"], 4),
-        (&["fixed-opponent", "--opponent", "traditional:e1", "--depth", "1", "--games", "4"], 4),
-        (&["engine", "--engine", &engine, "--nodes", "30", "--games", "3", "--opponent", "traditional:e1"], 2),
+        (&["random", "--against", "traditional:e1", "--nodes", "40", "--games", "4", "--evaluations"], 4),
+        (&["fixed-opponent", "--opponent", "traditional:e1", "--depth", "1", "--games", "4", "--evaluations"], 4),
+        (
+            &[
+                "engine",
+                "--engine",
+                &engine,
+                "--nodes",
+                "30",
+                "--games",
+                "3",
+                "--opponent",
+                "traditional:e1",
+                "--evaluations",
+            ],
+            2,
+        ),
     ] {
         let run = |out: &str, more: &[&str]| {
-            generate(&files, out, &[way, &["--evaluations"], more].concat()).ended(0);
+            generate(&files, out, &[way, more].concat()).ended(0);
             ["pgn", "manifest.json"].map(|ending| fs::read_to_string(files.path(out).with_extension(ending)).unwrap())
         };
         let plain = run("games.pgn", &[]);
@@ -93,7 +107,7 @@ fn bytes_depend_on_neither_threads_nor_interruptions() {
         }
         fs::remove_file(&journal).unwrap();
         let out = files.path("games.pgn");
-        let few = ["--evaluations", "--max-plies", "24", "--threads", "1"];
+        let few = ["--max-plies", "24", "--threads", "1"];
         let one_thread = [&few[..], &["--force", "--out", out.to_str().unwrap()]].concat();
         roughboard(&[&["games", "generate"], way, &one_thread].concat()).ended(0);
         assert_eq!(fs::read_to_string(&out).unwrap(), plain[0], "{way:?} on one thread");
