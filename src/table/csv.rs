@@ -180,7 +180,7 @@ fn misfit(
     if let Some(opened) = open_quote(&bytes[start..], separator).filter(|_| is_last) {
         return TableError::OpenQuote { line: line_at(bytes, start + opened) };
     }
-    let ends_empty = cells.iter().last().is_none_or(<[u8]>::is_empty);
+    let ends_empty = cells.iter().next_back().is_none_or(<[u8]>::is_empty);
     if is_first && found == expected + 1 && !ends_empty && are_of_length(reader, found) {
         return TableError::RowNames;
     }
