@@ -91,7 +91,7 @@ pub(crate) use notion::gcd;
 pub use partition::{Distribution, Partition};
 pub use precision::Precision;
 pub use quotient::Quotient;
-pub use reduct::{Method, Reduct};
+pub use reduct::{Method, QuickReduct, Reduct};
 pub use relation::{Metric, Neighbourhood, Relation};
 pub use rule::{Rule, Wording};
 pub use rule_source::{ReductRules, RuleSource, SourcedRules};

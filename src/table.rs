@@ -38,6 +38,8 @@ mod file;
 pub(crate) mod group;
 mod information;
 mod interval;
+pub(crate) mod keys;
+mod lanes;
 mod layout;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::{Notion, Partition};
-use crate::table::group::{Keyed, row_keys, value_words, xor_column};
+use crate::table::keys::{Keyed, row_keys, value_words, xor_column};
 use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, with_codes};
 
 /// A column of the quotient with the random word of each of its values.

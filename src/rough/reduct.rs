@@ -33,6 +33,18 @@ choices! {
     }
 }
 
+/// Up to so many codes of distinct rows, the methods of [`Quotient::quick_reduct`] take about a second together.
+const FEW_CODES: usize = 10_000_000;
+
+/// A reduct, and by which methods it was looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuickReduct {
+    /// The shortest reduct that was found.
+    pub reduct: Reduct,
+    /// The methods that were tried, each with the number of attributes that it came to.
+    pub tried: Vec<(Method, usize)>,
+}
+
 impl Reduct {
     /// A reduct of the whole table by `method`.
     ///
@@ -83,13 +95,40 @@ impl Quotient {
             Method::Entropy => self.greedy_reduct_by(Criterion::Entropy),
             Method::Gini => self.greedy_reduct_by(Criterion::Gini),
             Method::Backward => self.backward_reduct(),
-            Method::Short => self.short_reduct(),
+            Method::Short => self.shorter_than(self.greedy_reduct()),
         }
     }
 
-    fn short_reduct(&self) -> Reduct {
-        let (greedy, other) = (self.greedy_reduct(), self.hitting_set_reduct());
-        if other.len() < greedy.len() { other } else { greedy }
+    /// A reduct that is short and quickly found: the shortest of those by [`Method::Backward`], [`Method::Greedy`] and
+    /// [`Method::Short`], the first of equal length; that by [`Method::Backward`] alone if distinct rows times attributes
+    /// are more than 10 million.
+    ///
+    /// ```
+    /// use roughboard::rough::{Method, Notion, Quotient};
+    /// use roughboard::table::DecisionTable;
+    /// let rows = [["0", "0", "x"], ["1", "0", "y"], ["1", "1", "y"]];
+    /// let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+    /// let quick = Quotient::new(&table, &table.all_attributes(), Notion::Positive).quick_reduct();
+    /// assert_eq!(quick.tried, [(Method::Backward, 1), (Method::Greedy, 1), (Method::Short, 1)]);
+    /// ```
+    pub fn quick_reduct(&self) -> QuickReduct {
+        let backward = self.backward_reduct();
+        if self.n_rows() * self.columns.len() > FEW_CODES {
+            return QuickReduct { tried: vec![(Method::Backward, backward.len())], reduct: backward };
+        }
+        let greedy = self.greedy_reduct();
+        let short = self.shorter_than(greedy.clone());
+        let found = [(Method::Backward, backward), (Method::Greedy, greedy), (Method::Short, short)];
+        let tried = found.iter().map(|(method, reduct)| (*method, reduct.len())).collect();
+        let [(_, first), rest @ ..] = found;
+        let shortest = |best: Reduct, (_, other): (Method, Reduct)| if other.len() < best.len() { other } else { best };
+        QuickReduct { reduct: rest.into_iter().fold(first, shortest), tried }
+    }
+
+    /// The shorter of a reduct and one by a local search for a hitting set.
+    fn shorter_than(&self, reduct: Reduct) -> Reduct {
+        let other = self.hitting_set_reduct();
+        if other.len() < reduct.len() { other } else { reduct }
     }
 
     /// `attrs` as a reduct, if it is one.

@@ -45,7 +45,9 @@ impl Attribute {
     pub(crate) fn from_codes(name: &str, values: &[Value], codes: Codes) -> Self {
         let sorted = Self::from_values(name, values);
         let places: Vec<u32> = values.iter().map(|value| sorted.code_of(value).unwrap_or_default()).collect();
-        Self { codes: codes.replaced(&places, sorted.n_values()), ..sorted }
+        let is_in_order = places.iter().zip(0..).all(|(&place, at)| place == at);
+        let codes = if is_in_order { codes.narrowed(values.len()) } else { codes.replaced(&places, sorted.n_values()) };
+        Self { codes, ..sorted }
     }
 
     /// As [`Attribute::from_codes`], and the domain holds only values that occur.
@@ -96,13 +98,13 @@ impl Attribute {
 
     /// Whether each object's value is missing.
     pub fn missing(&self) -> Vec<bool> {
-        let missing = self.code_of(&Value::Missing);
-        (0..self.len()).map(|row| missing == Some(self.code(row))).collect()
+        let Some(missing) = self.code_of(&Value::Missing) else { return vec![false; self.len()] };
+        (0..self.len()).map(|row| missing == self.code(row)).collect()
     }
 
     /// The number of objects whose value is missing.
     pub fn n_missing(&self) -> usize {
-        self.missing().into_iter().filter(|&missing| missing).count()
+        self.code_of(&Value::Missing).map_or(0, |_| self.missing().into_iter().filter(|&missing| missing).count())
     }
 
     /// The number of objects.

@@ -1,5 +1,8 @@
 //! Dictionary codes of a column in the narrowest integer type that holds them.
 
+/// Codes that are looked at before it is asked whether all values occurred.
+const LOOKED_AT: usize = 1 << 12;
+
 /// An integer type that codes are kept in.
 pub trait Code: Copy + Eq + Ord + Send + Sync + 'static {
     /// The code as an index.
@@ -62,7 +65,6 @@ impl Codes {
     }
 
     /// The same codes in a type that holds `n_values` values, if this one does not.
-    #[cfg(feature = "parquet")]
     pub(super) fn widen(&mut self, n_values: usize) {
         if n_values > 0x1_0000 && !matches!(self, Self::U32(_)) {
             *self = Self::U32(self.to_vec());
@@ -72,7 +74,6 @@ impl Codes {
     }
 
     /// Appends codes that this type holds.
-    #[cfg(feature = "parquet")]
     pub(super) fn extend(&mut self, more: impl Iterator<Item = u32>) {
         match self {
             Self::U8(codes) => codes.extend(more.map(|code| code as u8)),
@@ -127,7 +128,12 @@ impl Codes {
     /// Which of the codes below `n_values` occur.
     pub fn used(&self, n_values: usize) -> Vec<bool> {
         let mut used = vec![false; n_values];
-        with_codes!(self, codes => codes.iter().for_each(|code| used[code.index()] = true));
+        with_codes!(self, codes => for codes in codes.chunks(LOOKED_AT) {
+            codes.iter().for_each(|code| used[code.index()] = true);
+            if !used.contains(&false) {
+                break;
+            }
+        });
         used
     }
 

@@ -128,6 +128,9 @@ pub enum TableError {
         /// The number of cells found.
         found: usize,
     },
+    /// The path leads to a folder.
+    #[error("it is a folder, expected a file; a table in several files must be joined first")]
+    Folder,
     /// A quote of CSV is opened and never closed.
     #[error("the quote opened in line {line} is never closed")]
     OpenQuote {

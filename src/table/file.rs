@@ -3,7 +3,7 @@
 use std::fs::File;
 #[cfg(feature = "parquet")]
 use std::io::Seek;
-use std::io::{self, BufWriter, Read};
+use std::io::{self, BufRead, BufReader, BufWriter, Read};
 use std::path::Path;
 
 use super::csv;
@@ -15,6 +15,8 @@ use super::{DecisionTable, InformationTable, ReadOptions, Roles, TableError};
 use crate::disk::Packing;
 use crate::disk::Partial;
 
+/// Bytes of a file that are read at a time.
+const BUFFER: usize = 1 << 18;
 /// The path that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 /// What files of Parquet begin with.
@@ -163,12 +165,15 @@ impl DecisionTable {
 }
 
 fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableError> {
+    if path.is_dir() {
+        return Err(TableError::Folder);
+    }
     match Format::of_input(path)? {
         #[cfg(feature = "parquet")]
         Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(open_parquet(path)?, reading).map(|table| table.with_missing(reading)),
-        Format::Csv(usual) => csv::read(&content(path)?, usual, reading),
+        Format::Csv(usual) => csv::read(content(path)?, usual, reading),
     }
 }
 
@@ -193,41 +198,33 @@ fn open_parquet(path: &Path) -> Result<File, TableError> {
     Ok(file)
 }
 
-/// The unpacked bytes of a file, or of standard input.
-fn content(path: &Path) -> Result<Vec<u8>, TableError> {
-    let unreadable = |source| TableError::Io { action: "read", source };
-    let mut bytes = Vec::new();
-    if path == Path::new(STANDARD_INPUT) {
-        io::stdin().read_to_end(&mut bytes).map_err(unreadable)?;
-        #[cfg(feature = "parquet")]
-        if bytes.starts_with(PARQUET) {
-            return Err(TableError::ParquetInStream);
-        }
-    } else {
-        open(path)?.read_to_end(&mut bytes).map_err(unreadable)?;
-        #[cfg(feature = "parquet")]
-        if bytes.starts_with(PARQUET) {
-            let reason = "it holds Parquet, for which its name must end in .parquet".to_owned();
-            return Err(TableError::Unreadable { format: "CSV", reason });
-        }
+/// The unpacked bytes of a file, or of standard input, as a stream.
+fn content(path: &Path) -> Result<Box<dyn Read>, TableError> {
+    let is_stream = path == Path::new(STANDARD_INPUT);
+    let source: Box<dyn Read> = if is_stream { Box::new(io::stdin()) } else { Box::new(open(path)?) };
+    let mut source = BufReader::with_capacity(BUFFER, source);
+    let begin = source.fill_buf().map_err(|source| TableError::Io { action: "read", source })?;
+    #[cfg(feature = "parquet")]
+    if begin.starts_with(PARQUET) {
+        let reason = "it holds Parquet, for which its name must end in .parquet".to_owned();
+        return Err(if is_stream {
+            TableError::ParquetInStream
+        } else {
+            TableError::Unreadable { format: "CSV", reason }
+        });
     }
-    unpacked(bytes, path).map_err(|source| TableError::Io { action: "unpack", source })
+    unpacked(source, path).map_err(|source| TableError::Io { action: "unpack", source })
 }
 
 #[cfg(feature = "games")]
-fn unpacked(bytes: Vec<u8>, path: &Path) -> io::Result<Vec<u8>> {
-    let packing = Packing::of(&bytes, &path.to_string_lossy());
-    if packing == Packing::Plain {
-        return Ok(bytes);
-    }
-    let mut unpacked = Vec::new();
-    packing.unpack(bytes.as_slice())?.read_to_end(&mut unpacked)?;
-    Ok(unpacked)
+fn unpacked(mut source: impl BufRead + 'static, path: &Path) -> io::Result<Box<dyn Read>> {
+    let packing = Packing::of(source.fill_buf()?, &path.to_string_lossy());
+    packing.unpack(source)
 }
 
 #[cfg(not(feature = "games"))]
-fn unpacked(bytes: Vec<u8>, _: &Path) -> io::Result<Vec<u8>> {
-    Ok(bytes)
+fn unpacked(source: impl BufRead + 'static, _: &Path) -> io::Result<Box<dyn Read>> {
+    Ok(Box::new(source))
 }
 
 fn write(path: &Path, format: Format, columns: &[FileColumn]) -> Result<(), TableError> {

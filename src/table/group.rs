@@ -1,133 +1,20 @@
-//! Groups of rows that agree on given columns: random keys per (column, value), verified exactly.
+//! Groups of rows that agree on given columns.
 //!
-//! A row's key is the XOR of one random word per (column, value), so a column is added or dropped in one pass.
-//! Equal rows have equal keys always; unequal rows have equal keys with probability 2^-64, and every hit is verified.
+//! Rows are packed into words, those with equal keys compared word by word, so the groups are exact. Threads share out the
+//! rows by their keys and not by their places, so each finds all rows of its groups, and nothing is merged.
+
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::attribute::Attribute;
-use super::codes::{Code, Codes, with_codes};
+use super::lanes::{BLOCK, Lane};
 use crate::random::mix;
 
-/// Rows hashed together, so that their keys stay in the first-level cache.
-const BLOCK: usize = 2048;
-/// Lanes that are looked up in one pass over the keys.
-const LANES: usize = 4;
-const SALT: u64 = 0x243F_6A88_85A3_08D3;
-
-/// The codes of a column of `n_values` values and its number, which picks its random words.
-#[derive(Clone, Copy)]
-pub struct Keyed<'c> {
-    /// Different columns have different numbers.
-    pub number: usize,
-    /// The code of each row, below `n_values`.
-    pub codes: &'c Codes,
-    /// The number of values.
-    pub n_values: usize,
-}
-
-impl<'c> Keyed<'c> {
-    /// An attribute as the column number `number`.
-    pub fn of(number: usize, attribute: &'c Attribute) -> Self {
-        Self { number, codes: attribute.codes(), n_values: attribute.n_values() }
-    }
-}
-
-/// The random word of each value of the column number `column`. A word for every byte, if bytes hold the values.
-pub fn value_words(column: usize, n_values: usize) -> Vec<u64> {
-    let base = mix(SALT ^ mix(column as u64));
-    (0..n_values.max(0x100) as u64).map(|value| mix(base ^ value.wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect()
-}
-
-/// XORs the words of one column into `keys`: adds the column to keys that lack it, drops it from keys that have it.
-pub fn xor_column(keys: &mut [u64], codes: &Codes, words: &[u64]) {
-    match (codes, words.first_chunk::<0x100>()) {
-        // Every byte is a valid index, so nothing is left to check.
-        (Codes::U8(codes), Some(words)) => keys.iter_mut().zip(codes).for_each(|(k, &c)| *k ^= words[usize::from(c)]),
-        _ => with_codes!(codes, codes => xor_slice(keys, codes, words)),
-    }
-}
-
-fn xor_slice<C: Code>(keys: &mut [u64], codes: &[C], words: &[u64]) {
-    for (key, code) in keys.iter_mut().zip(codes) {
-        *key ^= words[code.index()];
-    }
-}
-
-/// Codes that are bytes.
-fn bytes(codes: &Codes) -> Option<&[u8]> {
-    if let Codes::U8(codes) = codes { Some(codes) } else { None }
-}
-
-/// Byte columns whose codes fit one byte together: each has some bits of it. One look-up serves them all.
-struct Lane<'c> {
-    /// Codes, and by how many bits they are shifted.
-    columns: Vec<(&'c [u8], u32)>,
-    /// The XOR of the words of all columns, by byte.
-    words: Box<[u64; 0x100]>,
-}
-
-impl<'c> Lane<'c> {
-    /// Shares out byte columns to lanes, in their order.
-    fn share_out(columns: &[(&'c [u8], Keyed<'c>)]) -> Vec<Self> {
-        let (mut lanes, mut used) = (Vec::<Self>::new(), 8);
-        for &(codes, column) in columns {
-            let bits = column.n_values.max(2).next_power_of_two().trailing_zeros();
-            if used + bits > 8 {
-                lanes.push(Self { columns: Vec::new(), words: Box::new([0; 0x100]) });
-                used = 0;
-            }
-            if let Some(lane) = lanes.last_mut() {
-                lane.columns.push((codes, used));
-                let words = value_words(column.number, column.n_values);
-                for (byte, word) in lane.words.iter_mut().enumerate() {
-                    *word ^= words[byte >> used & ((1 << bits) - 1)];
-                }
-            }
-            used += bits;
-        }
-        lanes
-    }
-
-    /// The joined codes of the rows from `start` on.
-    fn join(&self, start: usize, bytes: &mut [u8]) {
-        bytes.fill(0);
-        for (codes, shift) in &self.columns {
-            bytes.iter_mut().zip(&codes[start..]).for_each(|(byte, code)| *byte |= code << shift);
-        }
-    }
-}
-
-/// The key of each of `n_rows` rows over `columns`.
-pub fn row_keys(columns: &[Keyed<'_>], n_rows: usize) -> Vec<u64> {
-    let narrow: Vec<_> = columns.iter().filter_map(|&column| Some((bytes(column.codes)?, column))).collect();
-    let lanes = Lane::share_out(&narrow);
-    let wide = columns.iter().filter(|column| bytes(column.codes).is_none());
-    let wide: Vec<_> = wide.map(|c| (c.codes, value_words(c.number, c.n_values))).collect();
-    let mut keys = vec![0; n_rows];
-    keys.par_chunks_mut(BLOCK).enumerate().for_each(|(block, keys)| {
-        let rows = block * BLOCK..block * BLOCK + keys.len();
-        lanes.chunks(LANES).for_each(|lanes| xor_lanes(keys, rows.start, lanes));
-        for (codes, words) in &wide {
-            with_codes!(codes, codes => xor_slice(keys, &codes[rows.clone()], words));
-        }
-    });
-    keys
-}
-
-/// XORs the words of at most [`LANES`] lanes into the keys of the rows from `start` on.
-fn xor_lanes(keys: &mut [u64], start: usize, lanes: &[Lane<'_>]) {
-    let mut bytes = [[0; BLOCK]; LANES];
-    lanes.iter().zip(&mut bytes).for_each(|(lane, bytes)| lane.join(start, &mut bytes[..keys.len()]));
-    let ([a, b, c, d], none) = (&bytes, [0; 0x100]);
-    let words = |lane: usize| lanes.get(lane).map_or(&none, |lane| &*lane.words);
-    let (of_a, of_b, of_c, of_d) = (words(0), words(1), words(2), words(3));
-    let index = |byte: u8| usize::from(byte);
-    for ((((key, &a), &b), &c), &d) in keys.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-        *key ^= (of_a[index(a)] ^ of_b[index(b)]) ^ (of_c[index(c)] ^ of_d[index(d)]);
-    }
-}
+/// Lanes in a word.
+const LANES: usize = 8;
+/// Rows that are looked up together, so that they wait for memory together.
+const TOGETHER: usize = 16;
 
 /// The classes of equal rows: of every row its class, of every class its first row.
 /// Classes are numbered by first occurrence.
@@ -142,9 +29,7 @@ pub struct Groups {
 impl Groups {
     /// The classes of rows that agree on all of `columns`; one class if there are none.
     pub fn of(columns: &[&Attribute], n_rows: usize) -> Self {
-        let keyed: Vec<Keyed<'_>> = columns.iter().enumerate().map(|(number, a)| Keyed::of(number, a)).collect();
-        let groups = Self::by_keys(&row_keys(&keyed, n_rows));
-        if groups.verify(columns) { groups } else { Self::by_values(columns, n_rows) }
+        Self::by_first_rows(&Rows::pack(columns, n_rows).first_rows())
     }
 
     /// The sum over the rows of each class.
@@ -154,72 +39,149 @@ impl Groups {
         sums
     }
 
-    /// The classes of equal keys.
-    fn by_keys(keys: &[u64]) -> Self {
-        let capacity = (keys.len() * 2).next_power_of_two().max(2);
-        let (mask, shift) = (capacity - 1, 64 - capacity.trailing_zeros());
-        // The class of a slot, counted from 1: zeroed memory is there at once.
-        let mut slots = vec![0_u32; capacity];
-        let (mut class_of, mut first, mut class_keys) = (Vec::with_capacity(keys.len()), Vec::new(), Vec::new());
-        for (row, &key) in keys.iter().enumerate() {
-            let mut at = (key >> shift) as usize;
-            while slots[at] != 0 && class_keys[slots[at] as usize - 1] != key {
-                at = (at + 1) & mask;
-            }
-            if slots[at] == 0 {
-                first.push(row as u32);
-                class_keys.push(key);
-                slots[at] = first.len() as u32;
-            }
-            class_of.push(slots[at] - 1);
-        }
-        Self { class_of, first }
-    }
-
-    /// Whether every row really equals the first row of its class.
-    fn verify(&self, columns: &[&Attribute]) -> bool {
-        let pairs = (0..).zip(&self.class_of).map(|(row, &class)| (row, self.first[class as usize]));
-        let repeated: Vec<(u32, u32)> = pairs.filter(|(row, first)| row != first).collect();
-        let narrow: Vec<&[u8]> = columns.iter().filter_map(|attribute| bytes(attribute.codes())).collect();
-        let wide = columns.par_iter().filter(|attribute| bytes(attribute.codes()).is_none());
-        narrow.par_chunks(LANES).all(|columns| agree_in_bytes(columns, &repeated))
-            && wide.all(|attribute| with_codes!(attribute.codes(), codes => agree(codes, &repeated)))
-    }
-
-    /// The reference: compares rows by their values. Used when keys of different rows were equal.
-    fn by_values(columns: &[&Attribute], n_rows: usize) -> Self {
-        let (mut classes, mut first) = (FxHashMap::<Vec<u32>, u32>::default(), Vec::new());
-        let class = |row: usize| {
-            *classes.entry(columns.iter().map(|column| column.code(row)).collect()).or_insert_with(|| {
-                first.push(row as u32);
-                first.len() as u32 - 1
-            })
+    /// The classes of rows of which each is known the first that it is equal to.
+    fn by_first_rows(first_rows: &[u32]) -> Self {
+        let blocks = || first_rows.par_chunks(BLOCK).enumerate();
+        let firsts = |(block, rows): (usize, &[u32])| -> Vec<u32> {
+            ((block * BLOCK) as u32..).zip(rows).filter(|&(row, &first)| row == first).map(|(row, _)| row).collect()
         };
-        Self { class_of: (0..n_rows).map(class).collect(), first }
+        let first: Vec<u32> = blocks().flat_map_iter(firsts).collect();
+        let mut class = vec![0; first_rows.len()];
+        (0..).zip(&first).for_each(|(number, &row)| class[row as usize] = number);
+        Self { class_of: first_rows.par_iter().map(|&row| class[row as usize]).collect(), first }
     }
 }
 
-/// Whether the rows of each pair agree on all of at most [`LANES`] columns: several at a time, since reading the pairs
-/// takes as long as comparing their rows.
-fn agree_in_bytes(columns: &[&[u8]], pairs: &[(u32, u32)]) -> bool {
-    let &[a, b, c, d] = columns else { return columns.iter().all(|codes| agree(codes, pairs)) };
-    pairs.chunks(BLOCK).all(|pairs| {
-        let differences = pairs.iter().map(|&(x, y)| {
-            let (x, y) = (x as usize, y as usize);
-            (a[x] ^ a[y]) | (b[x] ^ b[y]) | (c[x] ^ c[y]) | (d[x] ^ d[y])
-        });
-        differences.fold(0, |all, difference| all | difference) == 0
-    })
+/// Rows packed into words.
+struct Rows {
+    n_rows: usize,
+    /// Words of a row.
+    stride: usize,
+    words: Vec<u64>,
+    /// Equal rows have equal keys.
+    keys: Vec<u64>,
 }
 
-fn agree<C: Code>(codes: &[C], pairs: &[(u32, u32)]) -> bool {
-    pairs
-        .chunks(BLOCK)
-        .all(|pairs| pairs.iter().fold(true, |equal, &(a, b)| equal & (codes[a as usize] == codes[b as usize])))
+impl Rows {
+    fn pack(columns: &[&Attribute], n_rows: usize) -> Self {
+        let columns: Vec<_> = columns.iter().map(|column| (column.codes(), column.n_values())).collect();
+        let lanes = Lane::share_out(&columns);
+        let stride = lanes.len().div_ceil(LANES).max(1);
+        let (mut words, mut keys) = (vec![0; n_rows * stride], vec![0; n_rows]);
+        let blocks = words.par_chunks_mut(stride * BLOCK).zip(keys.par_chunks_mut(BLOCK)).enumerate();
+        blocks.for_each(|(block, (words, keys))| {
+            for (at, lanes) in lanes.chunks(LANES).enumerate() {
+                let packed = words_of(lanes, block * BLOCK, keys.len());
+                words.chunks_exact_mut(stride).zip(packed).for_each(|(row, word)| row[at] = word);
+            }
+            keys.iter_mut().zip(words.chunks_exact(stride)).for_each(|(key, row)| *key = key_of(row));
+        });
+        Self { n_rows, stride, words, keys }
+    }
+
+    /// The first row that each row is equal to.
+    fn first_rows(&self) -> Vec<u32> {
+        let n_parts = rayon::current_num_threads().max(1);
+        let first_rows: Vec<AtomicU32> = (0..self.n_rows).map(|_| AtomicU32::new(0)).collect();
+        (0..n_parts).into_par_iter().for_each(|part| self.find_part(part, n_parts, &first_rows));
+        first_rows.into_iter().map(AtomicU32::into_inner).collect()
+    }
+
+    /// Finds the first rows of the rows whose keys are in one of `n_parts` parts of all keys.
+    fn find_part(&self, part: usize, n_parts: usize, first_rows: &[AtomicU32]) {
+        let is_here = |key: u64| (u128::from(key) * n_parts as u128) >> 64 == part as u128;
+        let n_here = self.keys.iter().filter(|&&key| is_here(key)).count();
+        let mut slots = Slots::new(n_here);
+        let mut rows = (0..self.n_rows).filter(|&row| is_here(self.keys[row]));
+        let mut together = [0; TOGETHER];
+        loop {
+            let mut n = 0;
+            together.iter_mut().zip(&mut rows).for_each(|(place, row)| (*place, n) = (row, n + 1));
+            if n == 0 {
+                return;
+            }
+            let rows = &together[..n];
+            let mut guesses = [0; TOGETHER];
+            rows.iter().zip(&mut guesses).for_each(|(&row, guess)| *guess = slots.guess(self.keys[row]).unwrap_or(row));
+            let mut equal = [false; TOGETHER];
+            for ((&row, &guess), equal) in rows.iter().zip(&guesses).zip(&mut equal) {
+                *equal = guess != row && self.are_equal(guess, row);
+            }
+            for ((&row, guess), equal) in rows.iter().zip(guesses).zip(equal) {
+                let first = if equal { guess } else { slots.find(self, row) };
+                first_rows[row].store(first as u32, Ordering::Relaxed);
+            }
+        }
+    }
+
+    #[inline]
+    fn row(&self, row: usize) -> &[u64] {
+        &self.words[row * self.stride..(row + 1) * self.stride]
+    }
+
+    #[inline]
+    fn are_equal(&self, a: usize, b: usize) -> bool {
+        self.row(a).iter().zip(self.row(b)).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+    }
+}
+
+/// The words of `n` rows from `start` on, of at most [`LANES`] lanes.
+fn words_of(lanes: &[Lane<'_>], start: usize, n: usize) -> impl Iterator<Item = u64> {
+    let mut bytes = [[0_u8; BLOCK]; LANES];
+    lanes.iter().zip(&mut bytes).for_each(|(lane, bytes)| lane.fill(start, &mut bytes[..n]));
+    (0..n).map(move |row| u64::from_le_bytes(std::array::from_fn(|lane| bytes[lane][row])))
+}
+
+fn key_of(row: &[u64]) -> u64 {
+    mix(row.iter().fold(0, |key: u64, word| (key.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+}
+
+/// The first rows of the groups that were found, by their keys.
+struct Slots {
+    /// The upper half of the key, and the row, counted from 1: zeroed memory is there at once.
+    slots: Vec<u64>,
+}
+
+impl Slots {
+    fn new(n_rows: usize) -> Self {
+        Self { slots: vec![0; (2 * n_rows).next_power_of_two().max(2)] }
+    }
+
+    fn home(&self, key: u64) -> usize {
+        key as usize & (self.slots.len() - 1)
+    }
+
+    /// The row in the slot where the search for a key begins, if it may have that key.
+    #[inline]
+    fn guess(&self, key: u64) -> Option<usize> {
+        let slot = self.slots[self.home(key)];
+        (slot >> 32 == key >> 32 && slot as u32 != 0).then(|| (slot as u32 - 1) as usize)
+    }
+
+    /// The first row that is equal to `row`, which is taken up if there is none.
+    fn find(&mut self, rows: &Rows, row: usize) -> usize {
+        let key = rows.keys[row];
+        let mut at = self.home(key);
+        loop {
+            let slot = self.slots[at];
+            let found = slot as u32;
+            if found == 0 {
+                self.slots[at] = key >> 32 << 32 | (row as u64 + 1);
+                return row;
+            }
+            let first = found as usize - 1;
+            if slot >> 32 == key >> 32 && rows.are_equal(first, row) {
+                return first;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use rustc_hash::FxHashMap;
+
     use super::*;
     use crate::table::Value;
 
@@ -227,42 +189,48 @@ mod tests {
         Attribute::from_values("x", &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
     }
 
+    /// The reference: compares rows by their values.
+    fn by_values(columns: &[&Attribute], n_rows: usize) -> Groups {
+        let (mut classes, mut first) = (FxHashMap::<Vec<u32>, u32>::default(), Vec::new());
+        let class = |row: usize| {
+            *classes.entry(columns.iter().map(|column| column.code(row)).collect()).or_insert_with(|| {
+                first.push(row as u32);
+                first.len() as u32 - 1
+            })
+        };
+        Groups { class_of: (0..n_rows).map(class).collect(), first }
+    }
+
     #[test]
-    fn keys_and_values_give_the_same_classes() {
+    fn words_and_values_give_the_same_classes() {
         let columns = [column(&[1, 2, 1, 2, 1, 1]), column(&[0, 0, 0, 1, 0, 7])];
         let columns: Vec<&Attribute> = columns.iter().collect();
         let expected = Groups { class_of: vec![0, 1, 0, 2, 0, 3], first: vec![0, 1, 3, 5] };
         assert_eq!(Groups::of(&columns, 6), expected);
-        assert_eq!(Groups::by_values(&columns, 6), expected);
+        assert_eq!(by_values(&columns, 6), expected);
     }
 
     #[test]
-    fn a_collision_of_keys_is_noticed() {
-        let column = column(&[0, 1, 0]);
-        let wrong = Groups::by_keys(&[5, 5, 5]);
-        assert_eq!(wrong.first, vec![0]);
-        assert!(!wrong.verify(&[&column]));
-        assert!(Groups::by_keys(&[5, 6, 5]).verify(&[&column]));
-    }
-
-    #[test]
-    fn dropping_a_column_undoes_adding_it() {
-        let (a, b) = (column(&[0, 1, 0]), column(&[2, 2, 3]));
-        let mut keys = row_keys(&[Keyed::of(0, &a), Keyed::of(1, &b)], 3);
-        xor_column(&mut keys, b.codes(), &value_words(1, 2));
-        assert_eq!(keys, row_keys(&[Keyed::of(0, &a)], 3));
-    }
-
-    #[test]
-    fn joined_columns_have_the_keys_of_single_ones() {
-        let columns =
-            [3, 15, 2, 16, 200, 1, 300, 256, 2, 7].map(|n| column(&(0..5000).map(|i| i * i % n).collect::<Vec<_>>()));
-        let keyed: Vec<Keyed<'_>> = columns.iter().enumerate().map(|(number, a)| Keyed::of(number, a)).collect();
-        let mut one_by_one = vec![0; 5000];
-        for (number, a) in columns.iter().enumerate() {
-            xor_column(&mut one_by_one, a.codes(), &value_words(number, a.n_values()));
+    fn columns_of_all_widths_are_grouped_alike_by_any_number_of_threads() {
+        let sizes = [2, 3, 17, 300, 70_000, 256, 257, 1, 5, 4, 16, 2, 2];
+        let values =
+            |n: i64| -> Vec<i64> { (0..100_000).map(|row| row / 3 * 7919 % 6007 % n + row % 3 * (n / 4)).collect() };
+        let columns = sizes.map(|n| column(&values(n)));
+        let columns: Vec<&Attribute> = columns.iter().collect();
+        for n_columns in 0..=columns.len() {
+            let columns = &columns[..n_columns];
+            let expected = by_values(columns, 100_000);
+            for n_threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+                assert_eq!(pool.install(|| Groups::of(columns, 100_000)), expected);
+            }
         }
-        assert_eq!(row_keys(&keyed, 5000), one_by_one);
+    }
+
+    #[test]
+    fn rows_with_one_key_are_told_apart() {
+        let rows = Rows { n_rows: 4, stride: 1, words: vec![7, 8, 7, 8], keys: vec![5; 4] };
+        assert_eq!(rows.first_rows(), [0, 1, 0, 1]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod chunk;
 mod coder;
 mod kind;
 mod moment;
+mod places;
 mod write;
 
 use std::fs::File;
@@ -70,26 +71,26 @@ fn columns(metadata: &ParquetMetaData, reading: &ReadOptions) -> Result<Vec<Colu
 
 impl Column {
     fn read(&self, chunks: &Chunks, reading: &ReadOptions) -> Result<Attribute, TableError> {
-        let (at, real) = (self.at, |value: f64| (!value.is_nan()).then(|| (value + 0.0).to_bits()));
+        let (at, real) = (self.at, |value: f64| (!value.is_nan()).then(|| kind::in_order(value + 0.0)));
         let coded = match self.kind {
-            Kind::Boolean => code_column::<BoolType, u64>(chunks, at, |&value| Some(value.into())),
+            Kind::Boolean => code_column::<BoolType, i64>(chunks, at, |&value| Some(value.into())),
             Kind::Small | Kind::Date | Kind::Time(Unit::Milli) => {
-                code_column::<Int32Type, u64>(chunks, at, |&value| Some(i64::from(value) as u64))
+                code_column::<Int32Type, i64>(chunks, at, |&value| Some(value.into()))
             }
-            Kind::SmallUnsigned => code_column::<Int32Type, u64>(chunks, at, |&value| Some((value as u32).into())),
+            Kind::SmallUnsigned => code_column::<Int32Type, i64>(chunks, at, |&value| Some((value as u32).into())),
             Kind::Integer | Kind::Unsigned | Kind::Time(_) | Kind::Timestamp(_) => {
-                code_column::<Int64Type, u64>(chunks, at, |&value| Some(value as u64))
+                code_column::<Int64Type, i64>(chunks, at, |&value| Some(value))
             }
-            Kind::SmallReal => code_column::<FloatType, u64>(chunks, at, |&value| real(value.into())),
-            Kind::Real => code_column::<DoubleType, u64>(chunks, at, |&value| real(value)),
+            Kind::SmallReal => code_column::<FloatType, i64>(chunks, at, |&value| real(kind::widened(value))),
+            Kind::Real => code_column::<DoubleType, i64>(chunks, at, |&value| real(value)),
             Kind::OldTimestamp => return self.old_timestamps(chunks),
             Kind::Text => return self.texts(chunks, reading),
         };
         let (keys, codes) = coded.map_err(unreadable)?;
-        let is_large = self.kind == Kind::Unsigned && keys.iter().flatten().any(|&key| i64::try_from(key).is_err());
-        let value = |key: u64| match self.wanted {
-            Wanted::Number if is_large => Value::Real(key as f64),
-            _ if is_large => Value::text(&key.to_string()),
+        let is_large = self.kind == Kind::Unsigned && keys.iter().flatten().any(|&key| key < 0);
+        let value = |key: i64| match self.wanted {
+            Wanted::Number if is_large => Value::Real(key as u64 as f64),
+            _ if is_large => Value::text(&(key as u64).to_string()),
             wanted => self.kind.value(key, wanted),
         };
         self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes)

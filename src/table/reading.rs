@@ -167,6 +167,10 @@ pub enum Remark {
         /// The one before it.
         like: String,
     },
+    /// The record on this line is the header again.
+    HeaderAgain(usize),
+    /// So many columns have neither a name nor a value, and are left out.
+    Nameless(usize),
     /// Names of columns are numbers, as those of the first object are in a file without a header.
     NumbersAsNames,
     /// There is one column, and all its cells hold this character, which may separate cells.
@@ -179,7 +183,12 @@ impl Remark {
     /// The column that is spoken of; none if it is the whole file.
     pub fn column(&self) -> Option<&str> {
         match self {
-            Self::Separator(_) | Self::NumbersAsNames | Self::OneColumn(_) | Self::NeverMissing(_) => None,
+            Self::Separator(_)
+            | Self::HeaderAgain(_)
+            | Self::Nameless(_)
+            | Self::NumbersAsNames
+            | Self::OneColumn(_)
+            | Self::NeverMissing(_) => None,
             Self::Text { column, .. }
             | Self::Word { column, .. }
             | Self::Thousands { column, .. }
@@ -216,6 +225,9 @@ impl fmt::Display for Remark {
             Self::FellTogether { column, found, line, like } => {
                 write!(f, "column `{column}`: `{found}`, line {line}, and `{like}` are one real number of 64 bits")
             }
+            Self::HeaderAgain(line) => write!(f, "line {line} is the header again: were files joined?"),
+            Self::Nameless(1) => f.write_str("a column with neither a name nor a value is left out"),
+            Self::Nameless(n) => write!(f, "{n} columns with neither names nor values are left out"),
             Self::NumbersAsNames => f.write_str("names of columns are numbers: is there a header?"),
             Self::OneColumn(b' ') => f.write_str("there is one column, and all its cells hold blanks"),
             Self::OneColumn(other) => {

@@ -192,7 +192,7 @@ fn every_command_refuses_what_is_no_table() {
         (files.write("empty.csv", ""), "the table has no rows"),
         (files.write("header.csv", "a,flu\n"), "the table has no rows"),
         (files.write("one.csv", "flu\nyes\n"), "the table has no condition attributes"),
-        (files.path("folder.csv"), "Is a directory"),
+        (files.path("folder.csv"), "it is a folder, expected a file"),
         (files.path("folder.parquet"), "not readable as Parquet"),
         (
             files.folder.path().to_owned(),

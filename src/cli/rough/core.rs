@@ -11,7 +11,7 @@ pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
     if options.related.is_other() {
         return related::core(options, session);
     }
-    let (table, quotient) = options.quotient()?;
+    let (table, quotient, _) = options.quotient()?;
     let core = quotient.core();
     let json = || json!({ "notion": quotient.notion(), "core": table.names(&core) });
     let text = || {

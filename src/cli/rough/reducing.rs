@@ -1,6 +1,6 @@
 //! The options of commands about reducts: of which table, by which notion of decision.
 
-use roughboard::rough::{Notion, Quotient};
+use roughboard::rough::{Fraction, Notion, Partition, Quotient};
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
@@ -39,10 +39,12 @@ impl Reducing {
         self.table()
     }
 
-    /// The table and its distinct rows, labelled by the notion.
-    pub fn quotient(&self) -> anyhow::Result<(DecisionTable, Quotient)> {
+    /// The table, its distinct rows, labelled by the notion, and γ of all attributes.
+    pub fn quotient(&self) -> anyhow::Result<(DecisionTable, Quotient, Fraction)> {
         let table = self.table()?;
-        let quotient = Quotient::new(&table, &table.all_attributes(), self.notion);
-        Ok((table, quotient))
+        let partition = Partition::by(&table, &table.all_attributes());
+        let quotient = Quotient::from_partition(&table, &table.all_attributes(), self.notion, &partition);
+        let gamma = partition.gamma(&table);
+        Ok((table, quotient, gamma))
     }
 }

@@ -1,8 +1,8 @@
 //! `roughboard rough reduct`.
 
 use anyhow::bail;
-use roughboard::rough::{Method, Minimum, Partition, Quotient};
-use roughboard::table::{AttrSet, DecisionTable};
+use roughboard::rough::{Fraction, Method, Minimum, Partition, QuickReduct, Quotient, Reduct};
+use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::answer::Answer;
@@ -18,9 +18,10 @@ use crate::cli::settings::named;
 pub struct Options {
     #[command(flatten)]
     reducing: Reducing,
-    /// How to search; with --epsilon or another --relation greedy or backward
-    #[arg(long, value_parser = named::<Method>(), default_value_t)]
-    method: Method,
+    /// How to search; with --epsilon or another --relation greedy or backward [default: there greedy; else the shortest
+    /// of backward, greedy and short, or backward alone if distinct rows times attributes are more than 10 million]
+    #[arg(long, value_parser = named::<Method>())]
+    method: Option<Method>,
     /// Find a reduct with the fewest attributes, and prove that none has fewer
     #[arg(long, conflicts_with_all = ["method", "relation", "epsilon"])]
     minimum: bool,
@@ -36,36 +37,55 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let stop = options.time_limit.start()?;
     options.certifying.check_source(&options.reducing.related.query.source)?;
     let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
-    let is_simple = matches!(options.method, Method::Greedy | Method::Backward);
+    let method = options.method.unwrap_or(Method::Greedy);
+    let is_simple = matches!(method, Method::Greedy | Method::Backward);
     if !is_simple && (is_approximate || is_related) {
         bail!("with --epsilon or another --relation, --method must be greedy or backward");
     }
-    if options.epsilon.run(&options.reducing, options.method)? {
+    if options.epsilon.run(&options.reducing, method)? {
         return Ok(());
     }
     if is_related {
-        return related::reduct(&options.reducing, options.method, session);
+        return related::reduct(&options.reducing, method, session);
     }
-    let (table, quotient) = options.reducing.quotient()?;
-    let (reduct, least) = if options.minimum {
+    let (table, quotient, whole) = options.reducing.quotient()?;
+    let found = if options.minimum {
         let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress);
-        (reduct, Some(lower_bound))
+        Found { least: Some(lower_bound), tried: Vec::new(), reduct }
+    } else if let Some(method) = options.method {
+        let reduct = quotient.reduct(method);
+        Found { least: None, tried: vec![(method, reduct.len())], reduct }
     } else {
-        (quotient.reduct(options.method), None)
+        let QuickReduct { reduct, tried } = quotient.quick_reduct();
+        Found { least: None, tried, reduct }
     };
-    options.certifying.write(&options.reducing.related.query.source, &table, &reduct)?;
-    give(&table, &quotient, (reduct.attrs(), least), options.reducing.answer())
+    options.certifying.write(&options.reducing.related.query.source, &table, &found.reduct)?;
+    if options.method.is_none() && found.tried.len() == 1 {
+        eprintln!(
+            "note: of this large table a reduct by backward is given; --method greedy and short take longer and may find a shorter one"
+        );
+    }
+    give((&table, whole), &quotient, &found, options.reducing.answer())
 }
 
-/// Gives the attributes of a reduct, with how many every reduct has at least, where that is known.
+/// A reduct that was found.
+struct Found {
+    reduct: Reduct,
+    /// How many attributes every reduct has at least, where that is known.
+    least: Option<usize>,
+    /// The methods that were tried, with the number of attributes of the reduct that each found.
+    tried: Vec<(Method, usize)>,
+}
+
+/// Gives the attributes of a reduct of a table, whose γ is known, and what is known of its length.
 fn give(
-    table: &DecisionTable,
+    (table, whole): (&DecisionTable, Fraction),
     quotient: &Quotient,
-    (attrs, least): (&AttrSet, Option<usize>),
+    found: &Found,
     answer: &Answer,
 ) -> anyhow::Result<()> {
-    let gamma = |attrs: &AttrSet| Partition::by(table, attrs).gamma(table);
-    let (kept, whole) = (gamma(attrs), gamma(&table.all_attributes()));
+    let (attrs, least) = (found.reduct.attrs(), found.least);
+    let kept = Partition::by(table, attrs).gamma(table);
     let (notion, size, n) = (quotient.notion(), attrs.len(), table.n_attributes());
     let json = || {
         let mut json = json!({
@@ -75,6 +95,10 @@ fn give(
         if let Some(least) = least {
             json["lower_bound"] = least.into();
             json["minimum"] = (least == size).into();
+        }
+        if !found.tried.is_empty() {
+            let sizes = found.tried.iter().map(|(method, size)| (method.to_string(), (*size).into()));
+            json["size_by_method"] = sizes.collect::<serde_json::Map<_, _>>().into();
         }
         json
     };
@@ -87,7 +111,14 @@ fn give(
         // A reduct is the answer itself, so it is never shortened.
         let (label, listed) =
             (format!("reduct ({notion}, {size} of {n} attributes{proved})"), names(table, attrs, true));
-        format!("{label}\n  {listed}\ngamma {kept} = {:.6}, of all attributes {:.6}\n", kept.value(), whole.value())
+        let sizes: Vec<String> = found.tried.iter().map(|(method, size)| format!("{method} {size}")).collect();
+        let tried =
+            if sizes.len() > 1 { format!("attributes by method: {}\n", sizes.join(", ")) } else { String::new() };
+        format!(
+            "{label}\n  {listed}\n{tried}gamma {kept} = {:.6}, of all attributes {:.6}\n",
+            kept.value(),
+            whole.value()
+        )
     };
     answer.give(json, text)
 }

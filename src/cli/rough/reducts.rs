@@ -43,7 +43,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if options.reducing.related.is_other() {
         return related::reducts(&options.reducing, limit, session);
     }
-    let (table, quotient) = options.reducing.quotient()?;
+    let (table, quotient, _) = options.reducing.quotient()?;
     if options.stream {
         return stream(&table, &quotient, limit, &stop);
     }

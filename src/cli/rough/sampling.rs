@@ -147,7 +147,7 @@ impl Options {
 
 fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
     reducing.related.query.source.check_exact()?;
-    let (table, quotient) = reducing.quotient()?;
+    let (table, quotient, _) = reducing.quotient()?;
     let found = quotient.permutation_reducts(n, session.seed, &session.progress);
     let json = || {
         let reduct =

@@ -184,9 +184,12 @@ pub fn note_remarks(remarks: &[Remark], is_used: impl Fn(&str) -> bool, most: us
 /// A remark, and the options that read the column in another way.
 pub fn advice(remark: &Remark) -> String {
     let remedy = match remark {
-        Remark::Separator(_) | Remark::Blanks { .. } | Remark::NumbersAsNames | Remark::NeverMissing(_) => {
-            String::new()
-        }
+        Remark::Separator(_)
+        | Remark::HeaderAgain(_)
+        | Remark::Nameless(_)
+        | Remark::Blanks { .. }
+        | Remark::NumbersAsNames
+        | Remark::NeverMissing(_) => String::new(),
         Remark::OneColumn(b' ') => "; try --separator space".to_owned(),
         Remark::OneColumn(other) => format!("; try --separator '{}'", char::from(*other)),
         Remark::FellTogether { column, .. } => format!("; --text {column} keeps them apart"),

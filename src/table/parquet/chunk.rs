@@ -9,10 +9,10 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use bytes::{Buf, Bytes};
-use parquet::basic::{Encoding, Repetition, Type as PhysicalType};
+use parquet::basic::{Encoding, Repetition};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::column::reader::ColumnReaderImpl;
-use parquet::data_type::{DataType, Int32Type};
+use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::{ChunkReader, Length};
@@ -20,6 +20,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor, Type};
 
 use super::coder::Coder;
+use super::places::are_places;
 use crate::table::Codes;
 
 /// Cells decoded at a time.
@@ -34,6 +35,11 @@ pub struct Chunks {
 impl Chunks {
     pub fn new(file: File, metadata: ParquetMetaData) -> Self {
         Self { file: Mutex::new(file), metadata }
+    }
+
+    /// The rows that the file says to have.
+    fn n_rows(&self) -> usize {
+        usize::try_from(self.metadata.file_metadata().num_rows()).unwrap_or_default()
     }
 
     /// The pages of the column `at` in the group of rows `group`, decompressed.
@@ -63,7 +69,7 @@ impl Chunks {
     }
 }
 
-fn damaged(what: &str) -> ParquetError {
+pub fn damaged(what: &str) -> ParquetError {
     ParquetError::General(what.to_owned())
 }
 
@@ -103,7 +109,7 @@ thread_local! {
 ///
 /// The decoders of the `parquet` crate trust the sizes that a page states, and panic where these are wrong. That is
 /// made an error here, and nothing is printed about it.
-pub fn code_column<T: DataType, K: Eq + Hash>(
+pub fn code_column<T: DataType, K: Eq + Hash + Ord>(
     chunks: &Chunks,
     at: usize,
     key: impl Fn(&T::T) -> Option<K>,
@@ -123,27 +129,25 @@ pub fn code_column<T: DataType, K: Eq + Hash>(
     coded.unwrap_or_else(|_| Err(damaged("the sizes of a page do not agree with its content")))
 }
 
-fn decode<T: DataType, K: Eq + Hash>(
+fn decode<T: DataType, K: Eq + Hash + Ord>(
     chunks: &Chunks,
     at: usize,
     key: impl Fn(&T::T) -> Option<K>,
 ) -> Result<(Vec<Option<K>>, Codes)> {
-    let mut coder = Coder::new();
-    for (number, group) in chunks.metadata.row_groups().iter().enumerate() {
-        let (pages, column) = (chunks.pages(number, at)?, group.column(at).column_descr_ptr());
+    let mut coder = Coder::new(chunks.n_rows());
+    let groups = chunks.metadata.row_groups().iter().enumerate();
+    // A group without rows has no pages.
+    for (number, group) in groups.filter(|(_, group)| group.num_rows() > 0) {
+        let (mut pages, column) = (chunks.pages(number, at)?, group.column(at).column_descr_ptr());
         if let Some(dictionary) = only_dictionary(&pages) {
-            let mut codes = Vec::new();
-            let values = described(&column, T::get_physical_type(), 0)?;
-            each_batch::<T>(values, vec![dictionary], |values, _| {
-                codes.extend(values.iter().map(|value| coder.code(key(value))));
-            })?;
-            let numbers = described(&column, PhysicalType::INT32, column.max_def_level())?;
-            each_batch::<Int32Type>(numbers, with_dictionary(pages, &codes), |codes, present| {
-                coder.append(codes, present);
-            })?;
+            let mut keys = Vec::new();
+            each_batch::<T>(never_null(&column)?, vec![dictionary], |values, _| keys.extend(values.iter().map(&key)))?;
+            let codes = coder.codes_of(keys);
+            let may_be_null = column.max_def_level() > 0;
+            pages.drain(1..).try_for_each(|page| coder.append_page(&page, may_be_null, &codes))?;
         } else {
             each_batch::<T>(column, pages, |values, present| {
-                let codes: Vec<i32> = values.iter().map(|value| coder.code(key(value)) as i32).collect();
+                let codes: Vec<u32> = values.iter().map(|value| coder.code(key(value))).collect();
                 coder.append(&codes, present);
             })?;
         }
@@ -154,8 +158,7 @@ fn decode<T: DataType, K: Eq + Hash>(
 /// The values of the dictionary as a page of data, if all cells of the pages are places in it.
 fn only_dictionary(pages: &[Page]) -> Option<Page> {
     let (Page::DictionaryPage { buf, num_values, .. }, data) = pages.split_first()? else { return None };
-    let is_coded = |page: &Page| matches!(page.encoding(), Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY);
-    data.iter().all(|page| page.is_data_page() && is_coded(page)).then(|| Page::DataPage {
+    data.iter().all(are_places).then(|| Page::DataPage {
         buf: buf.clone(),
         num_values: *num_values,
         encoding: Encoding::PLAIN,
@@ -165,22 +168,11 @@ fn only_dictionary(pages: &[Page]) -> Option<Page> {
     })
 }
 
-/// The pages with codes in place of the values of their dictionary, so that the values are looked at once.
-fn with_dictionary(mut pages: Vec<Page>, codes: &[u32]) -> Vec<Page> {
-    pages[0] = Page::DictionaryPage {
-        buf: codes.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<u8>>().into(),
-        num_values: codes.len() as u32,
-        encoding: Encoding::PLAIN,
-        is_sorted: false,
-    };
-    pages
-}
-
-/// The column with values of another type, none of which is null if `max_def_level` is 0.
-fn described(column: &ColumnDescriptor, physical: PhysicalType, max_def_level: i16) -> Result<ColumnDescPtr> {
-    let repetition = if max_def_level == 0 { Repetition::REQUIRED } else { Repetition::OPTIONAL };
-    let of_cells = Type::primitive_type_builder(column.name(), physical).with_repetition(repetition).build()?;
-    Ok(Arc::new(ColumnDescriptor::new(Arc::new(of_cells), max_def_level, 0, column.path().clone())))
+/// The column as if none of its values could be null.
+fn never_null(column: &ColumnDescriptor) -> Result<ColumnDescPtr> {
+    let builder = Type::primitive_type_builder(column.name(), column.physical_type());
+    let of_cells = builder.with_repetition(Repetition::REQUIRED).with_length(column.type_length()).build()?;
+    Ok(Arc::new(ColumnDescriptor::new(Arc::new(of_cells), 0, 0, column.path().clone())))
 }
 
 /// Calls `take` with the values of some cells after another that are not null, and with 1 for each cell that is not

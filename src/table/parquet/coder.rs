@@ -4,6 +4,10 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
+use parquet::column::page::Page;
+use parquet::errors::Result;
+
+use super::places::Places;
 use crate::table::Codes;
 
 /// The codes of the cells read so far; a null cell has no key.
@@ -12,9 +16,13 @@ pub struct Coder<K> {
     codes: Codes,
 }
 
-impl<K: Eq + Hash> Coder<K> {
-    pub fn new() -> Self {
-        Self { known: FxHashMap::default(), codes: Codes::U8(Vec::new()) }
+impl<K: Eq + Hash + Ord> Coder<K> {
+    /// A coder for a column of about `n_rows` cells.
+    pub fn new(n_rows: usize) -> Self {
+        let mut codes = Vec::new();
+        // A damaged file may name any number; what is not there is asked for when it is needed.
+        let _ = codes.try_reserve_exact(n_rows);
+        Self { known: FxHashMap::default(), codes: Codes::U8(codes) }
     }
 
     /// The code of a key.
@@ -23,19 +31,36 @@ impl<K: Eq + Hash> Coder<K> {
         *self.known.entry(key).or_insert(next)
     }
 
+    /// The codes of the keys of a dictionary. New ones are numbered in ascending order, so that codes mostly need not be
+    /// replaced at the end; values that count as missing come last.
+    pub fn codes_of(&mut self, keys: Vec<Option<K>>) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..keys.len() as u32).collect();
+        order.sort_unstable_by_key(|&at| (keys[at as usize].is_none(), &keys[at as usize]));
+        let (mut keys, mut codes) = (keys, vec![0; order.len()]);
+        order.into_iter().for_each(|at| codes[at as usize] = self.code(keys[at as usize].take()));
+        codes
+    }
+
     /// Appends cells: `codes` that this coder gave to those that are not null, and 1 in `present` for each of these
     /// and 0 for each that is null; nothing in `present` says that none is.
-    pub fn append(&mut self, codes: &[i32], present: &[i16]) {
+    pub fn append(&mut self, codes: &[u32], present: &[i16]) {
         let without_null = present.is_empty() || present.len() == codes.len();
         let null = if without_null { 0 } else { self.code(None) };
         self.codes.widen(self.known.len());
         if without_null {
-            return self.codes.extend(codes.iter().map(|&code| code as u32));
+            return self.codes.extend(codes.iter().copied());
         }
         let mut next = codes.iter();
-        self.codes.extend(
-            present.iter().map(|&level| if level == 0 { null } else { next.next().map_or(null, |&c| c as u32) }),
-        );
+        self.codes
+            .extend(present.iter().map(|&level| if level == 0 { null } else { next.next().map_or(null, |&c| c) }));
+    }
+
+    /// Appends the cells of a page that are places in a dictionary, whose values have these codes.
+    pub fn append_page(&mut self, page: &Page, may_be_null: bool, code_of: &[u32]) -> Result<()> {
+        let places = Places::of(page, may_be_null)?;
+        let null = if places.has_nulls() { self.code(None) } else { 0 };
+        self.codes.widen(self.known.len());
+        places.append(code_of, null, &mut self.codes)
     }
 
     /// The key of each code, and the codes.

@@ -81,18 +81,33 @@ impl Kind {
         }
     }
 
-    /// The value of a cell that is not null, from the bits that code it; not of text and of timestamps in 96 bits.
-    pub fn value(self, bits: u64, wanted: Wanted) -> Value {
-        let number = bits as i64;
+    /// The value of a cell that is not null, from its key: a whole number, or [`in_order`] of a real one; not of text and
+    /// of timestamps in 96 bits.
+    pub fn value(self, number: i64, wanted: Wanted) -> Value {
         match self {
-            Self::Boolean => Value::Boolean(bits != 0),
-            Self::SmallReal | Self::Real => Value::Real(f64::from_bits(bits)),
+            Self::Boolean => Value::Boolean(number != 0),
+            Self::SmallReal | Self::Real => Value::Real(f64::from_bits(turned(number) as u64)),
             Self::Date if wanted != Wanted::Number => Value::Text(moment::date(number)),
             Self::Time(unit) => moment::time(unit.nanoseconds(number), wanted),
             Self::Timestamp(unit) => moment::timestamp(unit.nanoseconds(number), wanted),
             _ => Value::Integer(number),
         }
     }
+}
+
+/// The real number of 64 bits that is spelled as shortly as one of 32 bits: 0.1 stays 0.1, as it is in CSV.
+pub fn widened(number: f32) -> f64 {
+    zmij::Buffer::new().format(number).parse().unwrap_or_else(|_| number.into())
+}
+
+/// Whole numbers in the order of the real numbers that they stand for.
+pub const fn in_order(number: f64) -> i64 {
+    turned(number.to_bits() as i64)
+}
+
+/// Turns the order of negative numbers round: the bits of a real number are its sign and its size. Undoes itself.
+const fn turned(bits: i64) -> i64 {
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
 fn is_signed(converted: ConvertedType) -> bool {

@@ -1,0 +1,133 @@
+//! A column of CSV: the kind of value that its cells spell, and what is to be said of it.
+
+use rustc_hash::FxHashMap;
+
+use super::dictionary::Dictionary;
+use super::parse::{Parsed, known};
+use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands, means};
+use crate::table::reading::{DecimalMark, Wanted, shown};
+use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
+
+/// Below this size all whole numbers are different real numbers.
+const EXACT: u64 = 1 << 53;
+
+/// A column, a cell of it, shortened, and its line.
+type Place = (String, String, usize);
+
+/// A column under construction: its different cells, and the number of each row's.
+pub struct Column {
+    pub name: String,
+    pub wanted: Wanted,
+    pub dictionary: Dictionary,
+    codes: Codes,
+}
+
+impl Column {
+    pub fn new(name: String, wanted: Wanted) -> Self {
+        Self { name, wanted, dictionary: Dictionary::default(), codes: Codes::U8(Vec::new()) }
+    }
+
+    /// Adds the rows of a piece, in which this is the column number `at`.
+    pub fn append(&mut self, piece: &Parsed, at: usize) {
+        let of_fresh = piece.take_up_fresh(at, &mut self.dictionary);
+        self.codes.widen(self.dictionary.len());
+        let numbers = piece.numbers(at);
+        if of_fresh.is_empty() {
+            self.codes.extend(numbers.iter().copied());
+        } else {
+            self.codes.extend(numbers.iter().map(|&number| known(number, &of_fresh)));
+        }
+    }
+
+    /// The dictionary, if the column is wanted.
+    pub fn wanted_dictionary(&self) -> Option<&Dictionary> {
+        (self.wanted != Wanted::Nothing).then_some(&self.dictionary)
+    }
+
+    /// Whether it has neither a name nor a value.
+    pub fn is_empty(&self) -> bool {
+        self.name.is_empty() && self.dictionary.cells().all(|(cell, _)| cell.is_empty())
+    }
+
+    /// The finished column. What is to be said of it is added to `remarks`.
+    pub fn coded(self, reading: &ReadOptions, remarks: &mut Vec<Remark>) -> Result<Attribute, TableError> {
+        let usual: &[&str] = if self.wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
+        let is_listed =
+            |text: &str| reading.missing.iter().any(|missing| means(missing, text, self.wanted, reading.decimal));
+        let is_missing = |text: &str| usual.contains(&text) || is_listed(text);
+        let (given, lines): (Vec<&str>, Vec<usize>) =
+            self.dictionary.cells().filter(|(text, _)| !is_missing(text)).unzip();
+        let kind = Kind::of(&given, self.wanted, reading.decimal).map_err(|at| TableError::NotANumber {
+            column: self.name.clone(),
+            place: format!("line {}", lines[at]),
+            found: shown(given[at]),
+        })?;
+        let told = |(cell, line): (&str, usize)| (self.name.clone(), shown(cell), line);
+        let place = |at: usize| told((given[at], lines[at]));
+        let word = || self.dictionary.cells().find(|(text, _)| WORDS.contains(text) && !is_listed(text));
+        let may_be_word = kind == Kind::Text && !given.is_empty();
+        let word = may_be_word.then(word).flatten().map(told);
+        self.remark(kind, &given, (reading.decimal, word, &place), remarks);
+        let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
+        let cells = self.dictionary.cells();
+        let values: Vec<Value> = cells.map(|(text, _)| value(text).unwrap_or(Value::Missing)).collect();
+        Ok(Attribute::from_codes(&self.name, &values, self.codes))
+    }
+
+    /// Adds to `remarks` what is to be said of the column, which is of this `kind`. Of the `given` cells `place` tells column, text and line;
+    /// `word` is the first that is missing and may be a word.
+    fn remark(
+        &self,
+        kind: Kind,
+        given: &[&str],
+        (mark, word, place): (DecimalMark, Option<Place>, &dyn Fn(usize) -> Place),
+        remarks: &mut Vec<Remark>,
+    ) {
+        let is_free = self.wanted == Wanted::Any;
+        if kind == Kind::Text && is_free {
+            remarks.extend(cause_of_text(given, mark).map(|(at, cause)| {
+                let (column, found, line) = place(at);
+                Remark::Text { column, found, line, cause }
+            }));
+            remarks.extend(word.map(|(column, found, line)| Remark::Word { column, found, line }));
+        }
+        if kind == Kind::Real && mark == DecimalMark::Comma {
+            remarks.extend(may_be_thousands(given, mark).map(|at| {
+                let (column, found, line) = place(at);
+                Remark::Thousands { column, found, line, mark }
+            }));
+        }
+        if kind == Kind::Real && is_free {
+            remarks.extend(fell_together(given, mark).map(|(like, at)| {
+                let (column, found, line) = place(at);
+                Remark::FellTogether { column, found, line, like: shown(given[like]) }
+            }));
+        }
+        if kind == Kind::Text {
+            remarks.extend(alike_but_for_blanks(given).map(|(like, at)| {
+                let (column, found, line) = place(at);
+                Remark::Blanks { column, found, line, like: shown(given[like]) }
+            }));
+        }
+    }
+}
+
+/// The first two different whole numbers of 64 bits that are one real number.
+fn fell_together(cells: &[&str], mark: DecimalMark) -> Option<(usize, usize)> {
+    let mut first = FxHashMap::default();
+    (0..cells.len()).find_map(|at| {
+        let whole: i64 = cells[at].parse().ok().filter(|whole: &i64| whole.unsigned_abs() >= EXACT)?;
+        let real = Kind::Real.value(cells[at], mark)?.as_real()?;
+        let (like, other) = *first.entry(real.to_bits()).or_insert((at, whole));
+        (other != whole).then_some((like, at))
+    })
+}
+
+/// The first two texts that differ only by blanks around them.
+fn alike_but_for_blanks(texts: &[&str]) -> Option<(usize, usize)> {
+    if texts.iter().all(|text| text.trim() == *text) {
+        return None;
+    }
+    let mut first = FxHashMap::default();
+    (0..texts.len()).find_map(|at| first.insert(texts[at].trim(), at).map(|like| (like, at)))
+}

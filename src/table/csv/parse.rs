@@ -1,0 +1,247 @@
+//! The cells of a piece, as numbers in the dictionaries of their columns.
+
+use csv::{ByteRecord, ReaderBuilder};
+use memchr::{memchr, memchr3};
+
+use super::dictionary::{Cell, Dictionary};
+use super::pieces::{Piece, ends_line, n_line_ends};
+
+/// Set in the numbers of cells that a dictionary does not have yet.
+const FRESH: u32 = 1 << 31;
+/// Bytes that may be read behind the end of a text.
+const BEHIND: usize = 8;
+
+/// The cells of a piece.
+pub struct Parsed {
+    pub n_rows: usize,
+    /// The numbers of the cells, column by column, each with room for `stride` rows.
+    numbers: Vec<u32>,
+    stride: usize,
+    /// Of each column the cells that its dictionary does not have.
+    fresh: Vec<Dictionary>,
+}
+
+/// What is wrong with a record.
+#[derive(Debug)]
+pub enum Fault {
+    /// Its line is not UTF-8.
+    NotUtf8 {
+        line: usize,
+    },
+    /// It has another number of cells than the header.
+    Length {
+        line: usize,
+        found: usize,
+        /// Whether it is the first of its piece, all records of which have one cell more than the header.
+        all_longer: bool,
+    },
+    Damaged(csv::Error),
+}
+
+/// How the records of a file are read.
+pub struct Format<'c> {
+    pub separator: u8,
+    /// The dictionary of each column; none of a column that is not wanted.
+    pub columns: Vec<Option<&'c Dictionary>>,
+}
+
+impl Parsed {
+    /// The cells of a piece.
+    pub fn of(piece: Piece, format: &Format<'_>) -> Result<Self, Fault> {
+        let n_columns = format.columns.len();
+        // A record has a separator or a line end behind each cell.
+        let stride = piece.text.len() / n_columns + 1;
+        let fresh = (0..n_columns).map(|_| Dictionary::default()).collect();
+        let mut parsed = Self { n_rows: 0, numbers: vec![0; stride * n_columns], stride, fresh };
+        let plain = format.separator.is_ascii() && memchr(b'"', &piece.text).is_none();
+        if plain {
+            parsed.read_plain(piece, format)?
+        } else {
+            parsed.read_quoted(&piece, format)?
+        }
+        Ok(parsed)
+    }
+
+    /// Takes what is new in a column up into its `dictionary`; gives the number of each new cell there.
+    pub fn take_up_fresh(&self, column: usize, dictionary: &mut Dictionary) -> Vec<u32> {
+        self.fresh[column].cells().map(|(text, line)| dictionary.number(text, line)).collect()
+    }
+
+    /// The number of each cell of a column, as [`known`] tells them; 0 in a column that is not wanted.
+    pub fn numbers(&self, column: usize) -> &[u32] {
+        &self.numbers[column * self.stride..][..self.n_rows]
+    }
+
+    /// Takes the cell of the current row in a column.
+    #[inline]
+    fn take(&mut self, column: usize, cell: Cell<'_>, format: &Format<'_>) -> bool {
+        let Some(dictionary) = format.columns[column] else { return true };
+        let Some(number) = dictionary.find(cell) else { return false };
+        self.numbers[column * self.stride + self.n_rows] = number;
+        true
+    }
+
+    /// Takes a cell that the dictionary of its column does not have.
+    #[cold]
+    fn take_fresh(&mut self, column: usize, cell: &[u8], line: usize) -> Result<(), Fault> {
+        let text = std::str::from_utf8(cell).map_err(|_| Fault::NotUtf8 { line })?;
+        self.numbers[column * self.stride + self.n_rows] = self.fresh[column].number(text, line) | FRESH;
+        Ok(())
+    }
+
+    /// Reads records without quotes.
+    fn read_plain(&mut self, piece: Piece, format: &Format<'_>) -> Result<(), Fault> {
+        let Piece { mut text, mut line, .. } = piece;
+        let end = text.len();
+        text.extend_from_slice(&[b'\n'; BEHIND + 1]);
+        let mut at = 0;
+        while at < end {
+            if ends_line(&text[at]) {
+                (at, line) = (after_line(&text, at), line + 1);
+                continue;
+            }
+            let (begin, mut column) = (at, 0);
+            loop {
+                let (length, word) = cell_at(&text[at..], format.separator);
+                if column < format.columns.len() {
+                    let cell =
+                        if length < BEHIND { Cell::short(word, length) } else { Cell::of(&text[at..at + length]) };
+                    if !self.take(column, cell, format) {
+                        self.take_fresh(column, &text[at..at + length], line)?;
+                    }
+                }
+                (column, at) = (column + 1, at + length);
+                if text[at] != format.separator {
+                    break;
+                }
+                at += 1;
+            }
+            if column != format.columns.len() {
+                return Err(self.misfit(line, column, &text[begin..end], format));
+            }
+            self.n_rows += 1;
+        }
+        Ok(())
+    }
+
+    /// Reads records of which some may have quotes.
+    fn read_quoted(&mut self, piece: &Piece, format: &Format<'_>) -> Result<(), Fault> {
+        let mut reader = reader(&piece.text, format.separator);
+        let (mut record, mut line, mut at) = (ByteRecord::new(), piece.line, 0);
+        while reader.read_byte_record(&mut record).map_err(Fault::Damaged)? {
+            let begin = start_of(&record, &piece.text);
+            (line, at) = (line + n_line_ends(&piece.text[at..begin]), begin);
+            if record.len() != format.columns.len() {
+                return Err(self.misfit(line, record.len(), &piece.text[begin..], format));
+            }
+            for (column, cell) in record.iter().enumerate() {
+                if !self.take(column, Cell::of(cell), format) {
+                    self.take_fresh(column, cell, line)?;
+                }
+            }
+            self.n_rows += 1;
+        }
+        Ok(())
+    }
+
+    /// The fault of a record of `found` cells, with which the text `from_here` begins.
+    fn misfit(&self, line: usize, found: usize, from_here: &[u8], format: &Format<'_>) -> Fault {
+        let longer = |record: csv::Result<ByteRecord>| record.is_ok_and(|record| record.len() == found);
+        let ends_empty = || {
+            let first = reader(from_here, format.separator).byte_records().next();
+            first.and_then(Result::ok).is_none_or(|cells| cells.iter().next_back().is_none_or(<[u8]>::is_empty))
+        };
+        let all_longer = self.n_rows == 0
+            && found == format.columns.len() + 1
+            && !ends_empty()
+            && reader(from_here, format.separator).byte_records().all(longer);
+        Fault::Length { line, found, all_longer }
+    }
+}
+
+/// The number that a cell has in the dictionary of its column, once that has taken up the new ones, `of_fresh`.
+pub fn known(number: u32, of_fresh: &[u32]) -> u32 {
+    if number & FRESH == 0 { number } else { of_fresh[(number ^ FRESH) as usize] }
+}
+
+/// A reader of records.
+pub fn reader(text: &[u8], separator: u8) -> csv::Reader<&[u8]> {
+    ReaderBuilder::new().has_headers(false).delimiter(separator).flexible(true).from_reader(text)
+}
+
+/// Where a record begins. Its reader remembers where the one before ended, so line ends and blank lines are passed over.
+fn start_of(record: &ByteRecord, text: &[u8]) -> usize {
+    let after_last = record.position().map_or(0, |position| position.byte() as usize);
+    after_last + text[after_last..].iter().take_while(|byte| ends_line(byte)).count()
+}
+
+/// The place after a line end.
+fn after_line(text: &[u8], at: usize) -> usize {
+    if text[at..].starts_with(b"\r\n") { at + 2 } else { at + 1 }
+}
+
+/// The length of the cell that a text begins with, and the first eight bytes of the text.
+#[inline]
+fn cell_at(text: &[u8], separator: u8) -> (usize, u64) {
+    let word = text.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let ends = zero_bytes(word ^ repeated(separator))
+        | zero_bytes(word ^ repeated(b'\n'))
+        | zero_bytes(word ^ repeated(b'\r'));
+    let length = if ends == 0 {
+        BEHIND + memchr3(separator, b'\n', b'\r', &text[BEHIND..]).unwrap_or_default()
+    } else {
+        (ends.trailing_zeros() / 8) as usize
+    };
+    (length, word)
+}
+
+#[inline]
+const fn repeated(byte: u8) -> u64 {
+    byte as u64 * 0x0101_0101_0101_0101
+}
+
+/// The top bits of the bytes that are 0; of those above the lowest such byte some others may be set.
+#[inline]
+const fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cells of a text, row by row, and the line on which each text stands first.
+    fn parsed(text: &str, n_columns: usize) -> (Vec<Vec<String>>, Vec<usize>) {
+        let dictionaries: Vec<Dictionary> = (0..n_columns).map(|_| Dictionary::default()).collect();
+        let format = Format { separator: b';', columns: dictionaries.iter().map(Some).collect() };
+        let piece = Piece { text: text.as_bytes().to_vec(), line: 1, open_quote: None };
+        let parsed = Parsed::of(piece, &format).unwrap();
+        let cell = |column: usize, row: usize| {
+            let number = (parsed.numbers(column)[row] ^ FRESH) as usize;
+            parsed.fresh[column].cells().nth(number).unwrap().0.to_owned()
+        };
+        let rows = (0..parsed.n_rows).map(|row| (0..n_columns).map(|column| cell(column, row)).collect()).collect();
+        (rows, parsed.fresh[0].cells().map(|(_, line)| line).collect())
+    }
+
+    #[test]
+    fn records_with_and_without_quotes_are_read_alike() {
+        let plain = "1;;three\n\r\nfour-and-more;ü;6\r\n\n7;89012345;8901234\r10;11;12";
+        let quoted = plain.replace("three", "\"three\"");
+        let expected =
+            [["1", "", "three"], ["four-and-more", "ü", "6"], ["7", "89012345", "8901234"], ["10", "11", "12"]];
+        for text in [plain, &quoted] {
+            let (rows, lines) = parsed(text, 3);
+            assert_eq!((rows, lines), (expected.map(|row| row.map(str::to_owned).to_vec()).to_vec(), vec![1, 3, 5, 6]));
+        }
+    }
+
+    #[test]
+    fn cells_of_all_lengths_end_at_their_separator() {
+        for length in 0..20 {
+            let cell = "x".repeat(length);
+            let (rows, _) = parsed(&format!("{cell};{cell}\ny;z\n"), 2);
+            assert_eq!(rows, [[cell.clone(), cell], ["y".to_owned(), "z".to_owned()]]);
+        }
+    }
+}

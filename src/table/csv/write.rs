@@ -1,0 +1,76 @@
+//! Tables written as CSV.
+
+use std::io::{self, Write};
+
+use super::pieces::ends_line;
+use crate::table::Value;
+use crate::table::layout::FileColumn;
+
+/// Writes columns as CSV. A missing value is an empty cell, and an empty text a quoted one.
+pub fn write(mut out: impl Write, columns: &[FileColumn], separator: u8) -> io::Result<()> {
+    let spelled: Vec<Vec<String>> = columns.iter().map(|column| spellings(column, separator)).collect();
+    for (at, column) in columns.iter().enumerate() {
+        begin_cell(&mut out, at, separator)?;
+        out.write_all(quoted(column.name(), separator).as_bytes())?;
+    }
+    out.write_all(b"\n")?;
+    for row in 0..columns.first().map_or(0, FileColumn::n_rows) {
+        for (at, (column, spelled)) in columns.iter().zip(&spelled).enumerate() {
+            begin_cell(&mut out, at, separator)?;
+            match column {
+                FileColumn::Values(attribute) => out.write_all(spelled[attribute.code(row) as usize].as_bytes())?,
+                FileColumn::Counts(_, counts) => write!(out, "{}", counts[row])?,
+            }
+        }
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}
+
+fn begin_cell(out: &mut impl Write, at: usize, separator: u8) -> io::Result<()> {
+    if at > 0 { out.write_all(&[separator]) } else { Ok(()) }
+}
+
+/// The cell of each code of a column.
+fn spellings(column: &FileColumn, separator: u8) -> Vec<String> {
+    let cell = |value: &Value| match value {
+        Value::Missing => String::new(),
+        Value::Real(number) => zmij::Buffer::new().format(*number).to_owned(),
+        value => quoted(&value.to_string(), separator),
+    };
+    match column {
+        FileColumn::Values(attribute) => attribute.domain().iter().map(cell).collect(),
+        FileColumn::Counts(..) => Vec::new(),
+    }
+}
+
+fn quoted(text: &str, separator: u8) -> String {
+    let special = |byte| ends_line(&byte) || byte == b'"' || byte == separator;
+    if text.is_empty() || text.bytes().any(special) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+    use crate::table::Attribute;
+
+    #[test]
+    fn what_is_written_is_quoted_where_it_must_be() {
+        let texts = ["", "a,b", "say \"so\"", "two\nlines", "plain"].map(Value::text);
+        let reals = [1.0, 1e16, 0.000_01, 1e-7, f64::NEG_INFINITY].map(Value::Real);
+        let attributes = [Attribute::from_values("x;y", &texts), Attribute::from_values("z", &reals)];
+        let mut columns = Vec::from(attributes.map(|a| FileColumn::Values(Cow::Owned(a))));
+        columns.push(FileColumn::Counts("d=1".to_owned(), Cow::Borrowed(&[0, 1, 2, 3, u32::MAX])));
+        let mut out = Vec::new();
+        write(&mut out, &columns, b';').unwrap();
+        let expected = "\"x;y\";z;d=1\n\"\";1.0;0\na,b;1e+16;1\n\"say \"\"so\"\"\";0.00001;2\n\
+            \"two\nlines\";1e-7;3\nplain;-inf;4294967295\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}

@@ -1,0 +1,127 @@
+//! Keys of rows over columns that come and go: the XOR of one random word per (column, value), so a column is added or
+//! dropped in one pass.
+//!
+//! Equal rows have equal keys always; unequal rows have equal keys with probability 2^-64, so what follows from equal keys
+//! is verified by comparing the rows.
+
+use rayon::prelude::*;
+
+use super::codes::{Code, Codes, with_codes};
+use super::lanes::{BLOCK, Lane, bits, is_narrow, share_bytes};
+use crate::random::mix;
+
+/// Lanes that are looked up in one pass over the keys.
+const LANES: usize = 4;
+const SALT: u64 = 0x243F_6A88_85A3_08D3;
+
+/// The codes of a column of `n_values` values and its number, which picks its random words.
+#[derive(Clone, Copy)]
+pub struct Keyed<'c> {
+    /// Different columns have different numbers.
+    pub number: usize,
+    /// The code of each row, below `n_values`.
+    pub codes: &'c Codes,
+    /// The number of values.
+    pub n_values: usize,
+}
+
+/// The random word of each value of the column number `column`. A word for every byte, if bytes hold the values.
+pub fn value_words(column: usize, n_values: usize) -> Vec<u64> {
+    let base = mix(SALT ^ mix(column as u64));
+    (0..n_values.max(0x100) as u64).map(|value| mix(base ^ value.wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect()
+}
+
+/// XORs the words of one column into `keys`: adds the column to keys that lack it, drops it from keys that have it.
+pub fn xor_column(keys: &mut [u64], codes: &Codes, words: &[u64]) {
+    match (codes, words.first_chunk::<0x100>()) {
+        // Every byte is a valid index, so nothing is left to check.
+        (Codes::U8(codes), Some(words)) => keys.iter_mut().zip(codes).for_each(|(k, &c)| *k ^= words[usize::from(c)]),
+        _ => with_codes!(codes, codes => xor_slice(keys, codes, words)),
+    }
+}
+
+fn xor_slice<C: Code>(keys: &mut [u64], codes: &[C], words: &[u64]) {
+    for (key, code) in keys.iter_mut().zip(codes) {
+        *key ^= words[code.index()];
+    }
+}
+
+/// The key of each of `n_rows` rows over `columns`.
+pub fn row_keys(columns: &[Keyed<'_>], n_rows: usize) -> Vec<u64> {
+    let (narrow, wide): (Vec<Keyed<'_>>, Vec<Keyed<'_>>) = columns.iter().partition(|column| is_narrow(column.codes));
+    let lanes: Vec<(Lane<'_>, Box<[u64; 0x100]>)> =
+        Lane::share_out(&narrow.iter().map(|c| (c.codes, c.n_values)).collect::<Vec<_>>())
+            .into_iter()
+            .zip(lane_words(&narrow))
+            .collect();
+    let wide: Vec<_> = wide.iter().map(|c| (c.codes, value_words(c.number, c.n_values))).collect();
+    let mut keys = vec![0; n_rows];
+    keys.par_chunks_mut(BLOCK).enumerate().for_each(|(block, keys)| {
+        let rows = block * BLOCK..block * BLOCK + keys.len();
+        lanes.chunks(LANES).for_each(|lanes| xor_lanes(keys, rows.start, lanes));
+        for (codes, words) in &wide {
+            with_codes!(codes, codes => xor_slice(keys, &codes[rows.clone()], words));
+        }
+    });
+    keys
+}
+
+/// The XOR of the words of all columns of each lane, by its byte.
+fn lane_words(columns: &[Keyed<'_>]) -> Vec<Box<[u64; 0x100]>> {
+    let mut lanes: Vec<Box<[u64; 0x100]>> = Vec::new();
+    for ((lane, shift), column) in share_bytes(columns.iter().map(|column| column.n_values)).into_iter().zip(columns) {
+        lanes.resize_with(lanes.len().max(lane + 1), || Box::new([0; 0x100]));
+        let (words, mask) = (value_words(column.number, column.n_values), (1 << bits(column.n_values)) - 1);
+        for (byte, word) in lanes[lane].iter_mut().enumerate() {
+            *word ^= words[byte >> shift & mask];
+        }
+    }
+    lanes
+}
+
+/// XORs the words of at most [`LANES`] lanes into the keys of the rows from `start` on.
+fn xor_lanes(keys: &mut [u64], start: usize, lanes: &[(Lane<'_>, Box<[u64; 0x100]>)]) {
+    let mut bytes = [[0; BLOCK]; LANES];
+    lanes.iter().zip(&mut bytes).for_each(|((lane, _), bytes)| lane.fill(start, &mut bytes[..keys.len()]));
+    let ([a, b, c, d], none) = (&bytes, [0; 0x100]);
+    let words = |lane: usize| lanes.get(lane).map_or(&none, |(_, words)| words);
+    let (of_a, of_b, of_c, of_d) = (words(0), words(1), words(2), words(3));
+    let index = |byte: u8| usize::from(byte);
+    for ((((key, &a), &b), &c), &d) in keys.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+        *key ^= (of_a[index(a)] ^ of_b[index(b)]) ^ (of_c[index(c)] ^ of_d[index(d)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Attribute, Value};
+
+    fn column(values: &[i64]) -> Attribute {
+        Attribute::from_values("x", &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
+    }
+
+    fn keyed(number: usize, column: &Attribute) -> Keyed<'_> {
+        Keyed { number, codes: column.codes(), n_values: column.n_values() }
+    }
+
+    #[test]
+    fn dropping_a_column_undoes_adding_it() {
+        let (a, b) = (column(&[0, 1, 0]), column(&[2, 2, 3]));
+        let mut keys = row_keys(&[keyed(0, &a), keyed(1, &b)], 3);
+        xor_column(&mut keys, b.codes(), &value_words(1, 2));
+        assert_eq!(keys, row_keys(&[keyed(0, &a)], 3));
+    }
+
+    #[test]
+    fn joined_columns_have_the_keys_of_single_ones() {
+        let columns =
+            [3, 15, 2, 16, 200, 1, 300, 256, 2, 7].map(|n| column(&(0..5000).map(|i| i * i % n).collect::<Vec<_>>()));
+        let all: Vec<Keyed<'_>> = columns.iter().enumerate().map(|(number, a)| keyed(number, a)).collect();
+        let mut one_by_one = vec![0; 5000];
+        for (number, a) in columns.iter().enumerate() {
+            xor_column(&mut one_by_one, a.codes(), &value_words(number, a.n_values()));
+        }
+        assert_eq!(row_keys(&all, 5000), one_by_one);
+    }
+}
