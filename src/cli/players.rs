@@ -43,7 +43,8 @@ impl SearchOptions {
 
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
     pub fn settings_of<G: BoardGame>(&self) -> Result<SearchSettings, SettingError> {
-        let settings = SearchSettings { transposition_mb: self.hash.unwrap_or(8), ..SearchSettings::of_game::<G>() };
+        let mut settings = SearchSettings::of_game::<G>();
+        settings.transposition_mb = self.hash.unwrap_or(settings.transposition_mb);
         settings.check()?;
         settings.with(&self.search)
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use roughboard::report::html::page;
-use roughboard::runs::{Differences, Manifest, sections};
+use roughboard::runs::{Differences, sections};
 
 use super::output;
 use super::targets::OutPath;
@@ -24,20 +24,17 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let sections = sections(&args.runs)?;
-    args.runs.iter().try_for_each(|run| note_changes(run))?;
+    let sections = sections(&args.runs, note_changes)?;
     let page = page(&args.title, &sections);
     output::write(&args.out, &page)?;
     output::print(&format!("page: {} ({} sections, {} kB)\n", args.out.display(), sections.len(), page.len() / 1024))
 }
 
 /// Says which files of a run are not those that it wrote.
-fn note_changes(run: &Path) -> anyhow::Result<()> {
-    let Differences { changed, removed, .. } = Manifest::read(run)?.differences(run);
+fn note_changes(run: &Path, Differences { changed, removed, .. }: &Differences) {
     for (what, names) in [("were changed", changed), ("were removed", removed)] {
         if !names.is_empty() {
             eprintln!("note: `{}`: files {what} since the run finished: {}", run.display(), names.join(", "));
         }
     }
-    Ok(())
 }

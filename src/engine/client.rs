@@ -80,12 +80,16 @@ impl Client {
     /// # Errors
     /// When it cannot be started, ends, or does not get ready in time.
     pub fn start(command: EngineCommand) -> Result<Self, ClientError> {
-        let process = Process::start(&command)?;
-        let mut client = Self { command, process, announced: Announced::default() };
+        let mut client = Self::launch(command)?;
         client.greet()?;
         client.configure()?;
         client.wait_until_ready()?;
         Ok(client)
+    }
+
+    /// Starts an engine, to which nothing is said yet.
+    fn launch(command: EngineCommand) -> Result<Self, ClientError> {
+        Ok(Self { process: Process::start(&command)?, command, announced: Announced::default() })
     }
 
     /// What the engine calls itself.

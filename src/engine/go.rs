@@ -64,8 +64,8 @@ impl Go {
 
     /// The limits that are no time, brought into their ranges.
     pub fn limits(&self) -> Result<Limits, SettingError> {
-        let limits = Limits::to_depth(self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH))?;
-        self.nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes.max(1)))
+        let depth = self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        Limits::to_depth_or_nodes(depth, self.nodes.map(|nodes| nodes.max(1)))
     }
 
     /// The time that the move may take, if that is limited.

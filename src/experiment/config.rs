@@ -76,6 +76,16 @@ pub struct Sweep {
     pub values: Vec<Value>,
 }
 
+impl Sweep {
+    fn check(&self) -> Result<(), ConfigError> {
+        let is_known = |&at: &usize| self.values[..at].contains(&self.values[at]);
+        match (1..self.values.len()).find(is_known) {
+            Some(at) => Err(ConfigError(format!("`{}` has the value {} twice", self.key, self.values[at]))),
+            None => Ok(()),
+        }
+    }
+}
+
 impl FromStr for Sweep {
     type Err = ConfigError;
 
@@ -123,8 +133,9 @@ fn value_of(text: &str) -> Value {
 /// Every combination of the values of `sweeps`, the last one changing fastest; one empty combination of none.
 ///
 /// # Errors
-/// When there are more than 10,000.
+/// When there are more than 10,000, or a sweep has a value twice, so that two of them would be one.
 pub fn combinations(sweeps: &[Sweep]) -> Result<Vec<Vec<Assignment>>, ConfigError> {
+    sweeps.iter().try_for_each(Sweep::check)?;
     let found: u128 = sweeps.iter().map(|sweep| sweep.values.len() as u128).product();
     if found > MAX_RUNS as u128 {
         return Err(ConfigError(format!("a sweep may have at most {MAX_RUNS} runs, got {found}")));

@@ -12,21 +12,24 @@ use crate::report::{Cell, Table};
 /// One section for each experiment or match in `folders`, in their order, and behind them one for all training runs, with their
 /// learning curves in one picture.
 ///
-/// Files that are missing or differ from what the manifest lists are named; pictures among them are left out.
+/// Files that are missing or differ from what the manifest lists are named, and told for each folder to `tell`; pictures among them are
+/// left out.
 ///
 /// # Errors
 /// When a folder holds no finished run, or a file of it cannot be read.
-pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, RunsError> {
+pub fn sections(folders: &[PathBuf], mut tell: impl FnMut(&Path, &Differences)) -> Result<Vec<Section>, RunsError> {
     let (mut sections, mut trained) = (Vec::new(), Vec::new());
     for folder in folders {
         if !folder.join(MANIFEST).exists() {
             return Err(RunsError::NoRun(folder.clone()));
         }
         let manifest = Manifest::read(folder)?;
+        let differences = manifest.differences(folder);
+        tell(folder, &differences);
         if manifest.lists(TABLES) {
-            sections.push(of_results(folder, &manifest)?);
+            sections.push(of_results(folder, &manifest, &differences)?);
         } else {
-            trained.push((folder, manifest));
+            trained.push((folder, manifest, differences));
         }
     }
     if !trained.is_empty() {
@@ -36,14 +39,14 @@ pub fn sections(folders: &[PathBuf]) -> Result<Vec<Section>, RunsError> {
 }
 
 /// The tables, the pictures and the manifest of an experiment or a match.
-fn of_results(folder: &Path, manifest: &Manifest) -> Result<Section, RunsError> {
+fn of_results(folder: &Path, manifest: &Manifest, differences: &Differences) -> Result<Section, RunsError> {
     let is_picture = |name: &&String| Path::new(name).extension().is_some_and(|ending| ending == "svg");
     let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
     let names = names.filter(|name| folder.join(name).exists());
     let pictures =
         names.map(|name| Ok((name.clone(), read_text(&folder.join(name))?))).collect::<Result<_, FileError>>()?;
     let mut text = read_text(&folder.join(TABLES))?;
-    text += &note(&manifest.differences(folder), "");
+    text += &note(differences, "");
     let title = format!("{}: {}", folder.display(), manifest.experiment);
     Ok(Section { title, text, pictures, folded: folded(folder, manifest)? })
 }
@@ -71,21 +74,21 @@ fn folded(folder: &Path, manifest: &Manifest) -> Result<Vec<(String, String)>, F
 }
 
 /// All training runs: what they ended with, and their curves.
-fn of_training(trained: &[(&PathBuf, Manifest)]) -> Result<Section, RunsError> {
+fn of_training(trained: &[(&PathBuf, Manifest, Differences)]) -> Result<Section, RunsError> {
     let runs: Vec<FinishedRun> =
-        trained.iter().map(|(folder, _)| FinishedRun::read(folder)).collect::<Result<_, _>>()?;
+        trained.iter().map(|(folder, ..)| FinishedRun::read(folder)).collect::<Result<_, _>>()?;
     let groups = group_by_settings(runs)?;
     let plot = SeedPlot::default();
-    let row = |(folder, run): &(&PathBuf, Manifest)| {
+    let row = |(folder, run, _): &(&PathBuf, Manifest, Differences)| {
         [Cell::from(folder.display().to_string()), run.experiment.as_str().into(), run.seed.into()]
     };
     let list = Table::new("Runs", &["folder", "method"], &["seed"]).with_rows(trained.iter().map(row));
-    let all_folded = trained.iter().map(|(folder, manifest)| folded(folder, manifest));
+    let all_folded = trained.iter().map(|(folder, manifest, _)| folded(folder, manifest));
     let folded = all_folded.collect::<Result<Vec<_>, _>>()?.concat();
     let svg = plot.curves("Learning curves", &groups).to_svg()?;
     let notes = trained
         .iter()
-        .map(|(folder, manifest)| note(&manifest.differences(folder), &format!("{}/", folder.display())))
+        .map(|(folder, _, differences)| note(differences, &format!("{}/", folder.display())))
         .collect::<String>();
     let (list, ends) = (list.to_markdown(), plot.ends(&groups).to_markdown());
     let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{notes}");

@@ -200,11 +200,16 @@ const MOST_SPARE: usize = (256 << 20) / size_of::<Bucket>();
 /// full of holes that the system never sees again.
 static SPARES: Mutex<Vec<Buckets>> = Mutex::new(Vec::new());
 
-/// The memory of an earlier table of so many buckets, if there is one.
+/// The memory of an earlier table of so many buckets, emptied, if there is one.
 fn spare_buckets(count: usize) -> Option<Buckets> {
-    let mut spares = SPARES.lock().unwrap_or_else(PoisonError::into_inner);
-    let fitting = spares.iter().position(|spare| spare.all.len() == count)?;
-    Some(spares.swap_remove(fitting))
+    let find = || {
+        let mut spares = SPARES.lock().unwrap_or_else(PoisonError::into_inner);
+        let fitting = spares.iter().position(|spare| spare.all.len() == count)?;
+        Some(spares.swap_remove(fitting))
+    };
+    let mut buckets = find()?;
+    buckets.clear();
+    Some(buckets)
 }
 
 impl Drop for TranspositionTable {
@@ -229,8 +234,7 @@ impl TranspositionTable {
     /// no use any more is taken if there is one of this size.
     pub fn new(megabytes: usize) -> Self {
         let count = buckets_in(megabytes);
-        let mut buckets = spare_buckets(count).unwrap_or_else(|| Buckets::new(count));
-        buckets.clear();
+        let buckets = spare_buckets(count).unwrap_or_else(|| Buckets::new(count));
         Self { buckets, generation: AtomicU8::new(0) }
     }
 

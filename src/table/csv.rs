@@ -210,6 +210,9 @@ fn open_quote(rows: &[u8], separator: u8) -> Option<usize> {
     opened
 }
 
+/// A column, a cell of it, shortened, and its line.
+type Place = (String, String, usize);
+
 /// A column under construction: its distinct cells in the order in which they occurred, and the place of each row's.
 struct Spelled {
     name: String,
@@ -255,46 +258,52 @@ impl Spelled {
             place: format!("line {}", line_at(bytes, starts[at])),
             found: shown(given[at]),
         })?;
-        if kind == Kind::Text && self.wanted == Wanted::Any {
-            let told = |at: usize| (self.name.clone(), shown(given[at]), line_at(bytes, starts[at]));
-            remarks.extend(cause_of_text(&given, reading.decimal).map(|(at, cause)| {
-                let (column, found, line) = told(at);
-                Remark::Text { column, found, line, cause }
-            }));
-            let word = self.cells().find(|(text, _)| WORDS.contains(text) && !is_listed(text));
-            remarks.extend(word.filter(|_| !given.is_empty()).map(|(word, start)| Remark::Word {
-                column: self.name.clone(),
-                found: word.to_owned(),
-                line: line_at(bytes, start),
-            }));
-        }
-        if kind == Kind::Real && reading.decimal == DecimalMark::Comma {
-            remarks.extend(may_be_thousands(&given, reading.decimal).map(|at| Remark::Thousands {
-                column: self.name.clone(),
-                found: shown(given[at]),
-                line: line_at(bytes, starts[at]),
-                mark: reading.decimal,
-            }));
-        }
-        if kind == Kind::Real && self.wanted == Wanted::Any {
-            remarks.extend(fell_together(&given, reading.decimal).map(|(like, at)| Remark::FellTogether {
-                column: self.name.clone(),
-                found: shown(given[at]),
-                line: line_at(bytes, starts[at]),
-                like: shown(given[like]),
-            }));
-        }
-        if kind == Kind::Text {
-            remarks.extend(alike_but_for_blanks(&given).map(|(like, at)| Remark::Blanks {
-                column: self.name.clone(),
-                found: shown(given[at]),
-                line: line_at(bytes, starts[at]),
-                like: shown(given[like]),
-            }));
-        }
+        let told = |(cell, start): (&str, usize)| (self.name.clone(), shown(cell), line_at(bytes, start));
+        let place = |at: usize| told((given[at], starts[at]));
+        let word = || self.cells().find(|(text, _)| WORDS.contains(text) && !is_listed(text));
+        let may_be_word = kind == Kind::Text && !given.is_empty();
+        let word = may_be_word.then(word).flatten().map(told);
+        self.remark(kind, &given, (reading.decimal, word, &place), remarks);
         let value = |text: &String| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         let values: Vec<Value> = self.spellings.iter().map(|text| value(text).unwrap_or(Value::Missing)).collect();
         Ok(Attribute::from_codes(&self.name, &values, Codes::U32(self.codes)))
+    }
+
+    /// Adds to `remarks` what is to be said of the column, which is of this `kind`. Of the `given` cells `place` tells column, text and line;
+    /// `word` is the first that is missing and may be a word.
+    fn remark(
+        &self,
+        kind: Kind,
+        given: &[&str],
+        (mark, word, place): (DecimalMark, Option<Place>, &dyn Fn(usize) -> Place),
+        remarks: &mut Vec<Remark>,
+    ) {
+        let is_free = self.wanted == Wanted::Any;
+        if kind == Kind::Text && is_free {
+            remarks.extend(cause_of_text(given, mark).map(|(at, cause)| {
+                let (column, found, line) = place(at);
+                Remark::Text { column, found, line, cause }
+            }));
+            remarks.extend(word.map(|(column, found, line)| Remark::Word { column, found, line }));
+        }
+        if kind == Kind::Real && mark == DecimalMark::Comma {
+            remarks.extend(may_be_thousands(given, mark).map(|at| {
+                let (column, found, line) = place(at);
+                Remark::Thousands { column, found, line, mark }
+            }));
+        }
+        if kind == Kind::Real && is_free {
+            remarks.extend(fell_together(given, mark).map(|(like, at)| {
+                let (column, found, line) = place(at);
+                Remark::FellTogether { column, found, line, like: shown(given[like]) }
+            }));
+        }
+        if kind == Kind::Text {
+            remarks.extend(alike_but_for_blanks(given).map(|(like, at)| {
+                let (column, found, line) = place(at);
+                Remark::Blanks { column, found, line, like: shown(given[like]) }
+            }));
+        }
     }
 
     /// The distinct cells, and where the first row with each begins.

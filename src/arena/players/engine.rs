@@ -58,8 +58,7 @@ impl EnginePlayer {
 
 /// Checks the limits of an engine's search.
 fn check_budget(&Budget { depth, nodes, movetime, .. }: &Budget) -> Result<(), PlayerError> {
-    let limits = depth.map_or(Limits::to_depth(1), Limits::to_depth)?;
-    nodes.map_or(Ok(limits), |nodes| limits.and_nodes(nodes))?;
+    Limits::to_depth_or_nodes(depth.unwrap_or(1), nodes)?;
     Ok(movetime.map_or(Ok(()), check_movetime)?)
 }
 

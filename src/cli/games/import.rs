@@ -63,9 +63,11 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut importer = Importer::new(cleaning, Some(Reflection::<G>::default()), folder)?;
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Moves);
-    let mut tags = BTreeSet::new();
+    let (asks_for_tags, mut tags) = (args.selection.asks_for_tags(), BTreeSet::new());
     record::for_each_record(&args.input.paths, settings, &session.progress, |record| {
-        record.iter().flat_map(GameRecord::tags).for_each(|(name, _)| enter(&mut tags, name));
+        if asks_for_tags {
+            record.iter().flat_map(GameRecord::tags).for_each(|(name, _)| enter(&mut tags, name));
+        }
         importer.enter(record)
     })?;
     let mut cleaned = importer.finish()?;

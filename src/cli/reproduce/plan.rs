@@ -43,22 +43,12 @@ pub fn runs(args: &Args, entry: &'static RegisteredExperiment, session: &Session
         values: seeds.0.iter().filter_map(|&seed| i64::try_from(seed).ok()).map(Into::into).collect(),
     });
     let sweeps: Vec<Sweep> = args.sweep.iter().cloned().chain(seeds).collect();
-    sweeps.iter().try_for_each(check_values)?;
     let run = |changes: Vec<Assignment>| {
         let mut settings = base.clone();
         changes.iter().try_for_each(|change| settings.set(change))?;
         Ok(Run { changes, settings })
     };
     combinations(&sweeps)?.into_iter().map(run).collect()
-}
-
-/// Refuses a sweep with one value twice, whose runs would be one.
-fn check_values(sweep: &Sweep) -> anyhow::Result<()> {
-    let known = |&at: &usize| sweep.values[..at].contains(&sweep.values[at]);
-    match (1..sweep.values.len()).find(known) {
-        Some(at) => anyhow::bail!("`{}` has the value {} twice", sweep.key, sweep.values[at]),
-        None => Ok(()),
-    }
 }
 
 /// The settings before any sweep.

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use super::announced::Announced;
-use super::process::Process;
 use super::{Budget, Client, ClientError, EngineCommand};
 use crate::engine::Dialect;
 use crate::eval::Catalogue;
@@ -24,13 +22,12 @@ impl EngineCommand {
         if !G::PROTOCOL.speaks_ucci {
             return Ok(self);
         }
-        let (process, longest) = (Process::start(&self)?, self.longest);
-        let mut client = Client { command: self, process, announced: Announced::default() };
+        let longest = self.longest;
+        let mut client = Client::launch(self)?;
         let greeted = client.greet_in_any();
         if matches!(greeted, Err(ClientError::Crashed { .. })) {
             // Engines of one protocol alone may leave on the greeting of the other.
-            client.command.dialect = Dialect::Ucci;
-            client.process = Process::start(&client.command)?;
+            client = Client::launch(Self { dialect: Dialect::Ucci, ..client.command.clone() })?;
             client.greet().or(greeted)?;
         } else {
             greeted?;

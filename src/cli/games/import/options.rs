@@ -108,6 +108,11 @@ impl SelectionOptions {
         Ok((selection, self.sample))
     }
 
+    /// Whether games are wanted by their tags.
+    pub const fn asks_for_tags(&self) -> bool {
+        !self.tag.is_empty()
+    }
+
     /// Tells of a tag asked for that is not among the `tags` of the games, and of a sample that is not full with `kept` games.
     pub fn note_misses(&self, tags: &BTreeSet<String>, kept: u64) {
         let known = || tags.iter().take(MOST_TAGS).map(|tag| format!("`{tag}`")).collect::<Vec<_>>().join(", ");
