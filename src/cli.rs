@@ -144,7 +144,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             let message = settings::message(&error, command_asked_for);
-            eprintln!("error: {message}{}{}", folder::advice(&error), players::advice(&error));
+            eprintln!("error: {message}{}{}", folder::advice(&error, command_asked_for), players::advice(&error));
             ExitCode::from(INVALID)
         }
     }

@@ -90,11 +90,17 @@ const CLASSIFY: &[Effect] = &[
     only(&["only"], &[given("discretize")]),
 ];
 
-const MATCH: &[Effect] = &[only(&["journal-moves"], &[given("out")])];
+const MATCH: &[Effect] = &[
+    only(&["journal-moves"], &[given("out")]),
+    never(&["opening-plies"], &[given("random-plies"), is("openings", &[".fen", ".epd", ".txt"])]),
+];
 
 /// Of games of a random mover against itself.
 const RANDOM: &[Effect] =
     &[only(&["depth", "nodes", "hash", "search", "evaluations", "resign", "draw", "tc"], &[given("against")])];
+
+/// Of games of an engine.
+const ENGINE: &[Effect] = &[only(&["opponent-depth", "opponent-nodes"], &[given("opponent")])];
 
 const IMPORT: &[Effect] = &[
     PACKED,
@@ -136,6 +142,7 @@ const ROUGH: &[Effect] = &[never(
 fn of_command(path: &[&str]) -> &'static [Effect] {
     match path {
         ["games", "generate", "random"] => RANDOM,
+        ["games", "generate", "engine"] => ENGINE,
         ["match"] => MATCH,
         ["rough", "discretize"] => DISCRETIZE,
         ["rough", "reduct"] => REDUCT,
