@@ -71,6 +71,18 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
+fn folds_that_are_all_alike_give_no_interval() {
+    let files = Files::new();
+    let table = files.logic();
+    // Every fold has 3 of 6 objects of the most frequent decision.
+    let accuracy = &json_of(&table, &[])["learners"][1]["accuracy"];
+    assert_eq!(accuracy, &json!({ "mean": 0.5, "interval": [null, null] }));
+    let text = run(&table, &[]).ended(0).stdout;
+    let line = text.lines().find(|line| line.starts_with("majority")).unwrap();
+    assert!(line.starts_with("majority  50.00 %   –  "), "{line}");
+}
+
+#[test]
 fn predictions_name_every_tested_object() {
     let files = Files::new();
     let path = files.path("predictions.csv");
@@ -259,5 +271,7 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         run(&table, &options).ended(2);
     }
     run(&table, &["--baseline", "knn", "--k", "0"]).ended(2);
+    let error = refusal(&table, &["--baseline", "knn", "--k", "10000"]);
+    assert!(error.contains("`--k` must be at most the 54 training objects, got 10000"), "{error}");
     run(&table, &["--test", table.to_str().unwrap(), "--folds", "5"]).ended(2);
 }

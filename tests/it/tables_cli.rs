@@ -390,6 +390,34 @@ fn columns_named_like_counts_beside_the_decision_are_told() {
 }
 
 #[test]
+fn a_decision_named_like_one_of_several_counts_is_told() {
+    let files = Files::new();
+    let table = files.file("counts.csv", "a,d=1,d=2\n1,3,0\n2,0,4\n1,0,4\n");
+    for command in ["info", "reduct"] {
+        let told = roughboard(&["rough", command, &table, "--decision", "d=1"]).ended(0).stderr;
+        let note = "`d=1` is named like a count of `d`, and so are the conditions `d=2`: try --decision d\n";
+        assert!(told.contains(note), "{told}");
+        assert_eq!(rough(command, &table, &[]).ended(0).stderr, "");
+    }
+}
+
+#[test]
+fn a_decision_of_many_numbers_is_told() {
+    let files = Files::new();
+    let rows = |end: &str| (0..60).map(|i| format!("{},{i}{end}\n", i % 3)).collect::<String>();
+    for (kind, end) in [("real", ".5"), ("integer", "")] {
+        let table = files.file("measured.csv", format!("a,d\n{}", rows(end)));
+        let note = format!("note: the decision `d` is {kind}, with 60 values for 60 objects: cut it into intervals");
+        for command in ["info", "core", "reduct", "rules", "approx"] {
+            let told = rough(command, &table, &[]).ended(0).stderr;
+            assert!(told.starts_with(&note) && told.lines().count() == 1, "{command}: {told}");
+        }
+        let other = ["rough", "discretize", &table, "--decision", "a", "--method", "width", "--bins", "3"];
+        assert_eq!(roughboard(&[&other[..], &["--only", "d"]].concat()).ended(0).stderr, "");
+    }
+}
+
+#[test]
 fn whole_numbers_that_become_one_real_number_are_told() {
     let told = notes("v,d\n9007199254740993,a\n9007199254740992,b\n0.5,a\n", &[]);
     let note = "note: column `v`: `9007199254740992`, line 3, and `9007199254740993` are one real number of 64 bits";

@@ -93,6 +93,9 @@ impl Source {
                 "cannot use `{path}`: the decision `{name}` is `{value}` for every object, expected different values"
             );
         }
+        if let Some(note) = hints::of_decision(table.decision()) {
+            eprintln!("note: {note}");
+        }
         Ok(table)
     }
 }
