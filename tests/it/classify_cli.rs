@@ -119,6 +119,23 @@ fn a_test_file_is_matched_by_name_and_value() {
 }
 
 #[test]
+fn attributes_of_which_no_tested_value_was_trained_on_are_noted() {
+    let files = Files::new();
+    let train = files.write("train.csv", "flag,x,d\nTrue,1.5,a\nFalse,2.5,b\nTrue,3.5,a\n");
+    let told = |test: &str, options: &[&str]| {
+        let test = files.write("test.csv", test);
+        run(&train, &[&["--test", test.to_str().unwrap()], options].concat()).ended(0).stderr
+    };
+    let integers = "note: no tested value of `flag` (boolean in training, integer in the test) occurs in training";
+    assert!(told("flag,x,d\n1,1.5,a\n0,2.5,b\n", &[]).starts_with(integers));
+    let numbers = "flag,x,d\nTrue,1.6,a\nFalse,2.6,b\n";
+    assert!(told(numbers, &[]).starts_with("note: no tested value of `x` occurs in training: is it spelled alike?\n"));
+    for options in [&["--rules", "mlem2"][..], &["--discretize", "mdlp"]] {
+        assert_eq!(told(numbers, options), "");
+    }
+}
+
+#[test]
 fn every_source_and_vote_of_rules_can_be_chosen() {
     let files = Files::new();
     let table = files.logic();

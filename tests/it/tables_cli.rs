@@ -435,6 +435,49 @@ fn cut_points_of_another_unit_are_told() {
 }
 
 #[test]
+fn names_with_commas_may_be_listed() {
+    let files = Files::new();
+    let table = files.file("cm.csv", "\"size, cm\",col,d\n5,x,p\n6,y,q\n5,x,p\n");
+    let reduct = |list: &str| rough("reduct", &table, &["--attributes", list, "--json"]).ended(0).json();
+    assert_eq!(reduct("size, cm")["reduct"], json!(["size, cm"]));
+    assert_eq!(reduct("col,size, cm")["n_attributes"], json!(2));
+    assert_eq!(kinds(&table, &["--ignore", "size, cm"]), ["text", "text"]);
+    assert_eq!(kinds(&table, &["--text", "size, cm"]), ["text", "text", "text"]);
+    let cut = rough("discretize", &table, &["--method", "mdlp", "--only", "size, cm"]).ended(0).stdout;
+    assert!(cut.contains("of 1 attributes"), "{cut}");
+    let error = rough("reduct", &table, &["--attributes", "size,cm"]).refusal();
+    assert!(error.contains("no attribute column `size`"), "{error}");
+    let itself = ["rough", "info", &table, "--decision", "size, cm", "--ignore", "size, cm"];
+    assert!(roughboard(&itself).refusal().contains("got `size, cm`, which is the decision or the weight"));
+}
+
+#[test]
+fn a_written_table_says_how_it_is_to_be_read() {
+    let files = Files::new();
+    let table = files.file("codes.csv", "c,word,v,n,d\n1.0,NA,1,2,x\n1,x,2,0,y\n1.0,y,3,1,x\n1,x,4,3,y\n");
+    let told = |name: &str, options: &[&str]| {
+        let path = files.path(name).to_str().unwrap().to_owned();
+        let cut = ["--method", "width", "--bins", "2", "--only", "v", "--text", "c,word", "--out", &path];
+        rough("discretize", &table, &[&cut[..], options].concat()).ended(0).stderr
+    };
+    let text = "note: `c` `word` is text that CSV reads as something else, such as numbers or missing values: read it \
+                with --text c,word, or write .parquet\n";
+    assert_eq!(told("codes-2.csv", &[]), text);
+    assert_eq!(told("codes-2.parquet", &[]), "");
+    let gamma = |path: &str, options: &[&str]| {
+        let path = files.path(path);
+        let of = ["--attributes", "c,word", "--json"];
+        rough("approx", path.to_str().unwrap(), &[&of[..], options].concat()).ended(0).json()["gamma_fraction"].clone()
+    };
+    assert_eq!(gamma("codes-2.csv", &["--text", "c,word"]), gamma("codes-2.parquet", &[]));
+    let weighted = told("weighted.parquet", &["--weight", "n"]);
+    assert!(
+        weighted.starts_with("note: how many objects each row stands for, which was `n`, is the column `weight` of `")
+    );
+    assert!(weighted.ends_with("weighted.parquet`: read it with --weight weight\n"), "{weighted}");
+}
+
+#[test]
 fn decisions_may_be_listed_with_commas() {
     let files = Files::new();
     let table = files.file("two.csv", "a,d,e\n1,x,1\n2,y,2\n");
