@@ -78,7 +78,9 @@ pub fn advice(error: &anyhow::Error) -> String {
         Some(FolderError::Finished(_)) => {
             ": choose another folder, or put a new run in its place by `--force`".to_owned()
         }
-        Some(FolderError::Another(..)) => "; choose another folder, or start over by `--force`".to_owned(),
+        Some(FolderError::Another(..) | FolderError::Damaged(..)) => {
+            "; choose another folder, or start over by `--force`".to_owned()
+        }
         _ => String::new(),
     }
 }

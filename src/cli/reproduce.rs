@@ -59,7 +59,7 @@ pub struct Args {
     /// Go on with what was interrupted, and keep finished results of the same settings, games and program
     #[arg(long, conflicts_with = "force")]
     resume: bool,
-    /// Throw away what an interrupted run has left, and begin again
+    /// Throw away what another run has left, finished or not, and begin again
     #[arg(long)]
     force: bool,
     /// Train everything, but play part I of N of the matches only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or

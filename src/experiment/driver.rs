@@ -19,7 +19,7 @@ pub struct RunRequest<'a> {
     pub folder: &'a Path,
     /// Whether pictures are drawn as PNG too.
     pub png: bool,
-    /// How the run starts where another has left something: a new one takes the place of finished results.
+    /// How the run starts where another has left something: a new one takes the place of finished results of the same settings.
     pub start: Start,
     /// Which games are played.
     pub part: Part<'a>,

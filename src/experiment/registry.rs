@@ -9,7 +9,7 @@ use super::contract::{Experiment, ExperimentError};
 use super::driver::{self, RunRequest, RunSummary};
 use super::methods::MethodSettings;
 use super::papers;
-use crate::runs::{Figure, FolderError, Kind, Manifest, identity_of, read_headline};
+use crate::runs::{Figure, FolderError, Kind, Manifest, Start, identity_of, read_headline};
 use crate::settings::Changes;
 
 /// An experiment that can be run by its name, whatever the type of its settings.
@@ -151,11 +151,15 @@ impl RunSettings {
         (self.experiment.check)(self.table.clone())
     }
 
-    /// Runs the experiment. An interrupted run continues where it stopped.
+    /// Runs the experiment. An interrupted run continues where it stopped; finished results of the same settings are made again.
     ///
     /// # Errors
-    /// When a setting is outside its range, or a step fails; what was finished before is kept for the next attempt.
+    /// When a setting is outside its range, a new run would take the place of results of others, or a step fails; what was finished
+    /// before is kept for the next attempt.
     pub fn run(&self, request: &RunRequest<'_>) -> Result<RunSummary, ExperimentError> {
+        if request.start == Start::New {
+            self.finished(request)?;
+        }
         (self.experiment.run)(self.experiment.name, self.table.clone(), request)
     }
 
@@ -171,9 +175,14 @@ impl RunSettings {
         };
         let inputs = request.inputs_read(self.experiment.reads_games);
         let read = &known.inputs[..inputs.len().min(known.inputs.len())];
+        // Games are what they are, whatever their file is called.
+        let same = |(at, input): (usize, &(String, String))| {
+            read.get(at).filter(|known| known.1 == input.1).unwrap_or(input).clone()
+        };
+        let inputs: Vec<(String, String)> = inputs.iter().enumerate().map(same).collect();
         let before = identity_of(&known.program, &without_nulls(known.settings.clone()), read);
         let settings = serde_json::to_value(&self.table).unwrap_or_default();
-        let now = identity_of(crate::PROGRAM, &settings, inputs);
+        let now = identity_of(crate::PROGRAM, &settings, &inputs);
         match Changes::between(&before, &now) {
             Changes(changes) if changes.is_empty() => {
                 Ok(known.is_intact(request.folder).then(|| read_headline(request.folder)))
