@@ -79,7 +79,9 @@ pub fn advice(error: &anyhow::Error, command: &clap::Command) -> String {
         Some(FolderError::Unfinished(_) | FolderError::Finished(_)) => {
             ": choose another folder, or put a new run in its place by `--force`".to_owned()
         }
-        Some(FolderError::Another(..)) => "; choose another folder, or start over by `--force`".to_owned(),
+        Some(FolderError::Another(..) | FolderError::Damaged(..)) => {
+            "; choose another folder, or start over by `--force`".to_owned()
+        }
         _ => String::new(),
     }
 }

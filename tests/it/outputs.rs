@@ -71,7 +71,7 @@ fn no_command_writes_over_a_file() {
 fn endings_that_stand_for_nothing_are_refused_with_those_that_do() {
     let files = Files::new();
     let table = files.write("table.csv", TABLE);
-    for (command, _) in WRITERS.into_iter().filter(|(command, _)| !command.starts_with("book")) {
+    for (command, _) in WRITERS {
         let path = files.path("x.docx");
         let error = roughboard(&words(command, table.to_str().unwrap(), path.to_str().unwrap())).refusal();
         assert!(error.contains("x.docx`: expected a name ending in ."), "{command}: {error}");
