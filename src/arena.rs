@@ -29,7 +29,7 @@ pub use game::{Finish, GameInPlay, PlayedGame, play_game};
 pub(crate) use game::{seated, side_of_a};
 pub use generate::{Generation, GenerationError, GenerationSettings};
 pub(crate) use journal::Journal;
-pub use journal::JournalError;
+pub use journal::{JournalError, Owner};
 pub use matches::FinishedMatch;
 pub use openings::{
     Opening, OpeningSettings, Openings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings,

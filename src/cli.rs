@@ -76,7 +76,7 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  done, but a check failed: `suite`, `rough verify`, `games read | convert | import | stats`
+  1  done, but a check failed: `suite`, `rough verify`, `games read | convert | import | stats | mates`
   2  not done: bad arguments or input, a file that is there already, a failure
   3  not complete: a part of a match or experiment, or a run that was told to stop
 
@@ -144,7 +144,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             let message = settings::message(&error, command_asked_for);
-            eprintln!("error: {message}{}{}", folder::advice(&error), players::advice(&error));
+            eprintln!("error: {message}{}{}", folder::advice(&error, command_asked_for), players::advice(&error));
             ExitCode::from(INVALID)
         }
     }

@@ -49,8 +49,8 @@ mod value;
 
 #[cfg(feature = "games")]
 pub(crate) use self::parquet::{Cells, ColumnType, GroupWriter};
-pub use attribute::Attribute;
 pub(crate) use attribute::names_of;
+pub use attribute::{Attribute, joined_names};
 pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};

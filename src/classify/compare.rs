@@ -9,7 +9,7 @@ use crate::observe::Observer;
 use crate::rough::Basis;
 use crate::settings::require;
 use crate::stats::{Z95, t95, wilson};
-use crate::table::{DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
+use crate::table::{Attribute, DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
 
 /// How a table is split again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,6 +186,22 @@ pub fn trained_rows(train: &DecisionTable, test: &DecisionTable) -> Result<usize
     Ok((0..test.n_objects()).filter_map(found).filter(|row| known.contains(row)).count())
 }
 
+/// The attributes of which no object of `test` has a value that `train` has: each as it is in `train` and in `test`.
+///
+/// # Errors
+/// When `test` lacks an attribute.
+pub fn strange_attributes<'t>(
+    train: &'t DecisionTable,
+    test: &'t DecisionTable,
+) -> Result<Vec<(&'t Attribute, &'t Attribute)>, TableError> {
+    let encoder = Encoder::of(train.attributes());
+    let columns = encoder.encode(test.attributes())?.columns;
+    let is_strange = |column: &EncodedColumn| column.places().iter().all(|place| place.code().is_none());
+    let tested = |ours: &'t Attribute| Some((ours, test.attribute(test.attribute_called(ours.name())?)));
+    let strange = train.attributes().iter().zip(&columns).filter(|(_, column)| is_strange(column));
+    Ok(strange.filter_map(|(ours, _)| tested(ours)).collect())
+}
+
 /// The decisions of the training table and then those that only the test table has, and those of its objects.
 fn all_classes(train: &DecisionTable, test: &DecisionTable) -> (Vec<Value>, Vec<u32>) {
     let (mut classes, decision) = (train.decision().domain().to_vec(), test.decision());
@@ -292,15 +308,14 @@ impl LearnerResults {
     }
 
     /// The mean of the folds' accuracies, with the interval of [`Estimate::of_folds`]; for a single fold Wilson's
-    /// interval for a proportion.
+    /// interval for a proportion. Without an interval (it is as wide as the numbers) where all folds are alike.
     pub fn accuracy(&self) -> Estimate {
         if let [fold] = self.folds.as_slice() {
             let (low, high) = wilson(fold.confusion.right(), fold.confusion.total());
             return Estimate { mean: fold.confusion.accuracy(), low, high };
         }
         let of_folds: Vec<f64> = self.folds.iter().map(|fold| fold.confusion.accuracy()).collect();
-        let estimate = Estimate::of_folds(&of_folds, self.test_share());
-        Estimate { low: estimate.low.max(0.0), high: estimate.high.min(1.0), ..estimate }
+        Estimate::of_folds(&of_folds, self.test_share()).within(0.0, 1.0)
     }
 
     /// The mean weight of the test part over that of the training part.
@@ -349,10 +364,21 @@ const LEAST_OBJECTS: u64 = 4;
 impl Estimate {
     /// This estimate as that of a difference of shares on `n_objects`.
     fn of_difference(self, n_objects: u64) -> Self {
-        let is_told = self.high.is_finite() && self.high - self.low > 1e-12 && n_objects >= LEAST_OBJECTS;
-        let (low, high) =
-            if is_told { (self.low.max(-1.0), self.high.min(1.0)) } else { (f64::NEG_INFINITY, f64::INFINITY) };
-        Self { low, high, ..self }
+        if n_objects < LEAST_OBJECTS { self.without_interval() } else { self.within(-1.0, 1.0) }
+    }
+
+    /// This estimate with what of its interval is possible; without an interval if it has no width, since figures that
+    /// are all alike do not tell how they vary.
+    fn within(self, least: f64, most: f64) -> Self {
+        let is_told = self.high.is_finite() && self.high - self.low > 1e-12;
+        if !is_told {
+            return self.without_interval();
+        }
+        Self { low: self.low.max(least), high: self.high.min(most), ..self }
+    }
+
+    const fn without_interval(self) -> Self {
+        Self { low: f64::NEG_INFINITY, high: f64::INFINITY, ..self }
     }
 
     /// The mean of figures of folds, with Student's interval by the corrected variance (1/J + test/training) · s² of
@@ -416,7 +442,7 @@ mod tests {
         let rows = [["1", "x"], ["2", "x"], ["3", "x"], ["4", "y"]];
         let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
         let plan = CrossValidation { folds: 3, repeats: 2, seed: 1 };
-        let learners: [&dyn Learner; 2] = [&Tree, &NearestNeighbours::default()];
+        let learners: [&dyn Learner; 2] = [&Tree, &NearestNeighbours { k: 2 }];
         let comparison = cross_validate(&table, &learners, &plan, false, &Silent).unwrap();
         let warning = "decision `y` has 1 objects, fewer than the 3 folds: not every fold tests it";
         assert_eq!(comparison.warnings, [warning]);

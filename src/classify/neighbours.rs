@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{ClassifyError, Forecast, Learner, Model};
 use crate::rough::winner;
-use crate::settings;
+use crate::settings::{require, settings};
 use crate::table::{Attribute, Code, DecisionTable, Encoded, Encoder, TableError, with_codes};
 
 settings! {
@@ -15,7 +15,7 @@ settings! {
     /// vote, so that the order of rows does not matter; an object of weight w is w observations.
     #[derive(Debug, Clone, Copy)]
     pub struct NearestNeighbours {
-        /// The least number of observations that vote, at least 1.
+        /// The least number of observations that vote, at least 1 and at most all.
         pub k: u64 = 5, in 1..;
     }
 }
@@ -34,6 +34,8 @@ impl Learner for NearestNeighbours {
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         self.check()?;
+        let n_objects = table.total_weight();
+        require(self.k <= n_objects, "k", &format!("at most the {n_objects} training objects"), self.k)?;
         let encoder = Encoder::of(table.attributes());
         Ok(Box::new(Memory { k: self.k, encoder, table: table.clone(), priors: table.decision_weights() }))
     }
@@ -102,7 +104,7 @@ mod tests {
         assert_eq!(votes(1, ["0", "0", "0"]), [1.0, 0.0]);
         assert_eq!(votes(2, ["0", "0", "0"]), [1.0, 2.0]);
         assert_eq!(votes(4, ["0", "0", "0"]), [1.0, 3.0]);
-        assert_eq!(votes(9, ["0", "0", "0"]), [2.0, 3.0]);
+        assert_eq!(votes(5, ["0", "0", "0"]), [2.0, 3.0]);
         assert_eq!(votes(1, ["9", "9", "9"]), [2.0, 3.0]);
         assert_eq!(votes(1, ["9", "1", "1"]), [1.0, 1.0]);
     }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use roughboard::book::{Book, BookMove, BookSettings, Builder, merge};
 use roughboard::eval::Catalogue;
@@ -15,8 +15,11 @@ use super::output::{print, print_json};
 use super::rules::position_asked_for;
 use super::session::Session;
 use super::sources::GameSources;
-use super::targets::OutPath;
+use super::targets::{Endings, OutPath};
 use crate::cli::settings::{Of, named, usual};
+
+/// What databases of SQLite are called.
+const BOOK_ENDINGS: Endings = &[".db", ".sqlite", ".sqlite3"];
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -55,8 +58,8 @@ struct BuildArgs {
     /// Leave out games that are invalid, with a count, instead of stopping at the first
     #[arg(long)]
     drop_invalid: bool,
-    /// The book to write
-    #[arg(long, value_parser = OutPath::file(&[]), value_name = "BOOK")]
+    /// The book to write, .db, .sqlite or .sqlite3
+    #[arg(long, value_parser = OutPath::file(BOOK_ENDINGS), value_name = "BOOK")]
     out: OutPath,
     #[command(flatten)]
     settings: Of<BookSettings>,
@@ -89,8 +92,8 @@ struct MergeArgs {
     /// Another book, of other games
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// The book to write
-    #[arg(long, value_parser = OutPath::file(&[]), value_name = "BOOK")]
+    /// The book to write, .db, .sqlite or .sqlite3
+    #[arg(long, value_parser = OutPath::file(BOOK_ENDINGS), value_name = "BOOK")]
     out: OutPath,
     /// Print one JSON object
     #[arg(long)]
@@ -111,10 +114,23 @@ fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()>
     let usual = BookSettings { plies: G::BOOK_PLIES, ..BookSettings::default() };
     let mut builder = Builder::new(args.settings.onto(usual)?)?;
     let games = GameSources::of(args.games, args.drop_invalid).read::<G>(session)?;
+    check_distinct(&games.inputs)?;
+    games.note_duplicates();
     games.records.iter().for_each(|record| builder.add(record));
     let book = builder.finish(games.inputs);
     book.save(&args.out, &session.progress)?;
     inform(&args.out, &book, args.json)
+}
+
+/// Refuses files that hold the same games, as `merge` refuses books of them.
+fn check_distinct(inputs: &[(String, String)]) -> anyhow::Result<()> {
+    let again = |&at: &usize| inputs[..at].iter().any(|(_, sum)| *sum == inputs[at].1);
+    match (0..inputs.len()).find(again) {
+        Some(at) => {
+            bail!("`{}` holds the games of a file named before it, which would count twice: leave it out", inputs[at].0)
+        }
+        None => Ok(()),
+    }
 }
 
 fn merge_books<G: Catalogue>(args: &MergeArgs, session: &Session) -> anyhow::Result<()> {

@@ -90,11 +90,17 @@ const CLASSIFY: &[Effect] = &[
     only(&["only"], &[given("discretize")]),
 ];
 
-const MATCH: &[Effect] = &[only(&["journal-moves"], &[given("out")])];
+const MATCH: &[Effect] = &[
+    only(&["journal-moves"], &[given("out")]),
+    never(&["opening-plies"], &[given("random-plies"), is("openings", &[".fen", ".epd", ".txt"])]),
+];
 
 /// Of games of a random mover against itself.
 const RANDOM: &[Effect] =
     &[only(&["depth", "nodes", "hash", "search", "evaluations", "resign", "draw", "tc"], &[given("against")])];
+
+/// Of games of an engine.
+const ENGINE: &[Effect] = &[only(&["opponent-depth", "opponent-nodes"], &[given("opponent")])];
 
 const IMPORT: &[Effect] = &[
     PACKED,
@@ -107,35 +113,50 @@ const IMPORT: &[Effect] = &[
 
 const PACKED: Effect = only(&["level"], &[is("out", &[".pgn.zst", ".pgn.gz", ".pgn.xz"])]);
 
-/// A network that learning goes on from has its form.
-const PLAIN: &[Effect] = &[never(&["hidden", "activation", "one-hot"], &[given("init")])];
+/// A step size that stays what it is has no other at the end.
+const STEP: Effect = never(&["final-rate", "final-alpha"], &[is("schedule", &["constant"])]);
 
-const ROUGH: &[Effect] = &[never(
-    &[
-        "rules",
-        "max-conditions",
-        "min-support",
-        "rules-from",
-        "per-decision",
-        "at-most-inputs",
-        "certainty",
-        "rule-objects",
-        "tau",
-        "smoothing",
-        "sharpness",
-        "form",
-        "product",
-        "inclusion",
-        "normalised",
-        "random-start",
-    ],
-    &[given("init")],
-)];
+const PLAIN: &[Effect] = &[
+    // A network that learning goes on from has its form.
+    never(&["hidden", "activation", "one-hot"], &[given("init")]),
+    never(&["activation"], &[is("hidden", &["none"])]),
+    never(&["by-errors"], &[is("learn-from", &["leaves"])]),
+    STEP,
+];
+
+const ROUGH: &[Effect] = &[
+    never(
+        &[
+            "rules",
+            "max-conditions",
+            "min-support",
+            "rules-from",
+            "per-decision",
+            "at-most-inputs",
+            "certainty",
+            "rule-objects",
+            "tau",
+            "smoothing",
+            "sharpness",
+            "form",
+            "product",
+            "inclusion",
+            "normalised",
+            "random-start",
+        ],
+        &[given("init")],
+    ),
+    only(&["max-conditions", "min-support"], &[is("rules-from", &["covering", "exhaustive"])]),
+    only(&["certainty"], &[is("rules-from", &["exhaustive"])]),
+    only(&["rule-objects"], &[is("rules-from", &["lem2", "mlem2", "exhaustive"])]),
+    STEP,
+];
 
 /// What holds of the command with this path, beside [`EVERYWHERE`].
 fn of_command(path: &[&str]) -> &'static [Effect] {
     match path {
         ["games", "generate", "random"] => RANDOM,
+        ["games", "generate", "engine"] => ENGINE,
         ["match"] => MATCH,
         ["rough", "discretize"] => DISCRETIZE,
         ["rough", "reduct"] => REDUCT,
@@ -146,6 +167,7 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["games", "import"] => IMPORT,
         ["train", "bp" | "td"] => PLAIN,
         ["train", "rough"] => ROUGH,
+        ["train", "zero" | "iterate"] => &[STEP],
         _ => &[],
     }
 }

@@ -65,20 +65,23 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// What a user can do about an error of a folder: the end of its message, in options of the command line.
-pub fn advice(error: &anyhow::Error) -> String {
+/// What a user can do about an error of a folder: the end of its message, in options of `command`.
+pub fn advice(error: &anyhow::Error, command: &clap::Command) -> String {
+    let knows_resume = command.get_arguments().any(|arg| arg.get_long() == Some("resume"));
     let of_run = || match error.downcast_ref() {
         Some(RunsError::Folder(error)) => Some(error),
         _ => None,
     };
     match error.downcast_ref().or_else(of_run) {
-        Some(FolderError::Unfinished(_)) => {
+        Some(FolderError::Unfinished(_)) if knows_resume => {
             format!(": go on with it by {}, or start over by `--force`", resuming(true))
         }
-        Some(FolderError::Finished(_)) => {
+        Some(FolderError::Unfinished(_) | FolderError::Finished(_)) => {
             ": choose another folder, or put a new run in its place by `--force`".to_owned()
         }
-        Some(FolderError::Another(..)) => "; choose another folder, or start over by `--force`".to_owned(),
+        Some(FolderError::Another(..) | FolderError::Damaged(..)) => {
+            "; choose another folder, or start over by `--force`".to_owned()
+        }
         _ => String::new(),
     }
 }

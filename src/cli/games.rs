@@ -37,7 +37,7 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Convert(args) => by_game!(args.input.collection.game, G => convert::run::<G>(&args, session)),
         Command::Import(args) => by_game!(args.input.game, G => import::run::<G>(&args, session)),
         Command::Stats(args) => by_game!(args.input.game, G => stats::run::<G>(&args, session)),
-        Command::Mates(args) => mates::run(&args, session).map(done),
+        Command::Mates(args) => mates::run(&args, session),
         Command::Generate(args) => by_game!(args.game, G => generate::run::<G>(&args, session)).map(done),
     }
 }

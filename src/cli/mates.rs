@@ -1,6 +1,7 @@
 //! `roughboard games mates`: a suite of forced wins from the ends of games.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
@@ -9,6 +10,7 @@ use roughboard::report::{Cell, Table};
 use roughboard::suite::xiangqi_mates::{Collected, MOST_MOVES, MateSuite, Quota, collect};
 use serde_json::json;
 
+use super::CHECKS_FAILED;
 use super::output::{print, print_json, write};
 use super::session::Session;
 use super::targets::OutPath;
@@ -33,7 +35,8 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
+/// Runs the command. Without a position it writes no file, which `suite` would refuse.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let (games, _) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
     let quota = Quota { most_moves: args.moves, each: args.each };
     let mut collected = collect(&games, quota, &session.progress);
@@ -42,13 +45,21 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let note =
         format!("Forced wins in at most {} moves, proved by trying every move; from the ends of games.", args.moves);
     let suite = MateSuite { game: Xiangqi::NAME, note, positions };
-    write(&args.out, serde_json::to_string_pretty(&suite)? + "\n")?;
-    if args.json {
-        let document = json!({"account": collected, "written": written, "file": &*args.out});
-        print_json(&document)
-    } else {
-        print(&(account(&collected, written).to_text() + &format!("written  {}\n", args.out.display())))
+    let file = (written > 0).then_some(&*args.out);
+    if let Some(file) = file {
+        write(file, serde_json::to_string_pretty(&suite)? + "\n")?;
     }
+    if args.json {
+        print_json(&json!({"account": collected, "written": written, "file": file}))?;
+    } else {
+        let place = file.map_or_else(String::new, |file| format!("written  {}\n", file.display()));
+        print(&(account(&collected, written).to_text() + &place))?;
+    }
+    if file.is_none() {
+        eprintln!("check failed: no forced win in at most {} moves was found; no file is written", args.moves);
+        return Ok(ExitCode::from(CHECKS_FAILED));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn account(collected: &Collected, written: usize) -> Table {

@@ -1,5 +1,6 @@
 //! Printing that does not mind if nobody reads on, and files.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -26,6 +27,12 @@ pub fn print_to_reader(text: &str) -> anyhow::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(error).context("cannot write the output"),
     }
+}
+
+/// Says `words` on standard error, if anybody listens there.
+pub fn tell(words: fmt::Arguments<'_>) {
+    // Where complaints go to there is nowhere to complain.
+    let _ = writeln!(io::stderr().lock(), "{words}");
 }
 
 /// Prints `value` as indented JSON.

@@ -31,13 +31,13 @@ pub struct Args {
     /// The game that is played
     #[arg(long, value_parser = named::<GameName>(), value_name = "GAME")]
     game: Option<GameName>,
-    /// How far an evaluator looks ahead, in plies, 1 to 64 [default: 4, or none with --movetime]
+    /// How far an evaluator looks ahead, beside `random` for hints, in plies, 1 to 64 [default: 4, or none with --movetime]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Simulations of each move, for an opponent that searches by Monte Carlo
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
-    /// The most milliseconds of each of the opponent's moves, 1 to 3600000
+    /// The most milliseconds of each of the opponent's moves, beside `random` of hints, 1 to 3600000
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=3_600_000))]
     movetime: Option<u32>,
     /// The side that you play: `first`, `second`, or its name in the game
@@ -76,15 +76,17 @@ fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) ->
     let start = args.position::<G>()?;
     let side = side_called::<G>(&args.side)?;
     let opponent = opponent.unwrap_or(G::BEST);
-    let player = args.player::<G>(opponent)?;
+    let defaults = args.defaults::<G>();
+    let player = args.player::<G>(opponent, &defaults)?;
     let chance = Chance { seed: session.seed, game: 0 };
     let players = Players {
         person: side,
         name: player.name().to_owned(),
         opponent: player.sit(chance, side.other())?,
-        adviser: if opponent == RandomPlayer::NAME { args.player(G::DEFAULT_EVALUATOR)? } else { player },
+        adviser: if opponent == RandomPlayer::NAME { args.player(G::DEFAULT_EVALUATOR, &defaults)? } else { player },
         evaluator: args.evaluator.clone().unwrap_or_else(|| G::DEFAULT_EVALUATOR.to_owned()),
     };
+    Defaults { depth: args.depth, ..defaults }.refuse_idle(&[])?;
     // A wrong name is told before the game and not in the middle of it.
     drop(G::evaluator_factory(&players.evaluator)?);
     let game = GameInPlay::new(&Opening { start, moves: Vec::new() }, &Adjudication::RULES_ALONE);
@@ -117,14 +119,18 @@ impl Args {
         self.rules.as_deref().map_or(Ok(start.clone()), |rules| start.under_rules(rules).context("`--rules`"))
     }
 
-    /// The player called `name`, with the options that say how it searches.
-    fn player<G: Catalogue>(&self, name: &str) -> anyhow::Result<Box<dyn Player<G>>> {
-        let defaults = Defaults {
+    /// What the options say of how a player searches.
+    fn defaults<G: Catalogue>(&self) -> Defaults {
+        Defaults {
             depth: self.depth.or(self.movetime.is_none().then_some(DEPTH)),
             movetime: self.movetime.map(u64::from),
             search: SearchSettings::of_game::<G>(),
             ..Defaults::default()
-        };
+        }
+    }
+
+    /// The player called `name`.
+    fn player<G: Catalogue>(&self, name: &str, defaults: &Defaults) -> anyhow::Result<Box<dyn Player<G>>> {
         let text = self.simulations.map_or_else(
             || name.to_owned(),
             |number| {
@@ -132,7 +138,7 @@ impl Args {
                 format!("{name}{separator}simulations={number}")
             },
         );
-        let mut found = players(&[text], None, &defaults)?;
+        let mut found = players(&[text], None, defaults)?;
         found.pop().with_context(|| format!("nobody is called `{name}`"))
     }
 }

@@ -8,18 +8,26 @@ use roughboard::by_game;
 use roughboard::eval::{Catalogue, LoadError, PolicyValue};
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
+use roughboard::net::store::StoreError;
 use roughboard::search::SearchSettings;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::settings::{Choices, SettingError, Settings};
 
+/// What stands before the command of an engine.
+pub const ENGINE: &str = "engine:";
+
 /// What a user can do about an evaluator that is not there: the end of its message.
 pub fn advice(error: &anyhow::Error) -> String {
-    let unknown = error.chain().find_map(|cause| match cause.downcast_ref() {
+    let missing = error.chain().find_map(|cause| match cause.downcast_ref() {
         Some(LoadError::Unknown { name, .. }) => Some(name.as_str()),
+        Some(LoadError::Store(StoreError::Io { path, .. })) => path.to_str(),
         _ => None,
     });
+    if missing.is_some_and(|name| name.starts_with(ENGINE)) {
+        return "; engines play, in `match` and `play`, and judge no positions here".to_owned();
+    }
     let has = |game: GameName, name: &str| by_game!(game, G => <G as Catalogue>::NAMES.contains(&name));
-    let game = unknown.and_then(|name| GameName::ALL.iter().copied().find(|&game| has(game, name)));
+    let game = missing.and_then(|name| GameName::ALL.iter().copied().find(|&game| has(game, name)));
     game.map_or_else(String::new, |game| format!("; it is one of {game}: `--game {game}`"))
 }
 

@@ -59,7 +59,7 @@ pub struct Args {
     /// Go on with what was interrupted, and keep finished results of the same settings, games and program
     #[arg(long, conflicts_with = "force")]
     resume: bool,
-    /// Throw away what an interrupted run has left, and begin again
+    /// Throw away what another run has left, finished or not, and begin again
     #[arg(long)]
     force: bool,
     /// Train everything, but play part I of N of the matches only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or
@@ -105,6 +105,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     let shard = shard(&args, &entries)?;
     check_games(&args, &entries)?;
     let games = AllGames::read(&args, &entries, session)?;
+    check_results(&args, &plans, &games)?;
     let places: Vec<PathBuf> = entries.iter().map(|entry| folder(&args, entry)).collect();
     interrupt::tell(last_words("finished games, and training up to its last measurement, are", &places));
     let mut is_complete = true;
@@ -112,6 +113,15 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         is_complete &= reproduce(&Job { args: &args, shard, games: &games, session }, (entry, runs))?;
     }
     Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+}
+
+/// Refuses to put runs into the places of others, before any of them begins.
+fn check_results(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)], games: &AllGames) -> anyhow::Result<()> {
+    let all = plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run)));
+    for (entry, run) in all.filter(|_| !args.force) {
+        run.settings.finished(&run.folder_in(&folder(args, entry)), games.of(entry.game).1)?;
+    }
+    Ok(())
 }
 
 /// The part of the matches that is asked for.
@@ -234,7 +244,7 @@ fn run_one(
     };
     let title = run.title(entry.name);
     if args.resume
-        && let Some(headline) = run.settings.finished(&request)?
+        && let Some(headline) = run.settings.finished(folder, inputs)?
     {
         told_before(&title, folder)?;
         return Ok(Some(headline));

@@ -43,6 +43,7 @@ pub struct Args {
 pub fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let features = G::features(&args.features.name::<G>()?)?;
     let games = args.sources.read::<G>(session)?;
+    games.note_duplicates();
     let set = PositionSet::from_records(&games.records, &features, args.skip_plies);
     let table = tabulate(&features.attributes(), set.rows(0..set.len()).iter(), set.results())?;
     table.write(&args.out, Layout::Merged)?;

@@ -19,7 +19,7 @@ pub struct RunRequest<'a> {
     pub folder: &'a Path,
     /// Whether pictures are drawn as PNG too.
     pub png: bool,
-    /// How the run starts where another has left something: a new one takes the place of finished results.
+    /// How the run starts where another has left something: a new one takes the place of finished results of the same settings.
     pub start: Start,
     /// Which games are played.
     pub part: Part<'a>,
@@ -27,11 +27,9 @@ pub struct RunRequest<'a> {
     pub observer: &'a dyn Observer,
 }
 
-impl<'a> RunRequest<'a> {
-    /// The inputs of a run that reads games, or not.
-    pub(super) fn inputs_read(&self, reads_games: bool) -> &'a [(String, String)] {
-        if reads_games { self.inputs } else { &[] }
-    }
+/// Those of `inputs` that a run reads which reads games, or none.
+pub(super) fn inputs_read(inputs: &[(String, String)], reads_games: bool) -> &[(String, String)] {
+    if reads_games { inputs } else { &[] }
 }
 
 /// What is reported of a finished run.
@@ -51,7 +49,7 @@ pub(super) fn run<E: Experiment>(
 ) -> Result<RunSummary, ExperimentError> {
     config.check()?;
     let &RunRequest { records, part, observer, .. } = request;
-    let given = request.inputs_read(E::READS_GAMES);
+    let given = inputs_read(request.inputs, E::READS_GAMES);
     let inputs = [given, &config.further_inputs()?].concat();
     let fingerprint = sha256(&serde_json::to_vec(&(crate::PROGRAM, (name, config, &inputs)))?);
     let identity = identity_of(crate::PROGRAM, &serde_json::to_value(config)?, &inputs);

@@ -2,14 +2,16 @@
 //!
 //! To add one: settings that implement [`Experiment`], a file of them, `NAME.toml`, beside it, and a line in [`EXPERIMENTS`].
 
+use std::path::Path;
+
 use toml::{Table, Value};
 
 use super::config::{self, Assignment, ConfigError, table_of, typed};
 use super::contract::{Experiment, ExperimentError};
-use super::driver::{self, RunRequest, RunSummary};
+use super::driver::{self, RunRequest, RunSummary, inputs_read};
 use super::methods::MethodSettings;
 use super::papers;
-use crate::runs::{Figure, FolderError, Kind, Manifest, identity_of, read_headline};
+use crate::runs::{Figure, FolderError, Kind, Manifest, Start, identity_of, read_headline};
 use crate::settings::Changes;
 
 /// An experiment that can be run by its name, whatever the type of its settings.
@@ -151,35 +153,42 @@ impl RunSettings {
         (self.experiment.check)(self.table.clone())
     }
 
-    /// Runs the experiment. An interrupted run continues where it stopped.
+    /// Runs the experiment. An interrupted run continues where it stopped; finished results of the same settings are made again.
     ///
     /// # Errors
-    /// When a setting is outside its range, or a step fails; what was finished before is kept for the next attempt.
+    /// When a setting is outside its range, a new run would take the place of results of others, or a step fails; what was finished
+    /// before is kept for the next attempt.
     pub fn run(&self, request: &RunRequest<'_>) -> Result<RunSummary, ExperimentError> {
+        if request.start == Start::New {
+            self.finished(request.folder, request.inputs)?;
+        }
         (self.experiment.run)(self.experiment.name, self.table.clone(), request)
     }
 
-    /// The headline of a finished run with these settings, games and program in the folder of `request`; `None` if there is
-    /// none, or a file of it is missing or was changed.
+    /// The headline of a finished run with these settings, games and program in the folder `path`; `None` if there is none, or a
+    /// file of it is missing or was changed. The games were read from `inputs`: names and SHA-256.
     ///
     /// # Errors
     /// When the folder holds a finished run of this experiment with others.
-    pub fn finished(&self, request: &RunRequest<'_>) -> Result<Option<Vec<Figure>>, FolderError> {
+    pub fn finished(&self, path: &Path, inputs: &[(String, String)]) -> Result<Option<Vec<Figure>>, FolderError> {
         let name = self.experiment.name;
-        let Some(known) = Manifest::read(request.folder).ok().filter(|known| known.experiment == name) else {
+        let Some(known) = Manifest::read(path).ok().filter(|known| known.experiment == name) else {
             return Ok(None);
         };
-        let inputs = request.inputs_read(self.experiment.reads_games);
+        let inputs = inputs_read(inputs, self.experiment.reads_games);
         let read = &known.inputs[..inputs.len().min(known.inputs.len())];
+        // Games are what they are, whatever their file is called.
+        let same = |(at, input): (usize, &(String, String))| {
+            read.get(at).filter(|known| known.1 == input.1).unwrap_or(input).clone()
+        };
+        let inputs: Vec<(String, String)> = inputs.iter().enumerate().map(same).collect();
         let before = identity_of(&known.program, &without_nulls(known.settings.clone()), read);
         let settings = serde_json::to_value(&self.table).unwrap_or_default();
-        let now = identity_of(crate::PROGRAM, &settings, inputs);
+        let now = identity_of(crate::PROGRAM, &settings, &inputs);
         match Changes::between(&before, &now) {
-            Changes(changes) if changes.is_empty() => {
-                Ok(known.is_intact(request.folder).then(|| read_headline(request.folder)))
-            }
-            _ if (Kind::experiment(name).is_unfinished)(request.folder) => Ok(None),
-            changes => Err(FolderError::Another(request.folder.to_owned(), changes)),
+            Changes(changes) if changes.is_empty() => Ok(known.is_intact(path).then(|| read_headline(path))),
+            _ if (Kind::experiment(name).is_unfinished)(path) => Ok(None),
+            changes => Err(FolderError::Another(path.to_owned(), changes)),
         }
     }
 }
@@ -210,6 +219,19 @@ mod tests {
             }
         }
         assert!(EXPERIMENTS.is_sorted_by_key(|experiment| experiment.name));
+    }
+
+    #[test]
+    fn finished_results_are_those_of_the_same_games_by_any_name() {
+        let place = tempfile::tempdir().unwrap();
+        let settings = find("td-xiangqi").unwrap().profile("smoke").unwrap();
+        let input = |name: &str, sum: &str| vec![(name.to_owned(), sum.to_owned())];
+        let manifest =
+            Manifest::new("td-xiangqi", 1, serde_json::to_value(&settings.table).unwrap(), input("a.pgn", "1"));
+        manifest.write(crate::runs::MANIFEST, place.path(), &[]).unwrap();
+        assert!(settings.finished(place.path(), &input("b.pgn", "1")).unwrap().is_some());
+        let error = settings.finished(place.path(), &input("a.pgn", "2")).unwrap_err().to_string();
+        assert!(error.contains("inputs.a.pgn: 1 before, 2 now"), "{error}");
     }
 
     #[test]

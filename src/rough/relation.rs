@@ -47,9 +47,12 @@ impl Relation {
     /// The neighbourhoods of radius `radius` by `metric`.
     ///
     /// # Errors
-    /// When the radius is negative or not finite.
+    /// When the radius is negative or not finite; also when it is above 1 where attributes decide for themselves, since
+    /// then all numbers are near.
     pub fn neighbourhood(radius: f64, metric: Metric) -> Result<Self, SettingError> {
         require(radius.is_finite() && radius >= 0.0, "radius", "a finite number of at least 0", radius)?;
+        let can_tell = metric != Metric::Chebyshev || radius <= 1.0;
+        require(can_tell, "radius", "at most 1, the whole range of an attribute, for `chebyshev`", radius)?;
         Ok(Self::Neighbourhood(Neighbourhood { radius, metric }))
     }
 

@@ -86,6 +86,18 @@ impl Dynamic {
         require(valid, "shares", "P,Q with 0 < P ≤ Q ≤ 1", format!("{},{}", shares.0, shares.1))?;
         Ok(Self { n_subtables, shares, candidates, generalised: false })
     }
+
+    /// Refuses shares so small that a subtable may be without objects.
+    fn check(&self, table: &DecisionTable) -> Result<(), SettingError> {
+        let (n_objects, least) = (table.total_weight(), self.shares.0);
+        let range = format!("so large that at least one of {n_objects} objects is drawn");
+        require(n_drawn(least, n_objects) > 0, "shares", &range, least)
+    }
+}
+
+/// How many of `n_objects` are a share of them.
+fn n_drawn(share: f64, n_objects: u64) -> u64 {
+    (share * n_objects as f64).round() as u64
 }
 
 /// A set of attributes that is a reduct of some subtables.
@@ -113,6 +125,9 @@ pub struct Stability {
 
 /// The dynamic reducts of `table` over `attrs` for `notion`, with the stability of each candidate.
 ///
+/// # Errors
+/// When the least share of the objects is none of them.
+///
 /// # Panics
 /// When `attrs` holds an attribute that the table lacks.
 pub fn dynamic_reducts(
@@ -122,7 +137,8 @@ pub fn dynamic_reducts(
     settings: &Dynamic,
     seed: u64,
     observer: &dyn Observer,
-) -> Stability {
+) -> Result<Stability, SettingError> {
+    settings.check(table)?;
     let subtables = Subtables { table, attrs, notion, settings, seed };
     let whole = Quotient::new(table, attrs, notion);
     let (mut candidates, mut complete) = settings.candidates.of(&whole, (seed, 0), observer);
@@ -144,7 +160,7 @@ pub fn dynamic_reducts(
     };
     let mut reducts: Vec<StableReduct> = candidates.into_iter().enumerate().map(stable).collect();
     reducts.sort_by(|a, b| a.rank().cmp(&b.rank()).then_with(|| a.attrs.cmp(&b.attrs)));
-    Stability { usage: usage(attrs, &reducts), reducts, complete }
+    Ok(Stability { usage: usage(attrs, &reducts), reducts, complete })
 }
 
 impl StableReduct {
@@ -199,7 +215,7 @@ impl Subtables<'_> {
     fn draw(&self, index: u64) -> Quotient {
         let rng: &mut Stream = &mut stream(self.seed, "subtables", index);
         let share = rng.random_range(self.settings.shares.0..=self.settings.shares.1);
-        let size = (share * self.table.total_weight() as f64).round() as u64;
+        let size = n_drawn(share, self.table.total_weight());
         Quotient::new(&self.table.sample(size, rng), self.attrs, self.notion)
     }
 }

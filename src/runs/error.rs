@@ -45,6 +45,9 @@ pub enum RunsError {
     /// The journal of a match cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A file that others follow from is not what a finished run wrote.
+    #[error("`{}` was changed since the run finished: put back what it wrote, or make the run anew", .0.display())]
+    Changed(PathBuf),
     /// A folder holds no finished run.
     #[error("`{}` is not the folder of a finished run: it holds no `{MANIFEST}`", .0.display())]
     NoRun(PathBuf),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::identity::{identity_in, take_up};
-use super::manifest::{FileError, MANIFEST, Manifest};
+use super::manifest::{Differences, FileError, MANIFEST, Manifest};
 use crate::disk::{LOCK, Lock, check_target, partial_path};
 use crate::settings::Changes;
 
@@ -34,7 +34,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// An experiment: its runs go on by themselves, and write over the results of earlier ones.
+    /// An experiment: its runs go on by themselves, and write over earlier results of the same settings.
     pub const fn experiment(name: &'static str) -> Self {
         Self { name, is_unfinished: has_state, owns: |_| false, is_shared: true, has_state: true }
     }
@@ -64,6 +64,9 @@ pub enum FolderError {
     /// It holds another run than the one that is to go on, and in what they differ.
     #[error("`{path}` holds another run: {1}", path = .0.display())]
     Another(PathBuf, Changes),
+    /// It holds the finished run, but not as that was written: the files that are missing or were changed.
+    #[error("`{path}` holds a finished run, but files of it are missing or were changed: {1}", path = .0.display())]
+    Damaged(PathBuf, String),
     /// It holds something else, which could be lost among the results or be taken for one of them: the kind of run that was
     /// expected, and what is there.
     #[error("cannot use `{path}`: it holds {2}, no run of `{1}`; choose another folder", path = .0.display())]
@@ -156,12 +159,17 @@ impl RunFolder {
     /// Whether the folder `path` holds the finished run of this `kind` that `now` is the manifest of, before its files are known.
     ///
     /// # Errors
-    /// When it holds a finished run with other settings.
+    /// When it holds a finished run with other settings, or not all that the run wrote.
     pub fn is_finished(path: &Path, kind: &Kind, now: &Manifest) -> Result<bool, FolderError> {
         let known = Manifest::read(path).ok().filter(|known| known.experiment == kind.name);
         let Some(known) = known.filter(|_| !(kind.is_unfinished)(path)) else { return Ok(false) };
         let Changes(changes) = Changes::between(&known.identity(now.inputs.len()), &now.identity(now.inputs.len()));
-        if changes.is_empty() { Ok(true) } else { Err(FolderError::Another(path.to_owned(), Changes(changes))) }
+        if !changes.is_empty() {
+            return Err(FolderError::Another(path.to_owned(), Changes(changes)));
+        }
+        let Differences { removed, changed, .. } = known.differences(path);
+        let lost = [removed, changed].concat();
+        if lost.is_empty() { Ok(true) } else { Err(FolderError::Damaged(path.to_owned(), lost.join(", "))) }
     }
 
     /// Checks that the state is that of the run with this `identity`, as far as it says, and lets a new state say so.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::identity::identity_of;
 pub use crate::disk::FileError;
 use crate::disk::{sha256_of_file, write_whole};
+use crate::net::store::IN_FOLDER;
 
 /// The manifest's name in the folder of a run.
 pub const MANIFEST: &str = "manifest.json";
@@ -100,7 +101,8 @@ impl Manifest {
         for (name, checksum) in &self.outputs {
             let path = folder.join(name);
             let list = match path.exists() {
-                false if self.may_be_left_out.contains(name) => &mut found.left_out,
+                // Without the network that it stands for, the folder of a run is of no use.
+                false if name != IN_FOLDER && self.may_be_left_out.contains(name) => &mut found.left_out,
                 false => &mut found.removed,
                 true if sha256_of_file(&path).is_ok_and(|sum| sum == *checksum) => continue,
                 true => &mut found.changed,
@@ -143,16 +145,18 @@ mod tests {
     #[test]
     fn what_is_left_out_is_told_from_what_was_removed_or_changed() {
         let place = tempfile::tempdir().unwrap();
-        let names = ["a.md", "b.md", "games.pgn.zst", "net.safetensors"].map(str::to_owned);
+        let names = ["a.md", "b.md", "games.pgn.zst", "net-1.safetensors", "net.safetensors"].map(str::to_owned);
         names.iter().for_each(|name| std::fs::write(place.path().join(name), name).unwrap());
         Manifest::new("x", 1, serde_json::Value::Null, Vec::new()).write(MANIFEST, place.path(), &names).unwrap();
         let manifest = Manifest::read(place.path()).unwrap();
         assert!(manifest.is_intact(place.path()));
-        std::fs::remove_file(place.path().join("net.safetensors")).unwrap();
-        std::fs::remove_file(place.path().join("a.md")).unwrap();
+        ["a.md", "net-1.safetensors", "net.safetensors"]
+            .iter()
+            .for_each(|name| std::fs::remove_file(place.path().join(name)).unwrap());
         std::fs::write(place.path().join("b.md"), "other").unwrap();
         let one = |name: &str| vec![name.to_owned()];
-        let (left_out, removed, changed) = (one("net.safetensors"), one("a.md"), one("b.md"));
+        let (left_out, mut removed, changed) = (one("net-1.safetensors"), one("a.md"), one("b.md"));
+        removed.push("net.safetensors".to_owned());
         assert_eq!(manifest.differences(place.path()), Differences { left_out, removed, changed });
         assert!(!manifest.is_intact(place.path()));
     }

@@ -57,12 +57,13 @@ impl MatchFolder {
     /// Makes the folder `path` ready for a match by `plan`.
     ///
     /// # Errors
-    /// When it holds another match than is to be resumed or something else that would be lost, cannot be written, or another process uses
-    /// it.
+    /// When it holds another match than is to be resumed, a finished one whose journal was changed, or something else that would be lost,
+    /// cannot be written, or another process uses it.
     pub fn open<G: BoardGame>(path: &Path, start: Start, plan: &Plan<G>) -> Result<Self, RunsError> {
         let is_known = start == Start::Resume && path.join(PLAN).exists();
         if is_known {
             check_plan(path, plan)?;
+            check_journal(path)?;
         }
         let folder = RunFolder::open(path, &MATCH, None, start)?;
         if !is_known {
@@ -116,8 +117,34 @@ fn check_plan<G: BoardGame>(path: &Path, plan: &Plan<G>) -> Result<(), RunsError
     if known.fingerprint() == plan.fingerprint() {
         return Ok(());
     }
-    let [before, now] = [&known, plan].map(|plan| serde_json::to_value(&plan.document).unwrap_or_default());
-    Err(FolderError::Another(path.to_owned(), Changes::between(&before, &now)).into())
+    Err(FolderError::Another(path.to_owned(), changes(&known, plan)).into())
+}
+
+/// What differs between two plans, in the words of those who ask for matches: the number of games, and not that of each opening.
+fn changes<G: BoardGame>(before: &Plan<G>, now: &Plan<G>) -> Changes {
+    let is_as_long = before.games() == now.games();
+    let told = |plan: &Plan<G>| {
+        let mut told = serde_json::to_value(&plan.document).unwrap_or_default();
+        for pairing in told["pairings"].as_array_mut().into_iter().flatten() {
+            pairing["openings"].take();
+        }
+        told["games"] = plan.games().into();
+        if !is_as_long {
+            // A match of another length has more of them or fewer.
+            told["openings"].take();
+        }
+        told
+    };
+    Changes::between(&told(before), &told(now))
+}
+
+/// Refuses the journal in `folder` if a finished match wrote another one there.
+fn check_journal(folder: &Path) -> Result<(), RunsError> {
+    let changed = Manifest::read(folder).map(|known| known.differences(folder).changed).unwrap_or_default();
+    match changed.iter().any(|name| name == JOURNAL) {
+        true => Err(RunsError::Changed(folder.join(JOURNAL))),
+        false => Ok(()),
+    }
 }
 
 /// The tables that are files of their own.
@@ -198,8 +225,9 @@ impl<G: BoardGame> Sources<G> {
     /// All their games, and how many of them are in more than one folder.
     ///
     /// # Errors
-    /// When a journal cannot be read, or two hold different games under one name.
+    /// When a journal cannot be read or was changed since its match was finished, or two hold different games under one name.
     pub fn games(&self) -> Result<(Played<'_, G>, usize), RunsError> {
+        self.folders.iter().try_for_each(|(path, _)| check_journal(path))?;
         let journals: Vec<(PathBuf, &str)> =
             self.folders.iter().map(|(path, plan)| (path.join(JOURNAL), plan.fingerprint())).collect();
         // A part that had nothing to play has no journal.

@@ -241,6 +241,21 @@ fn unknown(name: &str, schema: &[Setting]) -> SettingError {
     SettingError::Unknown { setting: name.to_owned(), nearest: nearest(name, names()).map(str::to_owned), known }
 }
 
+impl SettingError {
+    /// The same error where settings of these `names` can be given, too.
+    #[must_use]
+    pub fn with_known(self, names: &[&str]) -> Self {
+        match self {
+            Self::Unknown { setting, known, .. } => {
+                let names: Vec<&str> = names.iter().copied().chain(known.split(", ")).collect();
+                let nearest = nearest(&setting, names.iter().copied()).map(str::to_owned);
+                Self::Unknown { setting, nearest, known: names.join(", ") }
+            }
+            other => other,
+        }
+    }
+}
+
 /// The name among `known` that was probably meant by `name`, which is none of them.
 pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let name = name.to_lowercase();

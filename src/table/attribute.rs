@@ -150,9 +150,34 @@ pub(crate) fn names_of(columns: &[Attribute]) -> Vec<String> {
     columns.iter().map(|column| column.name.clone()).collect()
 }
 
+/// The names of columns that a list was split into at its commas, though names may have commas, too: as many `parts` as
+/// are the name of one of the `columns` together are one name, and a part that begins none stays.
+pub fn joined_names(parts: &[String], columns: &[String]) -> Vec<String> {
+    let n_parts = |name: &String| name.split(',').count();
+    let longest = columns.iter().map(n_parts).max().unwrap_or(1);
+    let (mut names, mut rest) = (Vec::new(), parts);
+    while !rest.is_empty() {
+        let is_column = |n: &usize| columns.contains(&rest[..*n].join(","));
+        let n = (2..=longest.min(rest.len())).rev().find(is_column).unwrap_or(1);
+        names.push(rest[..n].join(","));
+        rest = &rest[n..];
+    }
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_with_commas_are_put_together_again() {
+        let columns = ["a", "b, c", "d", "d,e", "b"].map(str::to_owned);
+        let joined = |list: &str| joined_names(&list.split(',').map(str::to_owned).collect::<Vec<_>>(), &columns);
+        assert_eq!(joined("a,b, c,d"), ["a", "b, c", "d"]);
+        assert_eq!(joined("d,e,d,a"), ["d,e", "d", "a"]);
+        assert_eq!(joined("b,c,x"), ["b", "c", "x"]);
+        assert!(joined_names(&[], &columns).is_empty());
+    }
 
     #[test]
     fn numbers_are_coded_by_size() {

@@ -1,5 +1,6 @@
 //! Tables in CSV and Parquet files.
 
+use std::borrow::Cow;
 use std::fs::File;
 #[cfg(feature = "parquet")]
 use std::io::Seek;
@@ -10,7 +11,7 @@ use super::csv;
 use super::layout::{FileColumn, Layout, columns};
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{DecisionTable, InformationTable, ReadOptions, Roles, TableError};
+use super::{Attribute, DecisionTable, InformationTable, ReadOptions, Roles, TableError, Value};
 #[cfg(feature = "games")]
 use crate::disk::Packing;
 use crate::disk::Partial;
@@ -162,6 +163,23 @@ impl DecisionTable {
         };
         write_to().map_err(|e| e.in_file(path))
     }
+
+    /// The columns of text that are not read from CSV as they are written, such as those whose texts all spell numbers
+    /// or one of whose texts means a missing value there.
+    pub fn misread_from_csv(&self) -> Vec<String> {
+        let texts = self.attributes().iter().chain([self.decision()]).filter(|column| column.kind() == "text");
+        texts.filter(|column| !is_kept_by_csv(column)).map(|column| column.name().to_owned()).collect()
+    }
+}
+
+/// Whether the values of a column come back from CSV. Which of its rows have them does not matter.
+fn is_kept_by_csv(column: &Attribute) -> bool {
+    let (comma, mut text) = (b',', Vec::new());
+    let values: Vec<Value> = column.domain().iter().filter(|value| **value != Value::Missing).cloned().collect();
+    let one_each = FileColumn::Values(Cow::Owned(Attribute::from_values("column", &values)));
+    let reading = ReadOptions { separator: Some(comma), ..ReadOptions::default() };
+    let is_written = csv::write(&mut text, &[one_each], comma).is_ok();
+    is_written && csv::read(&text, None, &reading).is_ok_and(|read| read.columns()[0].domain() == values)
 }
 
 fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableError> {

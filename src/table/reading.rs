@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::TableError;
+use super::{TableError, joined_names};
 
 /// The longest cell that is told in full, in characters.
 const SHOWN_CELL: usize = 40;
@@ -33,7 +33,8 @@ impl DecimalMark {
     }
 }
 
-/// How a file is read where its content leaves a choice.
+/// How a file is read where its content leaves a choice. A name of a column that has commas may also be listed in its
+/// parts, as by who splits a list at its commas.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadOptions {
     /// The separator of CSV; without one, it is the comma, semicolon or tab, whichever the header has most of.
@@ -69,20 +70,20 @@ pub enum Wanted {
 impl ReadOptions {
     /// What is wanted of each of the columns `names`.
     pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<Wanted>, TableError> {
-        for (role, chosen) in [("column", &self.text), ("column", &self.number), ("attribute column", &self.ignore)] {
+        let [text, number, ignore] = [&self.text, &self.number, &self.ignore].map(|parts| joined_names(parts, names));
+        for (role, chosen) in [("column", &text), ("column", &number), ("attribute column", &ignore)] {
             if let Some(column) = chosen.iter().find(|name| !names.contains(name)) {
                 return Err(TableError::MissingColumn { role, column: column.clone(), existing: names.to_vec() });
             }
         }
-        if let Some(both) = self.text.iter().find(|name| self.number.contains(name)) {
+        if let Some(both) = text.iter().find(|name| number.contains(name)) {
             return Err(TableError::TextAndNumber(both.clone()));
         }
-        Ok(names.iter().map(|name| self.wanted_of(name)).collect())
-    }
-
-    fn wanted_of(&self, column: &String) -> Wanted {
-        let chosen = [(&self.ignore, Wanted::Nothing), (&self.text, Wanted::Text), (&self.number, Wanted::Number)];
-        chosen.into_iter().find(|(names, _)| names.contains(column)).map_or(Wanted::Any, |(_, wanted)| wanted)
+        let chosen = [(ignore, Wanted::Nothing), (text, Wanted::Text), (number, Wanted::Number)];
+        let wanted_of = |column: &String| {
+            chosen.iter().find(|(names, _)| names.contains(column)).map_or(Wanted::Any, |(_, wanted)| *wanted)
+        };
+        Ok(names.iter().map(wanted_of).collect())
     }
 }
 

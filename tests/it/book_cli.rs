@@ -49,11 +49,17 @@ fn wrong_input_is_refused_in_one_line() {
     let (files, book) = small_book();
     let text = files.write("a.txt", "text");
     let text = text.to_str().unwrap();
+    let games = files.path("games.pgn").to_str().unwrap().to_owned();
     for (arguments, part) in [
         (vec!["book", "show", "missing.db"], "cannot read book `missing.db`"),
         (vec!["book", "info", text], "file is not a database"),
         (vec!["book", "show", &book, "--fen", "x"], "invalid position"),
         (vec!["book", "show", &book, "--moves", "h2e2,h2e2"], "`--moves`, move 2: `h2e2` is illegal"),
+        (
+            vec!["book", "build", &games, &games, "--out", &book, "--force"],
+            "`games.pgn` holds the games of a file named before it",
+        ),
+        (vec!["book", "build", "--out", "book.pgn"], "expected a name ending in .db, .sqlite or .sqlite3"),
         (vec!["book", "build", "--out", "no/folder/a.db"], "cannot write"),
         (vec!["book", "build", "--out", &book, "--force", "--plies", "0"], "`--plies` must be in [1, 1000], got 0"),
         (vec!["book", "build", text, "--out", &book, "--force"], "a.txt"),

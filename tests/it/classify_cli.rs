@@ -71,6 +71,18 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
+fn folds_that_are_all_alike_give_no_interval() {
+    let files = Files::new();
+    let table = files.logic();
+    // Every fold has 3 of 6 objects of the most frequent decision.
+    let accuracy = &json_of(&table, &[])["learners"][1]["accuracy"];
+    assert_eq!(accuracy, &json!({ "mean": 0.5, "interval": [null, null] }));
+    let text = run(&table, &[]).ended(0).stdout;
+    let line = text.lines().find(|line| line.starts_with("majority")).unwrap();
+    assert!(line.starts_with("majority  50.00 %   –  "), "{line}");
+}
+
+#[test]
 fn predictions_name_every_tested_object() {
     let files = Files::new();
     let path = files.path("predictions.csv");
@@ -104,6 +116,23 @@ fn a_test_file_is_matched_by_name_and_value() {
     assert_eq!(rules["confusion"], json!([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0]]));
     assert_eq!((rules["unmatched"].as_f64(), rules["accuracy"]["mean"].as_f64()), (Some(0.25), Some(0.75)));
     assert_eq!(json["split"]["method"], "hold-out");
+}
+
+#[test]
+fn attributes_of_which_no_tested_value_was_trained_on_are_noted() {
+    let files = Files::new();
+    let train = files.write("train.csv", "flag,x,d\nTrue,1.5,a\nFalse,2.5,b\nTrue,3.5,a\n");
+    let told = |test: &str, options: &[&str]| {
+        let test = files.write("test.csv", test);
+        run(&train, &[&["--test", test.to_str().unwrap()], options].concat()).ended(0).stderr
+    };
+    let integers = "note: no tested value of `flag` (boolean in training, integer in the test) occurs in training";
+    assert!(told("flag,x,d\n1,1.5,a\n0,2.5,b\n", &[]).starts_with(integers));
+    let numbers = "flag,x,d\nTrue,1.6,a\nFalse,2.6,b\n";
+    assert!(told(numbers, &[]).starts_with("note: no tested value of `x` occurs in training: is it spelled alike?\n"));
+    for options in [&["--rules", "mlem2"][..], &["--discretize", "mdlp"]] {
+        assert_eq!(told(numbers, options), "");
+    }
 }
 
 #[test]
@@ -259,5 +288,7 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         run(&table, &options).ended(2);
     }
     run(&table, &["--baseline", "knn", "--k", "0"]).ended(2);
+    let error = refusal(&table, &["--baseline", "knn", "--k", "10000"]);
+    assert!(error.contains("`--k` must be at most the 54 training objects, got 10000"), "{error}");
     run(&table, &["--test", table.to_str().unwrap(), "--folds", "5"]).ended(2);
 }

@@ -140,12 +140,17 @@ fn missing_tolerance_is_the_tolerance_relation() {
 #[test]
 fn relations_refuse_what_they_cannot_do() {
     let files = Files::new();
-    let cases: [(&str, &[&str], &str); 4] = [
+    let cases: [(&str, &[&str], &str); 5] = [
         ("approx", &["--radius", "0.1"], "`--radius` has no effect with `--relation indiscernibility`"),
         (
             "classes",
             &["--relation", "neighbourhood", "--radius", "-1"],
             "`--radius` must be a finite number of at least 0",
+        ),
+        (
+            "classes",
+            &["--relation", "neighbourhood", "--radius", "10"],
+            "`--radius` must be at most 1, the whole range of an attribute, for `chebyshev`, got 10",
         ),
         ("reducts", &["--relation", "neighbourhood", "--metric", "manhattan"], "chebyshev, not manhattan"),
         ("reducts", &["--relation", "tolerance", "--notion", "distribution"], "got distribution"),
@@ -223,6 +228,11 @@ fn sampling_refuses_what_does_not_go_together() {
     assert!(error.contains("`--minimum` has no effect with `--missing tolerance`"), "{error}");
     let error = files.refusal("reducts", FLU, &["--dynamic", "--fraction", "0.9,0.5"]);
     assert!(error.contains("`--fraction` must be P,Q with 0 < P ≤ Q ≤ 1, got 0.9,0.5"), "{error}");
+    let error = files.refusal("reducts", FLU, &["--dynamic", "--fraction", "0.01,0.02"]);
+    assert!(
+        error.contains("`--fraction` must be so large that at least one of 6 objects is drawn, got 0.01"),
+        "{error}"
+    );
     let error = files.refusal("reducts", FLU, &["--bireducts", "--ratio", "-2"]);
     assert!(error.contains("`--ratio` must be a finite number above 0, got -2"), "{error}");
     for bad in [&["--bireducts", "--dynamic"][..], &["--ratio", "2"], &["--stability", "0.5"], &["--permutations", "0"]]

@@ -27,6 +27,10 @@ fn eval_takes_the_initial_position_and_any_terms() {
     assert!(json.get("terms").is_none());
     let error = roughboard(&["eval", "--evaluator", "traditional:e6"]).refusal();
     assert!(error.contains("unknown term `e6`") && error.contains("`threats`"), "{error}");
+    for engine in ["engine:pikafish", "engine:/no/such/engine"] {
+        let error = roughboard(&["eval", "--evaluator", engine]).refusal();
+        assert!(error.contains("; engines play, in `match` and `play`, and judge no positions here"), "{error}");
+    }
     assert!(roughboard(&["eval", "--fen", "nonsense"]).refusal().contains("invalid position"));
 }
 

@@ -239,7 +239,7 @@ fn a_value_that_is_given_twice_is_refused() {
     }
 }
 
-/// Results are gone on with under their own settings alone; without being told to, finished ones are made anew.
+/// Results are gone on with, and made anew, under their own settings alone, unless that is asked for.
 #[test]
 fn other_settings_than_those_in_the_folder_are_told() {
     let files = Files::new();
@@ -249,9 +249,12 @@ fn other_settings_than_those_in_the_folder_are_told() {
         roughboard(&[&tiny[..], more].concat())
     };
     walk("walks=2", &[]).ended(0);
-    let other = walk("walks=3", &["--resume"]).refusal();
-    assert!(other.contains("holds another run: walks: 2 before, 3 now; choose another folder"), "{other}");
-    walk("walks=3", &[]).ended(0);
+    for more in [&["--resume"][..], &[]] {
+        let other = walk("walks=3", more).refusal();
+        assert!(other.contains("holds another run: walks: 2 before, 3 now; choose another folder"), "{other}");
+    }
+    walk("walks=2", &[]).ended(0);
+    walk("walks=3", &["--force"]).ended(0);
     // As a run that was killed leaves it.
     let state = out.join(".resume-0123456789abcdef");
     fs::create_dir(&state).unwrap();

@@ -179,7 +179,12 @@ fn judgements_are_kept_and_taken_up() {
     assert!(weights("asked") == weights("first") && weights("first") == weights("second"));
     let others = ["--judgements", kept.to_str().unwrap(), "--quiescent"];
     let error = train(&workshop, "bp", "other", &others).refusal();
-    assert!(error.contains("expected fingerprint"), "{error}");
+    assert!(error.contains("holds other judgements: teacher.depth: 2 before, 0 now; name another file"), "{error}");
+    let error = train(&workshop, "bp", "other", &[&keeping[..], &["--teacher", "traditional:e1"]].concat()).refusal();
+    assert!(
+        error.contains("teacher: traditional (SHA-256 ") && error.contains("before, traditional:e1 (SHA"),
+        "{error}"
+    );
     let idle = train(&workshop, "bp", "idle", &["--judgements", kept.to_str().unwrap()]).refusal();
     assert!(idle.contains("`--judgements` must be left out"), "{idle}");
 }

@@ -69,6 +69,20 @@ fn each_way_makes_games_between_the_right_players() {
 }
 
 #[test]
+fn games_without_random_plies_are_no_more_than_differ_or_are_told_to_repeat() {
+    let files = Files::new();
+    let plain = ["--depth", "1", "--random-plies", "0", "--games"];
+    for (way, games) in [(&["self-play"][..], "1"), (&["fixed-opponent", "--opponent", "rough"], "2")] {
+        let run = generate(&files, "games.pgn", &[way, &plain, &[games]].concat()).ended(0);
+        assert!(!run.stderr.contains("duplicates"), "{}", run.stderr);
+    }
+    // Nobody knows what an engine of other make does.
+    let run =
+        generate(&files, "games.pgn", &[&["engine", "--engine", &engine()], &plain[..], &["3"]].concat()).ended(0);
+    assert!(run.stderr.contains("note: 2 of 3 games are duplicates, which count each time"), "{}", run.stderr);
+}
+
+#[test]
 fn bytes_depend_on_neither_threads_nor_interruptions() {
     let files = Files::new();
     let engine = engine();
@@ -188,6 +202,16 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         (&["engine", "--engine", "x", "--patience", "0"], "`--patience` must be in [0.001, 86400], got 0"),
         (&["self-play", "--nodes", "0"], "`--nodes` must be at least 1, got 0"),
         (&["self-play", "--random-plies", "24"], "`--max-plies` must be above `--random-plies`, got 24"),
+        (&["self-play", "--random-plies", "0"], "`--random-plies` must be at least 1, as the same game"),
+        (&["fixed-opponent", "--opponent", "rough", "--random-plies", "0"], "`--random-plies` must be at least 1, as"),
+        (
+            &["engine", "--engine", "x", "--opponent-depth", "6"],
+            "`--opponent-depth` has no effect without `--opponent`",
+        ),
+        (
+            &["engine", "--engine", "x", "--opponent-nodes", "6"],
+            "`--opponent-nodes` has no effect without `--opponent`",
+        ),
         (&["engine", "--engine", "no/such/engine"], "cannot start the engine `no/such/engine`"),
         (&["engine", "--engine", "x", "--depth", "0"], "`--depth` must be in [1, 64], got 0"),
         (&["engine", "--engine", "x", "--movetime", "0"], "`--movetime` must be in [1, 3600000], got 0"),

@@ -212,6 +212,37 @@ fn a_limit_that_no_entrant_goes_by_is_refused() {
 }
 
 #[test]
+fn plies_of_openings_that_are_not_drawn_are_refused() {
+    for (start, value) in [("--openings", "one.epd"), ("--random-plies", "4")] {
+        let with = if start == "--openings" { "--openings one.epd" } else { start };
+        let message = format!("`--opening-plies` has no effect with `{with}`: leave it out");
+        refused(&["match", "traditional", "random", "--opening-plies", "4", start, value], &message);
+    }
+}
+
+#[test]
+fn what_an_entrant_says_wrongly_of_itself_is_told() {
+    let cut = "engine:x@option.Skill";
+    let expected =
+        "expected KEY=VALUE after `@`, found `option.Skill`; an entrant with blanks stands in quotation marks";
+    refused(&["match", "traditional", cut, "Level=-20"], &format!("entrant `{cut}`: {expected}"));
+    refused(&["match", "rough@name=", "random"], "entrant `rough`: `name` must not be empty");
+    let (_, _, errors) = roughboard(&["match", "traditional@dpeth=5", "random"]);
+    let expected = "error: entrant `traditional`: there is no setting `dpeth` (did you mean `depth`?); \
+                    there are name, depth, nodes, movetime, hash, simulations, ";
+    assert!(errors.starts_with(expected), "{errors}");
+}
+
+#[test]
+fn a_part_of_a_match_says_of_how_many_games_its_figures_are() {
+    let folder = tempfile::tempdir().unwrap();
+    // So small a part that no pair falls into it.
+    let part = ["--games", "8", "--random-plies", "2", "--shard", "1/1000000", "--out", &path(folder.path(), "run")];
+    let (code, text, errors) = roughboard(&[&["match", "traditional", "random", "--depth", "1"], &part[..]].concat());
+    assert!(code == 3 && text.contains("\ntraditional - random, 0 of 8 games\n"), "{text}{errors}");
+}
+
+#[test]
 fn results_without_spread_have_no_error() {
     // Both games of the only pair are called draws.
     let text = told(&["traditional@nodes=90,name=a", "traditional@nodes=90,name=b"]);

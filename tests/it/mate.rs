@@ -108,4 +108,10 @@ fn a_suite_is_drawn_from_games() {
     let text = roughboard(&["suite", out.to_str().unwrap()]).ended(0).stdout;
     assert_eq!(text, "9 of 9 passed\n");
     roughboard(&["games", "mates", games, "--moves", "6", "--out", out.to_str().unwrap()]).ended(2);
+    // A game that somebody gave up has no forced win at its end: what is there stays.
+    let short = files.write("short.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
+    let short = ["games", "mates", short.to_str().unwrap(), "--out", out.to_str().unwrap(), "--force"];
+    let none = roughboard(&short).ended(1).stderr;
+    assert!(none.contains("check failed: no forced win in at most 3 moves was found"), "{none}");
+    roughboard(&["suite", out.to_str().unwrap()]).ended(0);
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use crate::command::{Files, contents, roughboard};
 
@@ -70,7 +71,7 @@ fn no_command_writes_over_a_file() {
 fn endings_that_stand_for_nothing_are_refused_with_those_that_do() {
     let files = Files::new();
     let table = files.write("table.csv", TABLE);
-    for (command, _) in WRITERS.into_iter().filter(|(command, _)| !command.starts_with("book")) {
+    for (command, _) in WRITERS {
         let path = files.path("x.docx");
         let error = roughboard(&words(command, table.to_str().unwrap(), path.to_str().unwrap())).refusal();
         assert!(error.contains("x.docx`: expected a name ending in ."), "{command}: {error}");
@@ -244,4 +245,21 @@ fn games_that_were_played_are_kept_until_they_are_written() {
     assert!(again.stderr.contains(&format!("{} games are taken from `{journal}`", kept - 1)), "{}", again.stderr);
     assert_eq!(fs::read(path("out.pgn")).unwrap(), fs::read(path("whole.pgn")).unwrap());
     assert!(!Path::new(&journal).exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_standard_error_that_is_full_changes_neither_answer_nor_code() {
+    let files = Files::new();
+    let table = files.write("table.csv", "a;d\n1;x\n2;y\n");
+    let on_full = |path: &Path| {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let program = env!("CARGO_BIN_EXE_roughboard");
+        Command::new(program).args(["rough", "info"]).arg(path).stderr(full).output().unwrap()
+    };
+    assert_eq!(on_full(&files.path("nowhere.csv")).status.code(), Some(2));
+    // A note would say that semicolons separate the cells.
+    let noted = on_full(&table);
+    assert_eq!(noted.status.code(), Some(0));
+    assert!(noted.stdout.starts_with(b"2 rows, 2 columns"));
 }

@@ -46,6 +46,9 @@ fn runs_of_every_kind_stand_on_one_page() {
     assert!(words[1..].iter().all(|words| played.contains(words)) && !played.contains(words[0]));
     let left_out = played.split(words[2]).nth(1).unwrap().split("</p>").next().unwrap();
     assert!(left_out.contains("games.pgn.zst") && !left_out.contains("ends.csv"), "{left_out}");
+    fs::remove_file(format!("{one}/net.safetensors")).unwrap();
+    let note = report(&[&one]).ended(0).stderr;
+    assert!(note.contains(": files were removed since the run finished: net.safetensors"), "{note}");
     let error = report(&[trainer.path("nothing").as_str()]).refusal();
     assert!(error.contains("is not the folder of a finished run: it holds no `manifest.json`"), "{error}");
 }

@@ -131,6 +131,8 @@ fn the_end_of_the_input_keeps_the_game() {
     let text = said(&arguments, &[]);
     contains(&text, &["You play black, random plays red.", "   f e d c b a\n", "red plays "]);
     contains(&unfinished(&path), &["[Red \"random\"]", "[Black \"you\"]"]);
+    // Beside a random opponent the depth is that of hints.
+    said(&["surakarta", "random", "--depth", "1"], &["hint", "quit"]);
 }
 
 #[test]
@@ -163,6 +165,11 @@ fn what_cannot_be_played_is_refused() {
         (&["surakarta", "--start", "6/6"], "`--start`: invalid position"),
         (&["surakarta", "--record", "/nowhere/x.pgn"], "/nowhere"),
         (&["surakarta", "--evaluator", "nobody"], "nobody"),
+        (
+            &["surakarta", "material", "--depth", "3", "--simulations", "5"],
+            "`--depth` has no effect: no entrant goes by it",
+        ),
+        (&["surakarta", "material@depth=2", "--movetime", "9"], "`--movetime` has no effect: no entrant goes by it"),
         (&["connect6", "--game", "surakarta", "x"], "`--game` names another game than `connect6`"),
     ] {
         let error = roughboard(&[&["play"], arguments].concat()).refusal();

@@ -302,7 +302,14 @@ fn a_run_leaves_a_diagnosis_and_inspect_repeats_it() {
 #[test]
 fn options_that_do_not_go_together_are_refused() {
     let trainer = Trainer::new();
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 9] = [
+        (&["--certainty", "0.9"], "`--certainty` has no effect with `--rules-from covering`: leave it out, or use "),
+        (&["--rule-objects", "500"], "`--rule-objects` has no effect with `--rules-from covering`"),
+        (&["--rules-from", "lem2", "--min-support", "0.5"], "`--min-support` has no effect with `--rules-from lem2`"),
+        (
+            &["--rules-from", "mlem2", "--max-conditions", "1"],
+            "or use `--rules-from covering` or `--rules-from exhaust",
+        ),
         (&["--form", "literal", "--tau", "0.5"], "`--tau` must be left out with `--form literal`"),
         (&["--form", "literal", "--normalised"], "`--normalised` must be left out where `--form` is literal"),
         (&["--form", "literal", "--inclusion", "plain"], "`--inclusion` must be left out"),

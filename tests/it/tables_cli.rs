@@ -390,6 +390,34 @@ fn columns_named_like_counts_beside_the_decision_are_told() {
 }
 
 #[test]
+fn a_decision_named_like_one_of_several_counts_is_told() {
+    let files = Files::new();
+    let table = files.file("counts.csv", "a,d=1,d=2\n1,3,0\n2,0,4\n1,0,4\n");
+    for command in ["info", "reduct"] {
+        let told = roughboard(&["rough", command, &table, "--decision", "d=1"]).ended(0).stderr;
+        let note = "`d=1` is named like a count of `d`, and so are the conditions `d=2`: try --decision d\n";
+        assert!(told.contains(note), "{told}");
+        assert_eq!(rough(command, &table, &[]).ended(0).stderr, "");
+    }
+}
+
+#[test]
+fn a_decision_of_many_numbers_is_told() {
+    let files = Files::new();
+    let rows = |end: &str| (0..60).map(|i| format!("{},{i}{end}\n", i % 3)).collect::<String>();
+    for (kind, end) in [("real", ".5"), ("integer", "")] {
+        let table = files.file("measured.csv", format!("a,d\n{}", rows(end)));
+        let note = format!("note: the decision `d` is {kind}, with 60 values for 60 objects: cut it into intervals");
+        for command in ["info", "core", "reduct", "rules", "approx"] {
+            let told = rough(command, &table, &[]).ended(0).stderr;
+            assert!(told.starts_with(&note) && told.lines().count() == 1, "{command}: {told}");
+        }
+        let other = ["rough", "discretize", &table, "--decision", "a", "--method", "width", "--bins", "3"];
+        assert_eq!(roughboard(&[&other[..], &["--only", "d"]].concat()).ended(0).stderr, "");
+    }
+}
+
+#[test]
 fn whole_numbers_that_become_one_real_number_are_told() {
     let told = notes("v,d\n9007199254740993,a\n9007199254740992,b\n0.5,a\n", &[]);
     let note = "note: column `v`: `9007199254740992`, line 3, and `9007199254740993` are one real number of 64 bits";
@@ -404,6 +432,49 @@ fn cut_points_of_another_unit_are_told() {
     let cuts = files.file("cuts.json", "{\"x\": [1.5, 3.0], \"y\": [2.0]}");
     let run = rough("discretize", &table, &["--cuts", &cuts]).ended(0);
     assert_eq!(run.stderr, "note: all values lie outside the cut points of `x`: is the unit the same?\n");
+}
+
+#[test]
+fn names_with_commas_may_be_listed() {
+    let files = Files::new();
+    let table = files.file("cm.csv", "\"size, cm\",col,d\n5,x,p\n6,y,q\n5,x,p\n");
+    let reduct = |list: &str| rough("reduct", &table, &["--attributes", list, "--json"]).ended(0).json();
+    assert_eq!(reduct("size, cm")["reduct"], json!(["size, cm"]));
+    assert_eq!(reduct("col,size, cm")["n_attributes"], json!(2));
+    assert_eq!(kinds(&table, &["--ignore", "size, cm"]), ["text", "text"]);
+    assert_eq!(kinds(&table, &["--text", "size, cm"]), ["text", "text", "text"]);
+    let cut = rough("discretize", &table, &["--method", "mdlp", "--only", "size, cm"]).ended(0).stdout;
+    assert!(cut.contains("of 1 attributes"), "{cut}");
+    let error = rough("reduct", &table, &["--attributes", "size,cm"]).refusal();
+    assert!(error.contains("no attribute column `size`"), "{error}");
+    let itself = ["rough", "info", &table, "--decision", "size, cm", "--ignore", "size, cm"];
+    assert!(roughboard(&itself).refusal().contains("got `size, cm`, which is the decision or the weight"));
+}
+
+#[test]
+fn a_written_table_says_how_it_is_to_be_read() {
+    let files = Files::new();
+    let table = files.file("codes.csv", "c,word,v,n,d\n1.0,NA,1,2,x\n1,x,2,0,y\n1.0,y,3,1,x\n1,x,4,3,y\n");
+    let told = |name: &str, options: &[&str]| {
+        let path = files.path(name).to_str().unwrap().to_owned();
+        let cut = ["--method", "width", "--bins", "2", "--only", "v", "--text", "c,word", "--out", &path];
+        rough("discretize", &table, &[&cut[..], options].concat()).ended(0).stderr
+    };
+    let text = "note: `c` `word` is text that CSV reads as something else, such as numbers or missing values: read it \
+                with --text c,word, or write .parquet\n";
+    assert_eq!(told("codes-2.csv", &[]), text);
+    assert_eq!(told("codes-2.parquet", &[]), "");
+    let gamma = |path: &str, options: &[&str]| {
+        let path = files.path(path);
+        let of = ["--attributes", "c,word", "--json"];
+        rough("approx", path.to_str().unwrap(), &[&of[..], options].concat()).ended(0).json()["gamma_fraction"].clone()
+    };
+    assert_eq!(gamma("codes-2.csv", &["--text", "c,word"]), gamma("codes-2.parquet", &[]));
+    let weighted = told("weighted.parquet", &["--weight", "n"]);
+    assert!(
+        weighted.starts_with("note: how many objects each row stands for, which was `n`, is the column `weight` of `")
+    );
+    assert!(weighted.ends_with("weighted.parquet`: read it with --weight weight\n"), "{weighted}");
 }
 
 #[test]

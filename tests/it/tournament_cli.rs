@@ -107,6 +107,13 @@ fn shards_merged_are_one_run_byte_for_byte() {
     let part = files.path("part");
     assert!(merge(&[0, 2], &part, 3).contains("incomplete"));
     assert_eq!(contents(&part).len(), 2, "plan and journal, no results");
+    // Merging knows no `--resume`.
+    let [one, out] = [&shards[0], &part].map(|path| path.to_str().unwrap());
+    let error = roughboard(&["match", "merge", one, "--out", out]).refusal();
+    assert!(
+        error.contains("is not finished: choose another folder, or put a new run in its place by `--force`"),
+        "{error}"
+    );
     // The rest is played where the parts were put together.
     play(&[&SHORT[..], &["--resume"]].concat(), &part, 0);
     assert_same(&whole, &part);
@@ -136,6 +143,23 @@ fn merging_refuses_conflicts_and_what_is_no_match() {
 }
 
 #[test]
+fn a_finished_match_whose_journal_was_changed_is_neither_resumed_nor_merged() {
+    let files = Files::new();
+    let [run, merged] = ["run", "merged"].map(|name| files.path(name));
+    play(&SHORT, &run, 0);
+    let journal = fs::read_to_string(run.join("journal.jsonl")).unwrap();
+    fs::write(run.join("journal.jsonl"), journal.replacen("\"nodes\":[", "\"nodes\":[7", 1)).unwrap();
+    let before = contents(&run);
+    let [folder, out] = [&run, &merged].map(|path| path.to_str().unwrap());
+    let resumed = [&SHORT[..], &["--resume", "--out", folder]].concat();
+    for arguments in [&resumed[..], &["match", "merge", folder, "--out", out]] {
+        let error = roughboard(arguments).refusal();
+        assert!(error.contains("journal.jsonl` was changed since the run finished"), "{error}");
+    }
+    assert!(contents(&run) == before && !merged.exists());
+}
+
+#[test]
 fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
     let files = Files::new();
     let run = files.path("run");
@@ -144,6 +168,9 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
     assert!(to_run(&[]).refusal().contains("holds a finished run"));
     let error = to_run(&["--resume", "--nodes", "9"]).refusal();
     assert!(error.contains("holds another run: ") && error.contains("nodes: none before, 9 now"), "{error}");
+    let longer = SHORT.map(|word| if word == "8" { "12" } else { word });
+    let error = roughboard(&[&longer[..], &["--resume", "--out", run.to_str().unwrap()]].concat()).refusal();
+    assert!(error.contains("holds another run: games: 24 before, 36 now; choose another folder"), "{error}");
     fs::remove_file(run.join("manifest.json")).unwrap();
     let error = to_run(&[]).refusal();
     assert!(error.contains("holds a run that is not finished: go on with it by `roughboard match "), "{error}");

@@ -94,6 +94,9 @@ fn copies_of_games_and_rules_that_are_not_there_are_noted() {
     let notes = roughboard(&learn).ended(0).stderr;
     assert!(notes.contains(" of 48 games are duplicates, which count each time"), "{notes}");
     assert!(notes.contains(" rules of the 10000 that `--rules` asks for: no more were found within "), "{notes}");
+    let table = ["table", "build", "--games", &games, &games, "--out", &trainer.path("twice.csv")];
+    let notes = roughboard(&table).ended(0).stderr;
+    assert!(notes.contains(" of 48 games are duplicates, which count each time"), "{notes}");
     let text = roughboard(&["games", "stats", &games, &games]).ended(0).stdout;
     let first = text.lines().next().unwrap();
     let count = first.strip_prefix("read 48, used 48, duplicates among these ").and_then(|n| n.parse::<u64>().ok());
@@ -148,6 +151,13 @@ fn folders_that_hold_something_are_refused() {
     assert!(error.contains(" --resume`"), "{error}");
     trainer.train(td, "run", &["--resume"]).ended(0);
     assert_eq!(trainer.contents("run"), finished);
+    // A finished run without its network, or with another in its place, is none.
+    for damage in [None, Some("garbage")] {
+        let net = trainer.files.path("run/net.safetensors");
+        damage.map_or_else(|| fs::remove_file(&net), |text| fs::write(&net, text)).unwrap();
+        let error = trainer.train(td, "run", &["--resume"]).refusal();
+        assert!(error.contains("missing or were changed: net.safetensors; choose another folder"), "{error}");
+    }
     trainer.train(td, "run", &["--force", "--alpha", "0.02"]).ended(0);
     assert_ne!(trainer.contents("run")["net.safetensors"], finished["net.safetensors"]);
 
@@ -180,6 +190,26 @@ fn an_unfinished_run_with_other_settings_is_refused() {
     assert!(error.contains("other settings or games"), "{error}");
     trainer.train(bp, "run", &["--force", "--rate", "0.01"]).ended(0);
     assert_ne!(trainer.contents("run")["curve.csv"], trainer.contents("whole")["curve.csv"]);
+}
+
+#[test]
+fn step_sizes_and_layers_without_effect_are_refused() {
+    let trainer = Trainer::new();
+    let refused = |method: &[&str], message: &str| {
+        let error = trainer.train(method, "refused", &[]).refusal();
+        assert!(error.contains(message), "{method:?}: {error}");
+    };
+    let constant = "has no effect with `--schedule constant`: leave it out";
+    refused(&["bp", "--schedule", "constant", "--final-rate", "0.1"], &format!("`--final-rate` {constant}"));
+    refused(&["rough", "--schedule", "constant", "--final-rate", "0.1"], &format!("`--final-rate` {constant}"));
+    refused(&["td", "--schedule", "constant", "--final-alpha", "0.1"], &format!("`--final-alpha` {constant}"));
+    let cosine = "`--schedule` must be constant unless with `--final-alpha`, got cosine";
+    refused(&["td", "--schedule", "cosine"], cosine);
+    refused(&["bp", "--hidden", "none", "--activation", "relu"], "`--activation` has no effect with `--hidden none`");
+    refused(&["td", "--learn-from", "leaves", "--by-errors"], "`--by-errors` has no effect with `--learn-from leaves`");
+    let linear = ["td", "--hidden", "none", "--schedule", "linear", "--alpha", "0.001", "--final-alpha", "0.0001"];
+    trainer.train(&linear, "linear", &["--passes", "1"]).ended(0);
+    trainer.train(&["td", "--hidden", "none", "--schedule", "constant"], "constant", &["--passes", "1"]).ended(0);
 }
 
 /// Starts the program and kills it, unless it ends before.

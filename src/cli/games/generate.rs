@@ -16,7 +16,7 @@ use roughboard::games::GameName;
 use roughboard::record::{DEFAULT_LEVEL, PGN_ENDINGS, write_games};
 use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
-use roughboard::settings::{SettingError, Settings};
+use roughboard::settings::{SettingError, Settings, require};
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::AdjudicationOptions;
@@ -24,6 +24,7 @@ use crate::cli::folder::resuming;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
+use crate::cli::sources::Games;
 use crate::cli::targets::OutPath;
 use crate::cli::{evaluators, interrupt, output};
 
@@ -171,6 +172,7 @@ fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<
 
 fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.checked(GenerationSettings::default(), session)?;
+    require_variety(&settings, 2)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let evaluator = args.thinking.player::<G>(name, &settings)?;
     let (depth, nodes) = match (args.opponent_depth, args.opponent_nodes) {
@@ -189,6 +191,7 @@ fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> 
 
 fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
     let settings = args.common.checked(GenerationSettings::default(), session)?;
+    require_variety(&settings, 1)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let evaluator = args.thinking.player::<G>(name, &settings)?;
     let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard self-play", [&evaluator; 2]);
@@ -205,6 +208,12 @@ fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::R
     let opponent: &dyn Player<G> = if args.opponent.is_some() { &rater } else { &engine };
     let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard engine games", [&engine, opponent]);
     args.common.make(&Generation { event, players, drawer: Some(&rater), settings }, session)
+}
+
+/// Refuses more than the `different` games that evaluators play from the initial position, where not even a clock varies them.
+fn require_variety(settings: &GenerationSettings, different: usize) -> Result<(), SettingError> {
+    let is_varied = settings.random_plies > 0 || settings.games <= different || settings.adjudication.clock.is_some();
+    require(is_varied, "random_plies", "at least 1, as the same game would be played again and again without", 0)
 }
 
 /// The limits of a search; a number of positions or a clock alone is not cut short by a depth.
@@ -272,7 +281,9 @@ impl Common {
         let folder = self.out.parent().unwrap_or(Path::new(""));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         manifest.write(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?;
-        Ok(records.len())
+        let games = Games { records, inputs: Vec::new() };
+        games.note_duplicates();
+        Ok(games.records.len())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use serde::Deserialize;
 
 use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineSettings, Protocol};
-use crate::cli::players::TreeOptions;
+use crate::cli::players::{ENGINE, TreeOptions};
 
 /// How entrants are written.
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
@@ -34,17 +35,17 @@ pub fn help() -> String {
     format!("{ENTRANTS}\n\n{}", evaluators())
 }
 
-/// What stands before the command of an engine.
-const ENGINE: &str = "engine:";
-
 /// Whether settings stand behind an entrant's name.
 pub fn has_settings(text: &str) -> bool {
     split(text).is_some()
 }
 
-/// The name of an entrant, and the settings behind it.
+/// What an option of an engine begins with.
+const OPTION: &str = "option.";
+
+/// The name of an entrant, and the settings behind it; of an option whose name has blanks, a shell may have left the beginning.
 fn split(text: &str) -> Option<(&str, &str)> {
-    text.rsplit_once('@').filter(|(_, settings)| settings.contains('='))
+    text.rsplit_once('@').filter(|(_, settings)| settings.contains('=') || settings.starts_with(OPTION))
 }
 
 /// Options of an engine by their names.
@@ -235,7 +236,11 @@ impl EntrantSettings {
         };
         let mut entrant = Self { player: player.to_owned(), ..Self::default() };
         for setting in settings.split(',') {
-            let wrong = || format!("entrant `{text}`: expected KEY=VALUE after `@`, found `{setting}`");
+            let wrong = || {
+                format!(
+                    "entrant `{text}`: expected KEY=VALUE after `@`, found `{setting}`; an entrant with blanks stands in quotation marks"
+                )
+            };
             let (key, value) = assignment(setting).ok().with_context(wrong)?;
             entrant.say(key, value).with_context(|| format!("entrant `{text}`"))?;
         }
@@ -248,7 +253,7 @@ impl EntrantSettings {
     /// What is no setting of an entrant is one of its search.
     fn say(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
         let is_own = |setting: &Setting| setting.name == key && !["player", "search"].contains(&key);
-        if let Some(option) = key.strip_prefix("option.") {
+        if let Some(option) = key.strip_prefix(OPTION) {
             self.options.0.insert(option.to_owned(), value.to_owned());
         } else if Self::declared().iter().any(is_own) {
             self.set(key, value)?;
@@ -260,6 +265,8 @@ impl EntrantSettings {
     }
 
     fn player<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
+        let is_nameless = self.name.as_deref().is_some_and(|name| name.trim().is_empty());
+        anyhow::ensure!(!is_nameless, "entrant `{}`: `name` must not be empty", self.player);
         match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
             (Some(command), _) => self.engine(command, defaults, name),
             (None, RandomPlayer::NAME) => {
@@ -284,7 +291,6 @@ impl EntrantSettings {
         defaults: &Defaults,
         name: Naming<'_>,
     ) -> anyhow::Result<Box<dyn Player<G>>> {
-        let place = || format!("entrant `{}`", self.player);
         let known = ["movetime", "simulations", "trees", "batch", "temperature", "search"];
         self.require_only(&known, "a tree search goes by simulations, movetime and its own settings")?;
         let is_limited = self.simulations.is_some() || self.movetime.is_some();
@@ -294,7 +300,7 @@ impl EntrantSettings {
             defaults.uses(|used| used.tree_limits = true);
             TreeOptions { simulations: defaults.simulations, movetime: defaults.movetime }
         };
-        let mcts = MctsSettings::default().with(&self.search).with_context(place)?;
+        let mcts = self.searching(MctsSettings::default(), &known)?;
         let usual = SearcherSettings { mcts, ..SearcherSettings::default() };
         let search = SearcherSettings {
             trees: self.trees.unwrap_or(usual.trees),
@@ -302,6 +308,7 @@ impl EntrantSettings {
             temperature: self.temperature.unwrap_or(usual.temperature),
             ..usual
         };
+        let place = || format!("entrant `{}`", self.player);
         let mut player = limits.player(&self.player, network, search).with_context(place)?;
         player.name = name(&player.name);
         Ok(Box::new(player))
@@ -316,6 +323,14 @@ impl EntrantSettings {
         Ok(())
     }
 
+    /// `settings` with what is said of the search. A name that is none of theirs may be meant for one of those `beside` them.
+    fn searching<S: Settings>(&self, settings: S, beside: &[&str]) -> anyhow::Result<S> {
+        let beside: Vec<&str> =
+            iter::once("name").chain(beside.iter().copied().filter(|&one| one != "search")).collect();
+        let settings = settings.with(&self.search).map_err(|error| error.with_known(&beside));
+        settings.with_context(|| format!("entrant `{}`", self.player))
+    }
+
     /// The limits that it has of its own.
     fn reach(&self) -> Reach {
         Reach { depth: self.depth, nodes: self.nodes, movetime: self.movetime }
@@ -326,14 +341,15 @@ impl EntrantSettings {
         let own: &[&str] = &["depth", "nodes", "movetime", "hash", "search"];
         let of_trees: &[&str] = &["simulations", "trees", "batch", "temperature"];
         let are_for_engines = "protocol, patience, longest_move and options are for engines";
-        self.require_only(&[own, of_trees].concat(), are_for_engines)?;
+        let known = [own, of_trees].concat();
+        self.require_only(&known, are_for_engines)?;
         let are_for_trees = "trees, batch and temperature are for tree searches: say simulations=N, too";
         self.require_only(own, are_for_trees)?;
         defaults.uses(|used| used.search = true);
         let mut search = defaults.search;
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
-        let search = search.with(&self.search).with_context(|| format!("entrant `{evaluator}`"))?;
+        let search = self.searching(search, &known)?;
         let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
         let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes)?;
         let limits = movetime.map_or(Ok(limits), |milliseconds| limits.and_movetime(milliseconds))?;
@@ -382,7 +398,7 @@ mod tests {
         let engine = EntrantSettings::parse("engine:a@b/c d@nodes=7,name=X,option.Hash=16").unwrap();
         assert_eq!((engine.player.as_str(), engine.name.as_deref()), ("engine:a@b/c d", Some("X")));
         assert_eq!(engine.options.0, BTreeMap::from([("Hash".to_owned(), "16".to_owned())]));
-        for wrong in ["a@depth=x", "a@depth=1,nodes", "a@=,b"] {
+        for wrong in ["a@depth=x", "a@depth=1,nodes", "a@=,b", "engine:a@option.Skill"] {
             assert!(EntrantSettings::parse(wrong).is_err(), "{wrong}");
         }
     }

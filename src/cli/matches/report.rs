@@ -55,7 +55,9 @@ fn remarks<G: BoardGame>(plan: &Plan<G>, missing: usize, outlet: &Outlet<'_>) ->
 fn tables<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> Vec<Table> {
     match result.pairings.as_slice() {
         [one] => {
-            let caption = format!("{} - {}, {} games", one.names[0], one.names[1], plan.games());
+            let (counted, all) = (one.wdl.games(), plan.games());
+            let part = if counted < all as u64 { format!("{counted} of ") } else { String::new() };
+            let caption = format!("{} - {}, {part}{all} games", one.names[0], one.names[1]);
             vec![matches::figures(caption, one)]
         }
         many => {

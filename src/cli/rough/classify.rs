@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use anyhow::Context;
 use roughboard::classify::{
     Comparison, CrossValidation, Discretized, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner,
-    Tree, cross_validate, hold_out, trained_rows,
+    Tree, cross_validate, hold_out, strange_attributes, trained_rows,
 };
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
-use roughboard::table::DecisionTable;
+use roughboard::table::{Attribute, DecisionTable};
 
 use super::discretize::{Cutting, MethodName};
+use super::text::list;
 use super::{TableQuery, hints};
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -131,8 +132,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let (test, discretize) = (options.test.as_deref(), options.discretize);
     let setup = present::Setup { table: &table, test, split, discretize };
     answer.give(|| present::json(&comparison, &setup), || present::text(&comparison, &setup, answer.all))?;
-    let takes_intervals = discretize.is_some() || settings.rules == Origin::Mlem2;
-    hints::note(&table, (!takes_intervals).then_some("try --discretize mdlp, or --rules mlem2"));
+    hints::note(&table, (!options.takes_intervals()?).then_some("try --discretize mdlp, or --rules mlem2"));
     Ok(())
 }
 
@@ -163,6 +163,7 @@ impl Options {
                 let test = self.query.source.read_from(path)?;
                 let comparison = hold_out(table, &test, &learners, keep, &session.progress);
                 let comparison = comparison.with_context(|| format!("cannot test on `{}`", path.display()))?;
+                self.note_strange(table, &test)?;
                 let known = trained_rows(table, &test)?;
                 if known > 0 {
                     eprintln!("note: {known} of {} tested rows are among the training rows", test.n_objects());
@@ -170,6 +171,29 @@ impl Options {
                 Ok(comparison)
             }
         }
+    }
+
+    /// Whether rules compare numbers by intervals.
+    fn takes_intervals(&self) -> anyhow::Result<bool> {
+        Ok(self.discretize.is_some() || self.settings.read()?.rules == Origin::Mlem2)
+    }
+
+    /// Notes attributes of which no tested value occurs in training, as where flags are spelled in another way: no rule
+    /// about them matches. Other numbers may still lie in the same intervals.
+    fn note_strange(&self, train: &DecisionTable, test: &DecisionTable) -> anyhow::Result<()> {
+        let takes_intervals = self.takes_intervals()?;
+        let is_number = |column: &Attribute| matches!(column.kind(), "integer" | "real");
+        let mut strange = strange_attributes(train, test)?;
+        strange.retain(|(ours, theirs)| !(takes_intervals && is_number(ours) && is_number(theirs)));
+        let shown = |(ours, theirs): &(&Attribute, &Attribute)| match (ours.kind(), theirs.kind()) {
+            (ours_is, theirs_is) if ours_is == theirs_is => format!("`{}`", ours.name()),
+            (ours_is, theirs_is) => format!("`{}` ({ours_is} in training, {theirs_is} in the test)", ours.name()),
+        };
+        let shown: Vec<String> = strange.iter().map(shown).collect();
+        if !shown.is_empty() {
+            eprintln!("note: no tested value of {} occurs in training: is it spelled alike?", list(&shown, false));
+        }
+        Ok(())
     }
 }
 

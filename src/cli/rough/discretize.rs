@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
-use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABLE_ENDINGS, Value};
+use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABLE_ENDINGS, Value, Weights};
 use serde_json::json;
 
-use super::source::Source;
+use super::hints::{argument, quoted};
+use super::source::{Source, listed_attributes};
 use super::text::{fraction, list, table as columns};
 use crate::cli::output::{print, write};
 use crate::cli::session::Session;
@@ -132,6 +133,7 @@ impl Options {
             written = written.select(&varying)?;
         }
         written.write(path, Layout::Objects)?;
+        self.note_reading(path, &written);
         if self.json {
             let json = json!({
                 "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
@@ -149,6 +151,23 @@ impl Options {
             shown(after),
             shown(before)
         ))
+    }
+
+    /// Notes what must be said of the written table where it is read, for it to be the same.
+    fn note_reading(&self, path: &Path, written: &DecisionTable) {
+        let is_csv = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("parquet"));
+        let misread = if is_csv { written.misread_from_csv() } else { Vec::new() };
+        if !misread.is_empty() {
+            let (listed, named) = (quoted(&misread), argument(&misread));
+            let what = "is text that CSV reads as something else, such as numbers or missing values";
+            eprintln!("note: {listed} {what}: read it with --text {named}, or write .parquet");
+        }
+        let weight = self.source.view.weight.as_deref();
+        if matches!(written.weights(), Weights::Counts(_)) && weight != Some("weight") {
+            let were = weight.map_or("counts".to_owned(), |column| format!("`{column}`"));
+            let what = format!("how many objects each row stands for, which was {were}, is the column `weight`");
+            eprintln!("note: {what} of `{}`: read it with --weight weight", path.display());
+        }
     }
 }
 
@@ -170,7 +189,7 @@ impl Cutting {
         let wanted = if self.only.is_empty() {
             table.all_attributes().iter().filter(|&attr| is_numeric(attr)).collect()
         } else {
-            table.attributes_called(&self.only)?
+            listed_attributes(table, &self.only)?
         };
         if let Some(attr) = wanted.iter().find(|&attr| !is_numeric(attr)) {
             let attribute = table.attribute(attr);

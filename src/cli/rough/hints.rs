@@ -1,4 +1,4 @@
-//! Notes about condition attributes whose values say little when they are compared for equality, as rough sets do.
+//! Notes about attributes whose values say little when they are compared for equality, as rough sets do.
 
 use roughboard::table::{Attribute, DecisionTable};
 
@@ -43,24 +43,48 @@ pub fn notes(attributes: &[Attribute], for_numbers: Option<&str>) -> Vec<String>
     notes
 }
 
-/// What is to be said if conditions are named like counts of a decision that is a column itself.
+/// What is to be said if conditions are named like counts of a decision that is a column itself, or the decision is
+/// named like one of several counts.
 pub fn of_counts(table: &DecisionTable) -> Option<String> {
     let decision = table.decision().name();
-    let is_count = |name: &&str| name.strip_prefix(decision).is_some_and(|rest| rest.starts_with('='));
-    let names = table.attributes().iter().map(Attribute::name).filter(is_count);
-    let counts: Vec<String> = names.map(str::to_owned).collect();
-    let (listed, ignored) = (quoted(&counts), argument(&counts));
-    (!counts.is_empty()).then(|| {
-        format!("the decision is the column `{decision}`, and {listed}, named like counts of it, are conditions: try --ignore {ignored}")
+    let counts = counts_of(decision, table);
+    if !counts.is_empty() {
+        let (listed, ignored) = (quoted(&counts), argument(&counts));
+        return Some(format!(
+            "the decision is the column `{decision}`, and {listed}, named like counts of it, are conditions: try --ignore {ignored}"
+        ));
+    }
+    let (counted, _) = decision.split_once('=')?;
+    let others = counts_of(counted, table);
+    let (listed, whole) = (quoted(&others), argument(&[counted.to_owned()]));
+    (!others.is_empty()).then(|| {
+        format!("the decision `{decision}` is named like a count of `{counted}`, and so are the conditions {listed}: try --decision {whole}")
     })
 }
 
-fn quoted(names: &[String]) -> String {
+/// The conditions that are named like counts of `decision`.
+fn counts_of(decision: &str, table: &DecisionTable) -> Vec<String> {
+    let is_count = |name: &&str| name.strip_prefix(decision).is_some_and(|rest| rest.starts_with('='));
+    table.attributes().iter().map(Attribute::name).filter(is_count).map(str::to_owned).collect()
+}
+
+/// What is to be said of a decision that is a measurement or a number of the object, so that hardly two objects share
+/// one.
+pub fn of_decision(decision: &Attribute) -> Option<String> {
+    let is_number = is_scattered(decision) || decision.kind() == "integer" && is_identifier(decision);
+    let (name, values, objects) = (decision.name(), decision.n_values(), decision.len());
+    is_number.then(|| {
+        let what = format!("the decision `{name}` is {}, with {values} values for {objects} objects", decision.kind());
+        format!("{what}: cut it into intervals first, with `rough discretize --only` and another decision")
+    })
+}
+
+pub fn quoted(names: &[String]) -> String {
     list(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), false)
 }
 
 /// Names as an argument of the command line.
-fn argument(names: &[String]) -> String {
+pub fn argument(names: &[String]) -> String {
     let joined = names.join(",");
     if joined.is_empty() || joined.contains(' ') { format!("'{joined}'") } else { joined }
 }

@@ -40,6 +40,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     }
     let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
     note_more(&mut notes, hints::of_counts(&table));
+    note_more(&mut notes, hints::of_decision(table.decision()));
     note_more(&mut notes, hints::notes(table.attributes(), Some(REMEDY)));
     options.describe(&table, n_rows, dropped, &notes)
 }

@@ -73,7 +73,7 @@ impl Options {
     fn dynamic(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<()> {
         let (settings, table) = (self.settings(limit)?, reducing.exact_table()?);
         let (attrs, notion) = (table.all_attributes(), reducing.notion);
-        let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress);
+        let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress)?;
         if let Some(least) = self.stability {
             require(least.numerator <= least.denominator, "--stability", "in [0, 1]", least.value())?;
             found.reducts.retain(|reduct| reduct.stability.compare(least).is_ge());

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail, ensure};
 use roughboard::table::{
-    DecimalMark, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError, TextCause,
+    AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError,
+    TextCause, joined_names,
 };
 
 use super::hints;
@@ -59,7 +60,8 @@ impl Source {
     pub fn read_from(&self, path: &Path) -> anyhow::Result<DecisionTable> {
         self.file.check_roles(&self.decision, &self.view)?;
         let columns = self.file.read_from(path)?;
-        note_remarks(columns.remarks(), |column| self.is_used(column), SHOWN_REMARKS);
+        let chosen = joined_names(&self.view.attributes, &names(columns.columns()));
+        note_remarks(columns.remarks(), |column| self.is_used(column, &chosen), SHOWN_REMARKS);
         let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
         if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");
@@ -75,13 +77,10 @@ impl Source {
         Ok(table)
     }
 
-    /// Whether a column of the file plays a part in the table.
-    fn is_used(&self, column: &str) -> bool {
-        let view = &self.view;
+    /// Whether a column of the file plays a part in the table of the `chosen` conditions, which are all if there are none.
+    fn is_used(&self, column: &str, chosen: &[String]) -> bool {
         let is_decision = |name: &String| name == column || name.split(',').any(|part| part == column);
-        view.attributes.is_empty()
-            || view.attributes.iter().any(|name| name == column)
-            || self.decision.iter().any(is_decision)
+        chosen.is_empty() || chosen.iter().any(|name| name == column) || self.decision.iter().any(is_decision)
     }
 
     /// Reads a table for a question about its decision, which must not always be the same.
@@ -92,6 +91,9 @@ impl Source {
             bail!(
                 "cannot use `{path}`: the decision `{name}` is `{value}` for every object, expected different values"
             );
+        }
+        if let Some(note) = hints::of_decision(table.decision()) {
+            eprintln!("note: {note}");
         }
         Ok(table)
     }
@@ -132,8 +134,9 @@ impl TableFile {
 
     /// Refuses to ignore what is the decision or the weight.
     pub fn check_roles(&self, decision: &[String], view: &TableView) -> anyhow::Result<()> {
-        let mut used = decision.iter().chain(&view.weight);
-        match used.find(|name| self.ignore.contains(name)) {
+        let used: Vec<String> = decision.iter().chain(&view.weight).cloned().collect();
+        let ignored = joined_names(&self.ignore, &used);
+        match used.iter().find(|name| ignored.contains(name)) {
             None => Ok(()),
             Some(name) => bail!("--ignore leaves out conditions, got `{name}`, which is the decision or the weight"),
         }
@@ -156,6 +159,15 @@ impl TableFile {
             _ => error.into(),
         })
     }
+}
+
+fn names(columns: &[Attribute]) -> Vec<String> {
+    columns.iter().map(|column| column.name().to_owned()).collect()
+}
+
+/// The attributes of a table that a list names, which was split at its commas.
+pub fn listed_attributes(table: &DecisionTable, parts: &[String]) -> Result<AttrSet, TableError> {
+    table.attributes_called(&joined_names(parts, &names(table.attributes())))
 }
 
 /// Names of columns, of which one with commas stands for its parts where these are columns and it is none.
@@ -273,7 +285,7 @@ impl TableView {
 
     /// The table with the chosen attributes.
     fn choose(&self, table: DecisionTable) -> Result<DecisionTable, TableError> {
-        if self.attributes.is_empty() { Ok(table) } else { table.select(&table.attributes_called(&self.attributes)?) }
+        if self.attributes.is_empty() { Ok(table) } else { table.select(&listed_attributes(&table, &self.attributes)?) }
     }
 
     /// What was left out of `table`, in words; none if nothing was.

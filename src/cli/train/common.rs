@@ -11,9 +11,9 @@ use roughboard::record::GameRecord;
 use roughboard::runs::training::{
     self, CURVE, Data, DataSettings, Initialisation, Learned, RunName, Training, TrainingRun, TrainingTarget,
 };
-use roughboard::settings::{SettingError, require};
-use roughboard::train::SupervisedSettings;
+use roughboard::settings::{SettingError, Settings, require};
 use roughboard::train::baseline::Baselines;
+use roughboard::train::{Schedule, ScheduleShape, SupervisedSettings};
 use serde::Serialize;
 
 use super::positions;
@@ -90,6 +90,22 @@ impl Minibatch {
         };
         Ok(SupervisedSettings { optimiser, ..self.training.read()? })
     }
+}
+
+/// The step size `path` of `settings`, which ends as it begins where nothing was said of its end: no way from one to the other has an
+/// effect then.
+pub fn steady_unless_told<T: Settings + Default>(
+    settings: &Of<T>,
+    path: &str,
+    step: &mut Schedule,
+) -> Result<(), SettingError> {
+    if settings.given(&format!("{path}.last")).is_some() {
+        return Ok(());
+    }
+    step.last = step.first;
+    let name = path.rsplit('.').next().unwrap_or(path);
+    let is_shape = |given: &str| step.shape != ScheduleShape::Constant && given == format!("{path}.shape");
+    settings.refuse(&format!("constant unless with `--final-{name}`"), is_shape)
 }
 
 /// A run in its folder, what it learns from, and the games behind that.

@@ -6,7 +6,7 @@ use roughboard::net::dense::DenseShape;
 use roughboard::runs::training::{BpConfig, RunName, TdConfig};
 use roughboard::train::TdSettings;
 
-use super::common::{Common, Minibatch, learn};
+use super::common::{Common, Minibatch, learn, steady_unless_told};
 use super::play;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, usual};
@@ -49,9 +49,7 @@ pub fn bp<G: Catalogue>(args: &BpArgs, session: &Session) -> anyhow::Result<()> 
 /// Runs `train td`.
 pub fn td<G: Catalogue>(args: &TdArgs, session: &Session) -> anyhow::Result<()> {
     let (common, mut training) = (&args.common, args.training.read()?);
-    if args.training.given("alpha.last").is_none() {
-        training.alpha.last = training.alpha.first;
-    }
+    steady_unless_told(&args.training, "alpha", &mut training.alpha)?;
     let config = TdConfig { network: args.layers.read()?, training };
     config.check()?;
     common.run.positions.require_results()?;

@@ -15,6 +15,7 @@ use roughboard::runs::zero::{Manner, open, speed_table, train};
 use roughboard::settings::{Settings, require};
 use roughboard::train::zero::{NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings};
 
+use super::common::steady_unless_told;
 use crate::cli::folder::{StartOptions, last_words, told_before};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
@@ -79,9 +80,7 @@ impl Args {
         settings.sync = games.or(seconds).unwrap_or_default();
         let (reuse, steps) = (lessons.reuse.map(Pace::Reuse), lessons.steps_per_game.map(Pace::StepsPerGame));
         settings.lessons.pace = reuse.or(steps).unwrap_or_default();
-        if self.settings.given("lessons.rate.last").is_none() {
-            settings.lessons.rate.last = settings.lessons.rate.first;
-        }
+        steady_unless_told(&self.settings, "lessons.rate", &mut settings.lessons.rate)?;
         Ok(settings)
     }
 }

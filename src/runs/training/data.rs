@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::{DataSettings, LearnError};
+use crate::arena::{JournalError, Owner};
 use crate::disk::sha256;
 use crate::eval::{Catalogue, Factory, FeaturesError};
 use crate::features::tabulate::tabulate;
@@ -203,7 +204,21 @@ impl Judging<'_> {
         let scale = settings.skip.as_ref().map(|skip| skip.scale);
         let parts = (crate::PROGRAM, skip_plies, quiescent_only, depth, scale, evaluators);
         let fingerprint = sha256(&serde_json::to_vec(&parts).unwrap_or_default());
-        Ok(Some(Judgements::open(path, &fingerprint)?))
+        let mut names = evaluators.iter().map(|(name, sum)| format!("{name} (SHA-256 {}…)", &sum[..8]));
+        let identity = serde_json::json!({
+            "teacher": settings.teacher.as_ref().and_then(|_| names.next()),
+            "teacher.depth": depth,
+            "skip": names.next(),
+            "skip.scale": scale,
+            "skip_plies": skip_plies,
+            "quiescent_only": quiescent_only,
+            "program": crate::PROGRAM,
+        });
+        let opened = Judgements::open(path, Owner { fingerprint: &fingerprint, identity: Some(&identity) });
+        Ok(Some(opened.map_err(|error| match error {
+            JournalError::OtherMatch { path, difference } => LearnError::OtherJudgements { path, difference },
+            error => error.into(),
+        })?))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why learning failed.
 
+use std::path::PathBuf;
+
 use crate::arena::{GenerationError, JournalError, MatchError, OpeningsError};
 use crate::disk::FileError;
 use crate::eval::{FeaturesError, LoadError};
@@ -38,6 +40,14 @@ pub enum LearnError {
     OneResult {
         /// The result of all.
         result: f32,
+    },
+    /// The file of judgements is that of another teacher, or of others of the settings that they depend on.
+    #[error("`{path}` holds other judgements: {difference}; name another file, or delete this one")]
+    OtherJudgements {
+        /// The file.
+        path: PathBuf,
+        /// What differs, or the fingerprints where that is not known.
+        difference: String,
     },
     /// The decision table could not be made.
     #[error("cannot build the decision table")]

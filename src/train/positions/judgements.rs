@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::judge::Judged;
-use crate::arena::{Journal, JournalError};
+use crate::arena::{Journal, JournalError, Owner};
 use crate::disk::{FileError, sha256};
 use crate::game::SearchHints;
 use crate::record::GameRecord;
@@ -30,12 +30,12 @@ struct Entry<J> {
 }
 
 impl Judgements {
-    /// Opens the file, or makes it. `fingerprint` tells apart what judgements depend on beside the game.
+    /// Opens the file, or makes it. The `owner` is what judgements depend on beside the game.
     ///
     /// # Errors
-    /// When the file cannot be used, is in use, or holds judgements of another fingerprint.
-    pub fn open(path: &Path, fingerprint: &str) -> Result<Self, JournalError> {
-        let (journal, entries) = Journal::open::<Entry<Judged>>(path, fingerprint)?;
+    /// When the file cannot be used, is in use, or holds judgements of another owner.
+    pub fn open<'a>(path: &Path, owner: impl Into<Owner<'a>>) -> Result<Self, JournalError> {
+        let (journal, entries) = Journal::open::<Entry<Judged>>(path, owner)?;
         let known = entries.into_iter().map(|(_, entry)| (entry.game, entry.judged)).collect();
         Ok(Self { journal, known, failure: Mutex::new(None) })
     }

@@ -72,13 +72,13 @@ const MOST_TAGS: usize = 30;
 #[command(next_help_heading = "Selection (each may be given several times: one of them is enough, of --tag all)")]
 pub struct SelectionOptions {
     /// Games whose tag Event has this text
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = text)]
     event: Vec<String>,
     /// Games of a kind of event, told by the tag Class or by words of the tag Event
     #[arg(long, value_name = "CLASS", value_parser = named::<EventClass>())]
     class: Vec<EventClass>,
     /// Games in which the name of either player has this text
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = text)]
     player: Vec<String>,
     /// Games of these years, as 1990-2004, 1990- or 1990; those of unknown date are counted and left out
     #[arg(long, value_name = "A-B", value_parser = years)]
@@ -134,6 +134,11 @@ fn outcome_of(name: &str, [first, second]: [&str; 2]) -> anyhow::Result<Outcome>
     meant.ok_or_else(|| anyhow::anyhow!("`--result` must be {first}, draw or {second}, got {name}"))
 }
 
+/// A text to look for. An empty one is in every game, and as a rule comes of a variable of a shell that was never set.
+fn text(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("expected a text that is not empty".to_owned()) } else { Ok(text.to_owned()) }
+}
+
 fn years(text: &str) -> Result<RangeInclusive<u16>, String> {
     let wrong = || format!("expected years such as 1990-2004, found `{text}`");
     let year =
@@ -144,8 +149,8 @@ fn years(text: &str) -> Result<RangeInclusive<u16>, String> {
 }
 
 fn tag(text: &str) -> Result<TagPattern, String> {
-    let (name, pattern) =
-        text.split_once('=').ok_or_else(|| format!("expected NAME=REGEX, such as Site=北京, found `{text}`"))?;
+    let parts = text.split_once('=').filter(|(name, pattern)| !name.trim().is_empty() && !pattern.is_empty());
+    let (name, pattern) = parts.ok_or_else(|| format!("expected NAME=REGEX, such as Site=北京, found `{text}`"))?;
     let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
     Ok(TagPattern { name: name.trim().to_owned(), pattern })
 }
