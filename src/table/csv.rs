@@ -217,6 +217,7 @@ fn never_missing(columns: &[Column], reading: &ReadOptions) -> Vec<Remark> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Attribute, Value};
 
     fn column(cells: &[&str]) -> Attribute {
         let text = format!("x,y\n{}", cells.iter().map(|cell| format!("\"{cell}\",0\n")).collect::<String>());

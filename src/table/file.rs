@@ -179,7 +179,7 @@ fn is_kept_by_csv(column: &Attribute) -> bool {
     let one_each = FileColumn::Values(Cow::Owned(Attribute::from_values("column", &values)));
     let reading = ReadOptions { separator: Some(comma), ..ReadOptions::default() };
     let is_written = csv::write(&mut text, &[one_each], comma).is_ok();
-    is_written && csv::read(&text, None, &reading).is_ok_and(|read| read.columns()[0].domain() == values)
+    is_written && csv::read(text.as_slice(), None, &reading).is_ok_and(|read| read.columns()[0].domain() == values)
 }
 
 fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableError> {
