@@ -2,9 +2,9 @@
 
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
-use roughboard::features::tabulate::{DECISION, tabulate};
+use roughboard::features::tabulate::{DECISION, Tabulation};
 use roughboard::games::GameName;
-use roughboard::table::{Layout, TABLE_ENDINGS};
+use roughboard::table::TABLE_ENDINGS;
 use roughboard::train::PositionSet;
 
 use super::features::Features;
@@ -42,13 +42,15 @@ pub struct Args {
 /// Runs `table build`.
 pub fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let features = G::features(&args.features.name::<G>()?)?;
-    let games = args.sources.read::<G>(session)?;
-    let set = PositionSet::from_records(&games.records, &features, args.skip_plies);
-    let table = tabulate(&features.attributes(), set.rows(0..set.len()).iter(), set.results())?;
-    table.write(&args.out, Layout::Merged)?;
+    let mut merged = Tabulation::new(features.attributes());
+    let games = args.sources.in_batches::<G>(session, |games| {
+        let set = PositionSet::from_records(&games, &features, args.skip_plies);
+        merged.add(set.rows(0..set.len()).iter(), set.results());
+    })?;
+    let table = merged.finish()?;
+    table.write(&args.out)?;
     output::print(&format!(
-        "{} games, {} positions, {} attributes, decision `{DECISION}`: {}\n",
-        games.records.len(),
+        "{games} games, {} positions, {} attributes, decision `{DECISION}`: {}\n",
         table.total_weight(),
         table.n_attributes(),
         args.out.display()

@@ -7,10 +7,10 @@ use std::io::{self, BufWriter, Read};
 use std::path::Path;
 
 use super::csv;
-use super::layout::{FileColumn, Layout, columns};
+use super::layout::{FileColumn, Layout, check_columns, object_columns};
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{DecisionTable, InformationTable, ReadOptions, Roles, TableError};
+use super::{CountTable, DecisionTable, InformationTable, ReadOptions, Roles, TableError};
 #[cfg(feature = "games")]
 use crate::disk::Packing;
 use crate::disk::Partial;
@@ -154,11 +154,10 @@ impl DecisionTable {
     /// # Errors
     /// When the file cannot be created or written, or the name has another ending.
     pub fn write(&self, path: &Path, layout: Layout) -> Result<(), TableError> {
-        let write_to = || {
-            let format = Format::of(path)?;
-            write(path, format, &columns(self, layout)?)
-        };
-        write_to().map_err(|e| e.in_file(path))
+        match layout {
+            Layout::Objects => write(path, &object_columns(self)),
+            Layout::Merged => CountTable::of(self).map_err(|e| e.in_file(path))?.write(path),
+        }
     }
 }
 
@@ -230,7 +229,14 @@ fn unpacked(bytes: Vec<u8>, _: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn write(path: &Path, format: Format, columns: &[FileColumn]) -> Result<(), TableError> {
+/// Writes columns to a file: the whole of it, or nothing.
+pub fn write(path: &Path, columns: &[FileColumn]) -> Result<(), TableError> {
+    write_to(path, columns).map_err(|e| e.in_file(path))
+}
+
+fn write_to(path: &Path, columns: &[FileColumn]) -> Result<(), TableError> {
+    let format = Format::of(path)?;
+    check_columns(columns)?;
     let partial = Partial::new(path);
     let file = File::create(partial.path()).map_err(|source| TableError::Io { action: "create", source })?;
     match format {
