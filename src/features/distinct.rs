@@ -1,6 +1,7 @@
 //! Rows of value codes, each different one kept once.
 
 use std::hash::BuildHasher;
+use std::hint::black_box;
 
 use rustc_hash::FxBuildHasher;
 
@@ -10,6 +11,8 @@ const STEP: usize = 16;
 const HALF_BYTE: usize = 16;
 /// Rows that are given back to the system together when columns take their place.
 const BLOCK: usize = 1 << 14;
+/// Rows that are looked up together.
+const AT_ONCE: usize = 16;
 /// Rows that are turned into columns together, so that they stay in the first-level cache.
 const TURNED: usize = 256;
 
@@ -28,15 +31,13 @@ pub struct DistinctRows {
     slots: Vec<u64>,
     /// The codes of a row, filled up with zeros.
     codes: Vec<u8>,
-    /// Their words.
-    words: Vec<u64>,
 }
 
 impl DistinctRows {
     /// No rows yet; each will have `n_codes` codes below `most_values`.
     pub fn new(n_codes: usize, most_values: usize) -> Self {
         let is_narrow = most_values <= HALF_BYTE;
-        let steps = n_codes.div_ceil(STEP);
+        let steps = n_codes.div_ceil(STEP).max(1);
         let width = if is_narrow { steps } else { 2 * steps };
         Self {
             n_codes,
@@ -46,35 +47,50 @@ impl DistinctRows {
             n_rows: 0,
             slots: vec![0; 1 << 10],
             codes: vec![0; STEP * steps],
-            words: Vec::with_capacity(width),
         }
     }
 
-    /// The number of `row`, from 0 in the order of first appearance.
-    pub fn index_of(&mut self, row: &[u8]) -> usize {
-        self.pack(row);
-        let hash = FxBuildHasher.hash_one(&self.words) as u32;
+    /// Calls `visit` with the number of each of `rows`, from 0 in the order of first appearance.
+    pub fn number_all<'a>(&mut self, mut rows: impl Iterator<Item = &'a [u8]>, mut visit: impl FnMut(usize)) {
+        let (mut words, mut hashes) = (Vec::new(), Vec::new());
+        loop {
+            (words.clear(), hashes.clear());
+            for row in rows.by_ref().take(AT_ONCE) {
+                let first = words.len();
+                self.pack(row, &mut words);
+                hashes.push(FxBuildHasher.hash_one(&words[first..]) as u32);
+            }
+            if hashes.is_empty() {
+                return;
+            }
+            // Slots lie anywhere in memory: those that are read together are waited for together.
+            black_box(hashes.iter().fold(0, |all, &hash| all ^ self.slots[hash as usize & (self.slots.len() - 1)]));
+            words.chunks_exact(self.width).zip(&hashes).for_each(|(words, &hash)| visit(self.number(words, hash)));
+        }
+    }
+
+    /// The number of the row of `words`.
+    fn number(&mut self, words: &[u64], hash: u32) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         while self.slots[at] != 0 {
             let (of_slot, index) = ((self.slots[at] >> 32) as u32, (self.slots[at] as u32) as usize - 1);
-            if of_slot == hash && self.row(index) == self.words {
+            if of_slot == hash && self.row(index) == words {
                 return index;
             }
             at = (at + 1) & mask;
         }
         self.slots[at] = u64::from(hash) << 32 | (self.n_rows + 1) as u64;
-        self.append();
+        self.append(words);
         self.n_rows - 1
     }
 
-    /// Puts the codes of `row` into words.
-    fn pack(&mut self, row: &[u8]) {
+    /// Appends the codes of `row` to `words`.
+    fn pack(&mut self, row: &[u8], words: &mut Vec<u64>) {
         self.codes[..self.n_codes].copy_from_slice(row);
-        self.words.clear();
         for step in self.codes.as_chunks::<STEP>().0 {
             let [low, high] = [0, 1].map(|half| u64::from_le_bytes(step.as_chunks().0[half]));
-            if self.is_narrow { self.words.push(low | high << 4) } else { self.words.extend([low, high]) }
+            if self.is_narrow { words.push(low | high << 4) } else { words.extend([low, high]) }
         }
     }
 
@@ -83,13 +99,13 @@ impl DistinctRows {
         &self.blocks[index / BLOCK][first..first + self.width]
     }
 
-    /// Keeps the row that was packed last.
-    fn append(&mut self) {
+    /// Keeps a row.
+    fn append(&mut self, words: &[u64]) {
         if self.n_rows.is_multiple_of(BLOCK) {
             self.blocks.push(Vec::with_capacity(BLOCK * self.width));
         }
         if let Some(block) = self.blocks.last_mut() {
-            block.extend_from_slice(&self.words);
+            block.extend_from_slice(words);
         }
         self.n_rows += 1;
         if 2 * self.n_rows > self.slots.len() {
@@ -145,18 +161,18 @@ mod tests {
     fn rows_are_found_again_and_come_back_as_columns() {
         for most_values in [3_usize, 16, 17, 200] {
             let n_codes = 37;
-            // More rows than a block, and each again after the next hundred.
+            // More rows than a block.
             let n_rows = BLOCK + 500;
             let code = |row: usize, at: usize| (row.wrapping_mul(2 * at + 1) / (at + 1) % most_values) as u8;
             let rows: Vec<Vec<u8>> = (0..n_rows)
                 .map(|row| (0..n_codes).map(|at| if at < 16 { (row >> at & 1) as u8 } else { code(row, at) }).collect())
                 .collect();
             let mut distinct = DistinctRows::new(n_codes, most_values);
-            for (index, row) in rows.iter().enumerate() {
-                assert_eq!(distinct.index_of(row), index);
-                let before = index.saturating_sub(100);
-                assert_eq!(distinct.index_of(&rows[before]), before);
-            }
+            // Each row, and again the one of a hundred before.
+            let asked = || (0..n_rows).flat_map(|row| [row, row.saturating_sub(100)]);
+            let mut numbers = Vec::new();
+            distinct.number_all(asked().map(|row| rows[row].as_slice()), |number| numbers.push(number));
+            assert!(numbers.into_iter().eq(asked()));
             let columns = distinct.into_columns();
             assert_eq!(columns.len(), n_codes);
             for (at, column) in columns.iter().enumerate() {

@@ -30,13 +30,15 @@ impl Tabulation {
 
     /// Takes in `rows` (each one code per attribute) with their results (1, 0, -1 each).
     pub fn add<'a>(&mut self, rows: impl Iterator<Item = &'a [u8]>, results: &[f32]) {
-        for (row, &result) in rows.zip(results) {
-            let index = self.distinct.index_of(row);
-            if index == self.counts[0].len() {
-                self.counts.iter_mut().for_each(|column| column.push(0));
+        let (counts, mut results) = (&mut self.counts, results.iter());
+        self.distinct.number_all(rows.take(results.len()), |index| {
+            if index == counts[0].len() {
+                counts.iter_mut().for_each(|column| column.push(0));
             }
-            self.counts[(result + 1.0) as usize][index] += 1;
-        }
+            if let Some(&result) = results.next() {
+                counts[(result + 1.0) as usize][index] += 1;
+            }
+        });
     }
 
     /// The table of the rows: equal ones are one, in the order of first appearance, and keep their count per result.

@@ -35,8 +35,11 @@ impl Judgements {
     /// # Errors
     /// When the file cannot be used, is in use, or holds judgements of another fingerprint.
     pub fn open(path: &Path, fingerprint: &str) -> Result<Self, JournalError> {
-        let (journal, entries) = Journal::open::<Entry<Judged>>(path, fingerprint)?;
-        let known = entries.into_iter().map(|(_, entry)| (entry.game, entry.judged)).collect();
+        let mut known = FxHashMap::default();
+        let journal = Journal::open(path, fingerprint, |_, Entry { game, judged }| {
+            known.insert(game, judged);
+            Ok(())
+        })?;
         Ok(Self { journal, known, failure: Mutex::new(None) })
     }
 
