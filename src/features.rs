@@ -5,6 +5,7 @@
 
 pub mod board91;
 pub mod control;
+mod distinct;
 pub mod patterns64;
 pub mod tabulate;
 

@@ -28,6 +28,7 @@ mod build;
 mod cell;
 mod codes;
 mod complete;
+mod counted;
 mod csv;
 #[cfg(feature = "linfa")]
 mod dataset;
@@ -55,6 +56,7 @@ pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
 pub use complete::LeftOut;
+pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};

@@ -17,7 +17,7 @@ pub(super) struct Key {
 }
 
 /// A line of a journal: a game that has ended, with its result, or moves of one that goes on.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]

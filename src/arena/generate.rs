@@ -24,7 +24,7 @@ use super::settings::MAX_GAMES;
 use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::random;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, RecordError};
 use crate::settings::{SettingError, require, settings};
 
 settings! {
@@ -67,6 +67,9 @@ pub enum GenerationError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// What is done with the games failed.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// A player failed, so that the game would have a result that nobody played for.
     #[error("game {game}, ply {ply}: {reason}: {failure}")]
     Failed {
@@ -118,18 +121,37 @@ impl<G: BoardGame> Generation<'_, G> {
         })
     }
 
-    /// Plays the games on the current rayon pool; they come in order of their number. A game whose drawn plies end it is
-    /// kept as it is. With a `journal`, games that it holds are not played again, and every game is added to it as it ends.
+    /// Plays the games on the current rayon pool and gives all of them, as [`Generation::play_each`] does one by one.
     ///
     /// # Errors
-    /// When a setting is out of range, the journal cannot be used, or an engine fails; finished games are in the journal then.
+    /// As [`Generation::play_each`].
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<Vec<GameRecord<G>>, GenerationError> {
+        let mut records = Vec::new();
+        self.play_each(journal, observer, |record| {
+            records.push(record);
+            Ok(())
+        })?;
+        Ok(records)
+    }
+
+    /// Plays the games on the current rayon pool; they come in order of their number, and are not kept here. A game whose drawn plies
+    /// end it is kept as it is. With a `journal`, games that it holds are not played again, and every game is added to it as it ends.
+    ///
+    /// # Errors
+    /// When a setting is out of range, the journal cannot be used, an engine fails, or `visit` does; finished games are in the journal
+    /// then.
+    pub fn play_each(
+        &self,
+        journal: Option<&Path>,
+        observer: &dyn Observer,
+        mut visit: impl FnMut(GameRecord<G>) -> Result<(), RecordError> + Send,
+    ) -> Result<(), GenerationError> {
         self.check()?;
         let identity = self.identity();
         let fingerprint = digest(&identity);
         let journal = journal.map(JournalPlace::new);
-        let games = play_all(&Numbered { generation: self, identity, fingerprint }, journal, observer, |_, _| ())?;
-        Ok(games.into_iter().flatten().enumerate().map(|(game, played)| self.record(game, played)).collect())
+        let games = Numbered { generation: self, identity, fingerprint };
+        play_all(&games, journal, observer, |game, played| Ok(visit(self.record(game, played))?))
     }
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {

@@ -4,8 +4,8 @@
 //! The first line carries the fingerprint of the run. A line counts once its newline is written; what a kill left of a
 //! line is cut off when the journal is opened again.
 
-use std::fs::OpenOptions;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::disk::{FileError, Lock, whole_lines};
+use crate::disk::{FileError, Lock};
 use crate::settings::Changes;
 
 /// Why a journal cannot be used.
@@ -85,6 +85,15 @@ impl<'a> From<&'a str> for Owner<'a> {
     }
 }
 
+/// Where a record stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Its line, from 1.
+    pub line: usize,
+    /// Bytes before it.
+    offset: u64,
+}
+
 /// What `journal` says in the first line: the format and its version.
 const FORMAT: &str = "roughboard-games-2";
 
@@ -96,48 +105,66 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of the run `owner`, or makes a new one, and gives the records that it holds, each with
-    /// the number of its line.
+    /// Opens the journal of the run `owner`, or makes a new one, and hands the records that it holds to `visit`, each with its place.
     ///
     /// # Errors
-    /// When the file cannot be used, is in use, is no journal, belongs to another run or holds a line that is no record.
+    /// When the file cannot be used, is in use, is no journal, belongs to another run or holds a line that is no record; and what
+    /// `visit` returns.
     pub fn open<'a, R: DeserializeOwned>(
         path: &Path,
         owner: impl Into<Owner<'a>>,
-    ) -> Result<(Self, Vec<(usize, R)>), JournalError> {
+        visit: impl FnMut(Place, R) -> Result<(), JournalError>,
+    ) -> Result<Self, JournalError> {
         let owner = owner.into();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let lock = Lock::of_file(file.map_err(FileError::of("open", path))?).map_err(FileError::of("lock", path))?;
         let mut file = lock.ok_or_else(|| JournalError::Busy(path.to_owned()))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(FileError::of("read", path))?;
-        let whole = whole_lines(&bytes);
+        let (whole, torn) = visit_records(path, &*file, owner, visit)?;
         let header = header_line(owner);
-        let records = match whole {
-            0 if header.as_bytes().starts_with(&bytes) => Vec::new(),
-            0 => return Err(JournalError::NotAJournal(path.to_owned())),
-            _ => read_records(path, &bytes[..whole], owner)?,
-        };
-        let cut = file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::Start(whole as u64)));
+        if whole == 0 && !header.as_bytes().starts_with(&torn) {
+            return Err(JournalError::NotAJournal(path.to_owned()));
+        }
+        let cut = file.set_len(whole).and_then(|()| file.seek(SeekFrom::Start(whole)));
         cut.map_err(FileError::of("truncate", path))?;
         let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
         if whole == 0 {
             journal.write(&header)?;
         }
-        Ok((journal, records))
+        Ok(journal)
     }
 
-    /// The records of the journal of the run with `fingerprint`, each with the number of its line; it is not changed. A line that
+    /// Hands the records of the journal of the run with `fingerprint` to `visit`, each with its place; it is not changed. A line that
     /// a kill has torn off is passed over.
     ///
     /// # Errors
     /// As [`Journal::open`]; also when there is no such file.
-    pub fn read<R: DeserializeOwned>(path: &Path, fingerprint: &str) -> Result<Vec<(usize, R)>, JournalError> {
-        let bytes = std::fs::read(path).map_err(FileError::of("read", path))?;
-        match whole_lines(&bytes) {
-            0 => Ok(Vec::new()),
-            whole => read_records(path, &bytes[..whole], fingerprint.into()),
-        }
+    pub fn read<R: DeserializeOwned>(
+        path: &Path,
+        fingerprint: &str,
+        visit: impl FnMut(Place, R) -> Result<(), JournalError>,
+    ) -> Result<(), JournalError> {
+        let file = File::open(path).map_err(FileError::of("read", path))?;
+        visit_records(path, &file, fingerprint.into(), visit).map(drop)
+    }
+
+    /// The record at a place that [`Journal::open`] gave.
+    ///
+    /// # Errors
+    /// When it cannot be read any more.
+    pub fn record_at<R: DeserializeOwned>(&self, place: Place) -> Result<R, JournalError> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut line = Vec::new();
+        let read = file.seek(SeekFrom::Start(place.offset)).and_then(|_| {
+            BufReader::new(&**file).read_until(b'\n', &mut line)?;
+            file.seek(SeekFrom::End(0))
+        });
+        read.map_err(FileError::of("read", &self.path))?;
+        record_of_line(&self.path, place.line, &line)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The text of a journal of these records.
@@ -179,28 +206,47 @@ fn line_of(record: &impl Serialize) -> String {
     serde_json::to_string(record).unwrap_or_default() + "\n"
 }
 
-/// The records in `bytes`, which end with a newline, after a first line with the right fingerprint.
-fn read_records<R: DeserializeOwned>(
+/// Hands the records in `input` to `visit`, after a first line with the right fingerprint. How many bytes its whole lines have, and what
+/// comes after them.
+fn visit_records<R: DeserializeOwned>(
     path: &Path,
-    bytes: &[u8],
+    input: impl Read,
     owner: Owner<'_>,
-) -> Result<Vec<(usize, R)>, JournalError> {
-    let mut lines = bytes[..bytes.len() - 1].split(|&byte| byte == b'\n');
-    let header = lines.next().and_then(|line| serde_json::from_slice::<Header>(line).ok());
-    let header = header.filter(|header| header.journal == FORMAT);
-    let header = header.ok_or_else(|| JournalError::NotAJournal(path.to_owned()))?;
-    if header.fingerprint != owner.fingerprint {
-        let difference = match header.identity.as_ref().zip(owner.identity) {
-            Some((before, now)) => Changes::between(before, now).to_string(),
-            None => format!("expected fingerprint {}, found {}", owner.fingerprint, header.fingerprint),
-        };
-        return Err(JournalError::OtherMatch { path: path.to_owned(), difference });
+    mut visit: impl FnMut(Place, R) -> Result<(), JournalError>,
+) -> Result<(u64, Vec<u8>), JournalError> {
+    let (mut input, mut bytes) = (BufReader::new(input), Vec::new());
+    let mut place = Place { line: 1, offset: 0 };
+    loop {
+        bytes.clear();
+        input.read_until(b'\n', &mut bytes).map_err(FileError::of("read", path))?;
+        if bytes.last() != Some(&b'\n') {
+            return Ok((place.offset, bytes));
+        }
+        if place.line == 1 {
+            check_header(path, &bytes, owner)?;
+        } else {
+            visit(place, record_of_line(path, place.line, &bytes)?)?;
+        }
+        place = Place { line: place.line + 1, offset: place.offset + bytes.len() as u64 };
     }
-    let record = |(line, bytes)| match serde_json::from_slice(bytes) {
-        Ok(record) => Ok((line, record)),
-        Err(source) => Err(JournalError::Line { path: path.to_owned(), line, source }),
+}
+
+/// Checks that the first line is that of a journal of `owner`.
+fn check_header(path: &Path, line: &[u8], owner: Owner<'_>) -> Result<(), JournalError> {
+    let header = serde_json::from_slice::<Header>(line).ok().filter(|header| header.journal == FORMAT);
+    let header = header.ok_or_else(|| JournalError::NotAJournal(path.to_owned()))?;
+    if header.fingerprint == owner.fingerprint {
+        return Ok(());
+    }
+    let difference = match header.identity.as_ref().zip(owner.identity) {
+        Some((before, now)) => Changes::between(before, now).to_string(),
+        None => format!("expected fingerprint {}, found {}", owner.fingerprint, header.fingerprint),
     };
-    (2..).zip(lines).map(record).collect()
+    Err(JournalError::OtherMatch { path: path.to_owned(), difference })
+}
+
+fn record_of_line<R: DeserializeOwned>(path: &Path, line: usize, bytes: &[u8]) -> Result<R, JournalError> {
+    serde_json::from_slice(bytes).map_err(|source| JournalError::Line { path: path.to_owned(), line, source })
 }
 
 #[cfg(test)]
@@ -209,15 +255,19 @@ mod tests {
     use std::fs;
 
     fn reopen(path: &Path) -> Result<Vec<(usize, u32)>, JournalError> {
-        Journal::open(path, "abc").map(|(_, records)| records)
+        let mut records = Vec::new();
+        Journal::open(path, "abc", |place, record| {
+            records.push((place.line, record));
+            Ok(())
+        })?;
+        Ok(records)
     }
 
     #[test]
     fn records_come_back_and_a_torn_line_does_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
-        let (journal, none) = Journal::open::<u32>(&path, "abc").unwrap();
-        assert!(none.is_empty());
+        let journal = Journal::open::<u32>(&path, "abc", |_, _| unreachable!()).unwrap();
         journal.append(&7_u32).unwrap();
         journal.append(&89_u32).unwrap();
         assert!(matches!(reopen(&path), Err(JournalError::Busy(_))));
@@ -229,6 +279,25 @@ mod tests {
             let newlines = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(reopen(&path).unwrap().len(), newlines.saturating_sub(1), "cut at {length}");
         }
+    }
+
+    #[test]
+    fn a_record_is_read_again_between_others_that_are_appended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.jsonl");
+        fs::write(&path, header_line("abc".into()) + "7\n89\n").unwrap();
+        let mut places = Vec::new();
+        let visit = |place, _: u32| {
+            places.push(place);
+            Ok(())
+        };
+        let journal = Journal::open(&path, "abc", visit).unwrap();
+        journal.append(&1_u32).unwrap();
+        let [seven, more] = [0, 1].map(|at| journal.record_at::<u32>(places[at]).unwrap());
+        assert_eq!((seven, more), (7, 89));
+        journal.append(&2_u32).unwrap();
+        drop(journal);
+        assert_eq!(reopen(&path).unwrap(), [(2, 7), (3, 89), (4, 1), (5, 2)]);
     }
 
     #[test]
@@ -246,7 +315,7 @@ mod tests {
         let [three, four] = [3, 4].map(|depth| serde_json::json!({ "depth": depth }));
         fs::write(&path, header_line(Owner { fingerprint: "xyz", identity: Some(&three) })).unwrap();
         let owner = Owner { fingerprint: "abc", identity: Some(&four) };
-        let error = Journal::open::<u32>(&path, owner).unwrap_err().to_string();
+        let error = Journal::open::<u32>(&path, owner, |_, _| Ok(())).unwrap_err().to_string();
         assert!(error.contains("other games: depth: 3 before, 4 now; name another journal"), "{error}");
         fs::write(&path, header_line("abc".into()) + "1\nwrong\n3\n").unwrap();
         let error = reopen(&path).unwrap_err().to_string();

@@ -1,14 +1,18 @@
 //! Runs of many games that can resume: finished games go into a journal, and are not played again.
 
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rayon::prelude::*;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde_json::Value;
 
 use super::entry::{Key, Line};
 use super::game::{Begun, PlayedGame};
-use super::journal::{Journal, JournalError, Owner};
+use super::journal::{Journal, JournalError, Owner, Place};
 use super::match_writer::MatchWriter;
 use super::openings::Opening;
 use crate::game::BoardGame;
@@ -71,116 +75,162 @@ impl<'a> JournalPlace<'a> {
     }
 }
 
-/// The games of a series; `None` where one was not played.
-pub(super) type Games<M> = Vec<Option<PlayedGame<M>>>;
-
-/// The due games of `run`, and those that are in the journal, played on the current rayon pool; `None` for the others. With a
-/// journal, games that it holds are not played again, and every other is added to it as it ends. `ended` hears of each game,
-/// from any thread.
+/// Plays the due games of `run` on the current rayon pool, and hands them and those that are in the journal to `visit`, in the order of
+/// their numbers, from any thread. With a journal, games that it holds are not played again, and every other is added to it as it ends.
+///
+/// Games are begun in order too, so that few of them wait for an earlier one to end: beside these, none is held in memory.
 ///
 /// # Errors
 /// When the journal cannot be used, or a game cannot be played to its end; games that were running are still added to the
-/// journal.
+/// journal. Also what `visit` returns.
 pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     run: &R,
     journal: Option<JournalPlace<'_>>,
     observer: &dyn Observer,
-    ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
-) -> Result<Games<G::Move>, R::Error> {
-    let mut restored = Restored::nothing(run.series());
-    let Some(JournalPlace { path, pause }) = journal else {
-        return go_on(run, None, restored, observer, ended);
-    };
+    visit: impl FnMut(usize, PlayedGame<G::Move>) -> Result<(), R::Error> + Send,
+) -> Result<(), R::Error> {
     let series = run.series();
+    let mut told = Told::nothing(series);
+    let Some(JournalPlace { path, pause }) = journal else {
+        return go_on(run, None, &Restored::default(), observer, visit);
+    };
     let owner = Owner { fingerprint: series.fingerprint(), identity: series.identity() };
-    let (journal, lines) = Journal::open(path, owner)?;
-    restored.take_all(run.series(), path, lines)?;
-    go_on(run, Some((&journal, pause)), restored, observer, ended)
+    let mut finished = FxHashMap::default();
+    let journal = Journal::open(path, owner, |place, line| {
+        finished.extend(told.take(path, place, line)?.map(|told| (told.game, place)));
+        Ok(())
+    })?;
+    go_on(run, Some((&journal, pause)), &Restored { finished, begun: told.begun }, observer, visit)
 }
 
 /// Plays the games that are missing. The observer is told of the end also when the journal fails on the way.
 fn go_on<G: BoardGame, R: Run<G>>(
     run: &R,
     journal: Option<(&Journal, Duration)>,
-    Restored { games, begun }: Restored<G::Move>,
+    Restored { finished, begun }: &Restored<G::Move>,
     observer: &dyn Observer,
-    ended: impl Fn(usize, &PlayedGame<G::Move>) + Sync,
-) -> Result<Games<G::Move>, R::Error> {
-    let is_mine = |game: usize, done: &Option<_>| done.is_some() || run.is_due(game);
-    let mine = games.iter().enumerate().filter(|&(game, done)| is_mine(game, done)).count();
-    observer.begin("games", mine as u64);
-    let games = games.into_par_iter().zip(begun).enumerate().with_max_len(1).map(|(game, (done, begun))| {
-        if !is_mine(game, &done) {
+    visit: impl FnMut(usize, PlayedGame<G::Move>) -> Result<(), R::Error> + Send,
+) -> Result<(), R::Error> {
+    let series = run.series();
+    let is_mine = |game: &usize| finished.contains_key(game) || run.is_due(*game);
+    observer.begin("games", (0..series.games()).filter(is_mine).count() as u64);
+    let played = |game: usize| {
+        if let (Some((journal, _)), Some(&place)) = (journal, finished.get(&game)) {
+            return Ok(told_again((series, game), journal, place)?);
+        }
+        let key = series.key(game);
+        let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun.get(&game).cloned()))?;
+        if let Some((journal, _)) = journal {
+            journal.append(&Line::finished(key, &played)).map_err(JournalError::from)?;
+        }
+        Ok::<_, R::Error>(played)
+    };
+    let in_order = Mutex::new(InOrder { next: 0, waiting: BTreeMap::new(), visit });
+    // Unlike a parallel range, which is halved, a bridge begins with the first.
+    let outcome = (0..series.games()).filter(is_mine).enumerate().par_bridge().try_for_each(|(place, game)| {
+        let played = played(game)?;
+        observer.advance(1);
+        in_order.lock().unwrap_or_else(PoisonError::into_inner).take(place, (game, played))
+    });
+    observer.end();
+    outcome
+}
+
+/// The finished game of a line that was taken in before.
+fn told_again<G: BoardGame>(
+    (series, game): (&dyn Series<G>, usize),
+    journal: &Journal,
+    place: Place,
+) -> Result<PlayedGame<G::Move>, JournalError> {
+    let line: Line = journal.record_at(place)?;
+    let key = line.key();
+    line.replay(series.opening(game).start).map_err(|problem| wrong(journal.path(), place, &key, &problem))
+}
+
+/// The error that a line of the journal `path` tells of the game `key` what cannot be.
+fn wrong(path: &Path, Place { line, .. }: Place, Key { pair, game }: &Key, problem: &str) -> JournalError {
+    let pair = pair.as_ref().map(|id| format!("pair {id}, ")).unwrap_or_default();
+    JournalError::Game { path: path.to_owned(), line, problem: format!("{pair}game {game}: {problem}") }
+}
+
+/// Games that may not be handed on before those with lower numbers.
+struct InOrder<T, V> {
+    next: usize,
+    waiting: BTreeMap<usize, T>,
+    visit: V,
+}
+
+impl<T, E, V: FnMut(usize, T) -> Result<(), E>> InOrder<(usize, T), V> {
+    /// Takes a game, the `place`-th of all, and hands on what is due.
+    fn take(&mut self, place: usize, game: (usize, T)) -> Result<(), E> {
+        self.waiting.insert(place, game);
+        while let Some((game, played)) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            (self.visit)(game, played)?;
+        }
+        Ok(())
+    }
+}
+
+/// What there is of a run before it goes on.
+struct Restored<M> {
+    /// Where the journal has the finished games.
+    finished: FxHashMap<usize, Place>,
+    /// What is known of games that had begun.
+    begun: FxHashMap<usize, Begun<M>>,
+}
+
+impl<M> Default for Restored<M> {
+    fn default() -> Self {
+        Self { finished: FxHashMap::default(), begun: FxHashMap::default() }
+    }
+}
+
+/// What the lines of journals have told so far.
+pub(super) struct Told<'s, G: BoardGame> {
+    series: &'s dyn Series<G>,
+    /// What is known of games that go on.
+    begun: FxHashMap<usize, Begun<G::Move>>,
+    /// Hashes of the lines of finished games.
+    finished: FxHashMap<usize, u64>,
+}
+
+impl<'s, G: BoardGame> Told<'s, G> {
+    /// No line yet.
+    pub fn nothing(series: &'s dyn Series<G>) -> Self {
+        Self { series, begun: FxHashMap::default(), finished: FxHashMap::default() }
+    }
+
+    /// Takes in a line of the journal `path`: the finished game that it tells, if it is not of a game that goes on.
+    pub fn take(&mut self, path: &Path, place: Place, line: Line) -> Result<Option<Finished<G::Move>>, JournalError> {
+        let key = line.key();
+        self.enter(line).map_err(|problem| wrong(path, place, &key, &problem))
+    }
+
+    fn enter(&mut self, line: Line) -> Result<Option<Finished<G::Move>>, String> {
+        let game = self.series.number(&line.key())?;
+        let opening = self.series.opening(game);
+        if line.after.is_some() {
+            let known = self.begun.remove(&game);
+            self.begun.insert(game, line.follow(opening, known)?);
             return Ok(None);
         }
-        let play = || {
-            let key = run.series().key(game);
-            let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun))?;
-            if let Some((journal, _)) = journal {
-                journal.append(&Line::finished(key, &played)).map_err(JournalError::from)?;
-            }
-            Ok(played)
-        };
-        let played = done.map_or_else(play, Ok::<_, R::Error>)?;
-        observer.advance(1);
-        ended(game, &played);
-        Ok(Some(played))
-    });
-    let games = games.collect();
-    observer.end();
-    games
-}
-
-/// What there is of a run before it goes on: one place a game.
-pub(super) struct Restored<M> {
-    /// Finished games.
-    pub games: Games<M>,
-    /// What is known of games that had begun.
-    begun: Vec<Option<Begun<M>>>,
-}
-
-impl<M: Clone> Restored<M> {
-    /// Nothing is there yet.
-    pub fn nothing<G: BoardGame<Move = M>>(series: &dyn Series<G>) -> Self {
-        Self { games: vec![None; series.games()], begun: vec![None; series.games()] }
+        let hash = FxBuildHasher.hash_one(&line);
+        let played = line.replay(opening.start)?;
+        match self.finished.insert(game, hash) {
+            Some(before) if before != hash => Err("differs from an earlier record of the same game".to_owned()),
+            before => Ok(Some(Finished { game, played, is_known: before.is_some() })),
+        }
     }
 }
 
-impl<M: Clone + PartialEq> Restored<M> {
-    /// Takes in a line of a journal; whether it repeats what was known. Else what is wrong with it.
-    fn take<G: BoardGame<Move = M>>(&mut self, series: &dyn Series<G>, line: Line) -> Result<bool, String> {
-        let game = series.number(&line.key())?;
-        let opening = series.opening(game);
-        if line.after.is_some() {
-            let known = self.begun[game].take();
-            self.begun[game] = Some(line.follow(opening, known)?);
-            return Ok(false);
-        }
-        let played = Some(line.replay(opening.start)?);
-        let place = &mut self.games[game];
-        if place.is_some() && *place != played {
-            return Err("differs from an earlier record of the same game".to_owned());
-        }
-        Ok(std::mem::replace(place, played).is_some())
-    }
-
-    /// Takes in the lines of the journal `path`; how many finished games of it were known.
-    pub fn take_all<G: BoardGame<Move = M>>(
-        &mut self,
-        series: &dyn Series<G>,
-        path: &Path,
-        lines: Vec<(usize, Line)>,
-    ) -> Result<usize, JournalError> {
-        let mut repeated = 0;
-        for (line, entry) in lines {
-            let Key { pair, game } = entry.key();
-            repeated += usize::from(self.take(series, entry).map_err(|problem| {
-                let pair = pair.map(|id| format!("pair {id}, ")).unwrap_or_default();
-                JournalError::Game { path: path.to_owned(), line, problem: format!("{pair}game {game}: {problem}") }
-            })?);
-        }
-        Ok(repeated)
-    }
+/// A finished game that a line of a journal tells.
+pub(super) struct Finished<M> {
+    /// Its number.
+    pub game: usize,
+    pub played: PlayedGame<M>,
+    /// Whether an earlier line told the same.
+    pub is_known: bool,
 }
 
 #[cfg(test)]
@@ -252,12 +302,28 @@ mod tests {
     }
 
     #[test]
+    fn games_are_handed_on_in_order_whichever_ends_first() {
+        let mut seen = Vec::new();
+        let visit = |game, name| {
+            seen.push((game, name));
+            if name == 'd' { Err(name) } else { Ok(()) }
+        };
+        let mut in_order = InOrder { next: 0, waiting: BTreeMap::new(), visit };
+        for (place, game) in [(2, (7, 'c')), (0, (1, 'a')), (1, (5, 'b'))] {
+            assert_eq!(in_order.take(place, game), Ok(()));
+        }
+        assert!(in_order.waiting.is_empty());
+        assert_eq!(in_order.take(3, (9, 'd')), Err('d'));
+        assert_eq!(seen, [(1, 'a'), (5, 'b'), (7, 'c'), (9, 'd')]);
+    }
+
+    #[test]
     fn the_observer_hears_the_end_of_a_run_whose_journal_fails() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let counter = Counter::default();
         let journal = Journal::read_only(file.path()).unwrap();
         let place = Some((&journal, Duration::ZERO));
-        let error = go_on(&Idle, place, Restored::nothing(&Idle), &counter, |_, _| ()).unwrap_err();
+        let error = go_on(&Idle, place, &Restored::default(), &counter, |_, _| Ok(())).unwrap_err();
         assert!(matches!(error, JournalError::File(FileError { action: "write", .. })), "{error}");
         assert_eq!((counter.begun.into_inner(), counter.ended.into_inner()), (1, 1));
     }

@@ -1,8 +1,6 @@
 //! Tournaments: any number of entrants, pairs of games from one opening with both colours, played in parallel, on one machine
 //! or on many.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::adjudication::Adjudication;
 use super::entry::{Key, Line};
 use super::game::{Begun, GameInPlay, PlayedGame, TIME_FORFEIT, play_on, seated, side_of_a};
@@ -13,7 +11,7 @@ use super::plan::{Entrant, Pair, Plan, PlanError};
 use super::players::{Chance, Player, PlayerError};
 use super::records::{Caption, record_of};
 use super::result::{GameRow, MatchResult, TournamentResult};
-use super::saved::{Games, JournalPlace, Restored, Run, Series, play_all};
+use super::saved::{Finished, JournalPlace, Run, Series, Told, play_all};
 use super::settings::MatchSettings;
 use super::shard::Shard;
 use crate::game::BoardGame;
@@ -102,9 +100,13 @@ impl<G: BoardGame> Tournament<G> {
         journal: Option<JournalPlace<'_>>,
         observer: &dyn Observer,
     ) -> Result<Played<'_, G>, MatchError> {
-        let score = RunningScore::new(&self.plan, observer);
-        let ended = |game: usize, played: &PlayedGame<G::Move>| score.add(self.plan.pair_of(game), game, played);
-        let games = play_all(&Part { tournament: self, shard }, journal, observer, ended)?;
+        let mut score = RunningScore::new(&self.plan, observer);
+        let mut games = self.plan.no_games();
+        play_all(&Part { tournament: self, shard }, journal, observer, |game, played| {
+            score.add(self.plan.pair_of(game), game, &played);
+            games[game] = Some(played);
+            Ok(())
+        })?;
         Ok(Played { plan: &self.plan, games })
     }
 }
@@ -142,12 +144,22 @@ impl<G: BoardGame> Plan<G> {
     /// # Errors
     /// When a journal cannot be read, belongs to another plan, or holds another game than an earlier one under the same name.
     pub fn collect(&self, journals: &[JournalSource<'_>]) -> Result<(Played<'_, G>, usize), JournalError> {
-        let mut restored = Restored::nothing(self);
-        let mut repeated = 0;
+        let (mut told, mut games, mut repeated) = (Told::nothing(self), self.no_games(), 0);
         for JournalSource { path, fingerprint } in journals {
-            repeated += restored.take_all(self, path, Journal::read(path, fingerprint)?)?;
+            Journal::read(path, fingerprint, |place, line| {
+                if let Some(Finished { game, played, is_known }) = told.take(path, place, line)? {
+                    games[game] = Some(played);
+                    repeated += usize::from(is_known);
+                }
+                Ok(())
+            })?;
         }
-        Ok((Played { plan: self, games: restored.games }, repeated))
+        Ok((Played { plan: self, games }, repeated))
+    }
+
+    /// Places for all games.
+    fn no_games(&self) -> Vec<Option<PlayedGame<G::Move>>> {
+        vec![None; self.games()]
     }
 
     fn pair_of(&self, game: usize) -> &Pair {
@@ -258,7 +270,8 @@ fn can_go_on<G: BoardGame>(players: [&dyn Player<G>; 2], adjudication: &Adjudica
 #[derive(Debug)]
 pub struct Played<'p, G: BoardGame> {
     plan: &'p Plan<G>,
-    games: Games<G::Move>,
+    /// `None` where one was not played.
+    games: Vec<Option<PlayedGame<G::Move>>>,
 }
 
 impl<G: BoardGame> Played<'_, G> {
@@ -326,26 +339,26 @@ impl<G: BoardGame> Played<'_, G> {
 struct RunningScore<'a> {
     names: Vec<String>,
     observer: &'a dyn Observer,
-    wdl: Mutex<Vec<Wdl>>,
+    wdl: Vec<Wdl>,
 }
 
 impl<'a> RunningScore<'a> {
     fn new<G: BoardGame>(plan: &Plan<G>, observer: &'a dyn Observer) -> Self {
         let names = plan.names();
-        Self { wdl: Mutex::new(vec![Wdl::default(); names.len()]), names, observer }
+        Self { wdl: vec![Wdl::default(); names.len()], names, observer }
     }
 
-    fn add<M>(&self, pair: &Pair, game: usize, played: &PlayedGame<M>) {
+    fn add<M>(&mut self, pair: &Pair, game: usize, played: &PlayedGame<M>) {
         let result = played.outcome.value_for(side_of_a(game));
-        let mut wdl = self.wdl.lock().unwrap_or_else(PoisonError::into_inner);
         let [a, b] = pair.players;
-        wdl[a].record(result);
-        wdl[b].record(-result);
-        self.observer.remark(&self.standing(&wdl));
+        self.wdl[a].record(result);
+        self.wdl[b].record(-result);
+        self.observer.remark(&self.standing());
     }
 
     /// Of two, the score of the first; of more, that of whoever leads.
-    fn standing(&self, wdl: &[Wdl]) -> String {
+    fn standing(&self) -> String {
+        let wdl = &self.wdl;
         let score = |&at: &usize| wdl[at].score().unwrap_or(0.0);
         let leader = (0..wdl.len()).rev().max_by(|a, b| score(a).total_cmp(&score(b))).unwrap_or_default();
         let shown = if wdl.len() == 2 { 0 } else { leader };

@@ -9,7 +9,7 @@ use roughboard::games::GameName;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
     Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum,
-    count_first, read_games, supplied,
+    count_first, for_each_game, supplied,
 };
 use roughboard::settings::{Choices, SettingError, one_of};
 
@@ -72,6 +72,9 @@ pub fn other_game(paths: &[PathBuf], reading: &Reading, asked: &str) -> Option<G
     if own.into_iter().any(|game| count(game)[0] > 0) { None } else { others.into_iter().find(is_of) }
 }
 
+/// Games that are handed on together.
+const BATCH: usize = 256;
+
 /// The games that a command works on.
 #[derive(clap::Args)]
 pub struct GameSources {
@@ -109,42 +112,75 @@ impl GameSources {
     /// # Errors
     /// When there are none, or some are invalid which are not to be left out; of games of another kind it says of which.
     pub fn read<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
+        let mut records = Vec::new();
+        self.in_batches(session, |games| records.extend(games))?;
+        Ok(Games { records, inputs: self.checksums::<G>()? })
+    }
+
+    /// Hands the games to `visit`, in order, at most [`BATCH`] at a time, so that no more need be in memory; gives their number.
+    ///
+    /// # Errors
+    /// As [`GameSources::read`]; games may have been visited before an error shows.
+    pub fn in_batches<G: Catalogue>(
+        &self,
+        session: &Session,
+        visit: impl FnMut(Vec<GameRecord<G>>),
+    ) -> anyhow::Result<usize> {
         let explained = |error: anyhow::Error| match other_game(&self.games, &self.reading, G::NAME) {
             Some(other) => {
                 error.context(SettingError::value("game", &format!("{} for these games", other.name()), G::NAME))
             }
             None => error,
         };
-        self.read_as::<G>(session).map_err(explained)
+        self.visit_all(session, visit).map_err(explained)
     }
 
-    fn read_as<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
-        let policy = if self.drop_invalid { Policy::Drop } else { Policy::Strict };
-        let ((records, account), inputs) = if self.games.is_empty() {
-            let missing = || {
-                format!(
-                    "no games of {} come with the program: name files of games by `--games`, or for openings \
-                 `--openings` or `--random-plies`",
-                    G::NAME
-                )
-            };
-            let games = supplied::games::<G>().with_context(missing)??;
-            (games, supplied::checksum::<G>().into_iter().collect())
-        } else {
-            let settings = self.reading.settings(policy, Scrutiny::Full);
-            (read_games::<G>(&self.games, settings, &session.progress)?, self.checksums()?)
-        };
+    fn visit_all<G: Catalogue>(
+        &self,
+        session: &Session,
+        mut visit: impl FnMut(Vec<GameRecord<G>>),
+    ) -> anyhow::Result<usize> {
+        let mut batch = Vec::with_capacity(BATCH);
+        let account = self.for_each(session, |game| {
+            batch.push(game);
+            if batch.len() == BATCH {
+                visit(std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+            }
+        })?;
         let quoted = |path: &PathBuf| format!("`{}`", path.display());
         let names = || self.games.iter().map(quoted).collect::<Vec<_>>().join(", ");
-        anyhow::ensure!(!records.is_empty(), "no usable games in {}: {}", names(), summary(&account));
+        anyhow::ensure!(account.kept() > 0, "no usable games in {}: {}", names(), summary(&account));
+        visit(batch);
         if account.kept() < account.read() {
             eprintln!("note: {}", summary(&account));
         }
-        Ok(Games { records, inputs })
+        Ok(account.kept() as usize)
+    }
+
+    /// Hands each game to `visit`, in order.
+    fn for_each<G: Catalogue>(&self, session: &Session, visit: impl FnMut(GameRecord<G>)) -> anyhow::Result<Account> {
+        if !self.games.is_empty() {
+            let policy = if self.drop_invalid { Policy::Drop } else { Policy::Strict };
+            let settings = self.reading.settings(policy, Scrutiny::Full);
+            return Ok(for_each_game(&self.games, settings, &session.progress, visit)?);
+        }
+        let missing = || {
+            format!(
+                "no games of {} come with the program: name files of games by `--games`, or for openings \
+                 `--openings` or `--random-plies`",
+                G::NAME
+            )
+        };
+        let (games, account) = supplied::games::<G>().with_context(missing)??;
+        games.into_iter().for_each(visit);
+        Ok(account)
     }
 
     /// Name and SHA-256 of each file; the name without its folder, so that manifests do not depend on where it lies.
-    fn checksums(&self) -> anyhow::Result<Vec<(String, String)>> {
+    fn checksums<G: Catalogue>(&self) -> anyhow::Result<Vec<(String, String)>> {
+        if self.games.is_empty() {
+            return Ok(supplied::checksum::<G>().into_iter().collect());
+        }
         let one = |path: &PathBuf| {
             let name =
                 path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
@@ -160,12 +196,17 @@ impl<G: BoardGame> Games<G> {
     pub fn note_duplicates(&self) {
         let mut duplicates = Duplicates::default();
         self.records.iter().for_each(|game| _ = duplicates.add(game));
-        let (count, all) = (duplicates.count(), self.records.len());
-        if count > 0 {
-            eprintln!(
-                "note: {count} of {all} games are duplicates, which count each time; `games import` keeps one of each"
-            );
-        }
+        note_duplicates(&duplicates, self.records.len());
+    }
+}
+
+/// As [`Games::note_duplicates`], of so many games that were looked at one by one.
+pub fn note_duplicates(duplicates: &Duplicates, all: usize) {
+    let count = duplicates.count();
+    if count > 0 {
+        eprintln!(
+            "note: {count} of {all} games are duplicates, which count each time; `games import` keeps one of each"
+        );
     }
 }
 

@@ -2,16 +2,17 @@
 
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
-use roughboard::features::tabulate::{DECISION, tabulate};
+use roughboard::features::tabulate::{DECISION, Tabulation};
 use roughboard::games::GameName;
-use roughboard::table::{Layout, TABLE_ENDINGS};
+use roughboard::record::Duplicates;
+use roughboard::table::TABLE_ENDINGS;
 use roughboard::train::PositionSet;
 
 use super::features::Features;
 use super::output;
 use super::session::Session;
 use super::settings::named;
-use super::sources::GameSources;
+use super::sources::{GameSources, note_duplicates};
 use super::targets::OutPath;
 
 /// What `table` can do.
@@ -42,14 +43,17 @@ pub struct Args {
 /// Runs `table build`.
 pub fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let features = G::features(&args.features.name::<G>()?)?;
-    let games = args.sources.read::<G>(session)?;
-    games.note_duplicates();
-    let set = PositionSet::from_records(&games.records, &features, args.skip_plies);
-    let table = tabulate(&features.attributes(), set.rows(0..set.len()).iter(), set.results())?;
-    table.write(&args.out, Layout::Merged)?;
+    let (mut merged, mut duplicates) = (Tabulation::new(features.attributes()), Duplicates::default());
+    let games = args.sources.in_batches::<G>(session, |games| {
+        games.iter().for_each(|game| _ = duplicates.add(game));
+        let set = PositionSet::from_records(&games, &features, args.skip_plies);
+        merged.add(set.rows(0..set.len()).iter(), set.results());
+    })?;
+    note_duplicates(&duplicates, games);
+    let table = merged.finish()?;
+    table.write(&args.out)?;
     output::print(&format!(
-        "{} games, {} positions, {} attributes, decision `{DECISION}`: {}\n",
-        games.records.len(),
+        "{games} games, {} positions, {} attributes, decision `{DECISION}`: {}\n",
         table.total_weight(),
         table.n_attributes(),
         args.out.display()

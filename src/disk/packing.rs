@@ -86,7 +86,7 @@ impl Packing {
 }
 
 /// A writer that packs what it is given.
-pub trait Packer: Write {
+pub trait Packer: Write + Send {
     /// Completes the stream and gives the file below it back.
     fn finish(self: Box<Self>) -> io::Result<File>;
 }

@@ -64,7 +64,7 @@ impl DecisionTable {
             return Err(TableError::NoWeight(domain.iter().map(|value| format!("{name}={value}")).collect()));
         }
         let one_each = rows.len() == n_rows && rows.iter().zip(0..).all(|(&row, at)| row == at);
-        let conditions = if one_each { conditions } else { conditions.iter().map(|a| a.select(&rows)).collect() };
+        let conditions = if one_each { conditions } else { conditions.into_iter().map(|a| a.select(&rows)).collect() };
         let n_values = domain.len();
         Self::new(conditions, Attribute::new(name, domain, Codes::narrow(codes, n_values))?, Weights::Counts(weights))
     }
@@ -125,7 +125,8 @@ fn check_lengths(conditions: &[Attribute], decision: &Attribute, weights: &Weigh
     conditions.iter().try_for_each(|a| check_length(a.name(), expected, a.len()))
 }
 
-fn check_counts(conditions: &[Attribute], decision: (&str, usize), counts: &[Vec<u32>]) -> Result<(), TableError> {
+/// Refuses columns of other lengths than the first, and another number of count columns than `n_values`.
+pub fn check_counts(conditions: &[Attribute], decision: (&str, usize), counts: &[Vec<u32>]) -> Result<(), TableError> {
     let (name, n_values) = decision;
     check_length(&format!("{name}=…"), n_values, counts.len())?;
     let expected = conditions.first().map_or(0, Attribute::len);

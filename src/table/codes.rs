@@ -122,7 +122,8 @@ impl Codes {
 
     /// The largest code, if there is any.
     pub fn max(&self) -> Option<u32> {
-        with_codes!(self, codes => codes.iter().max().map(|c| c.index() as u32))
+        // Of values, not of references, so that many are compared at once.
+        with_codes!(self, codes => codes.iter().copied().reduce(Ord::max).map(|c| c.index() as u32))
     }
 
     /// Which of the codes below `n_values` occur.

@@ -8,10 +8,10 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read};
 use std::path::Path;
 
 use super::csv;
-use super::layout::{FileColumn, Layout, columns};
+use super::layout::{FileColumn, Layout, check_columns, object_columns};
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{Attribute, DecisionTable, InformationTable, ReadOptions, Roles, TableError, Value};
+use super::{Attribute, CountTable, DecisionTable, InformationTable, ReadOptions, Roles, TableError, Value};
 #[cfg(feature = "games")]
 use crate::disk::Packing;
 use crate::disk::Partial;
@@ -157,11 +157,10 @@ impl DecisionTable {
     /// # Errors
     /// When the file cannot be created or written, or the name has another ending.
     pub fn write(&self, path: &Path, layout: Layout) -> Result<(), TableError> {
-        let write_to = || {
-            let format = Format::of(path)?;
-            write(path, format, &columns(self, layout)?)
-        };
-        write_to().map_err(|e| e.in_file(path))
+        match layout {
+            Layout::Objects => write(path, &object_columns(self)),
+            Layout::Merged => CountTable::of(self).map_err(|e| e.in_file(path))?.write(path),
+        }
     }
 
     /// The columns of text that are not read from CSV as they are written, such as those whose texts all spell numbers
@@ -245,7 +244,14 @@ fn unpacked(source: impl BufRead + 'static, _: &Path) -> io::Result<Box<dyn Read
     Ok(Box::new(source))
 }
 
-fn write(path: &Path, format: Format, columns: &[FileColumn]) -> Result<(), TableError> {
+/// Writes columns to a file: the whole of it, or nothing.
+pub fn write(path: &Path, columns: &[FileColumn]) -> Result<(), TableError> {
+    write_to(path, columns).map_err(|e| e.in_file(path))
+}
+
+fn write_to(path: &Path, columns: &[FileColumn]) -> Result<(), TableError> {
+    let format = Format::of(path)?;
+    check_columns(columns)?;
     let partial = Partial::new(path);
     let file = File::create(partial.path()).map_err(|source| TableError::Io { action: "create", source })?;
     match format {

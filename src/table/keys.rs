@@ -49,7 +49,7 @@ fn xor_slice<C: Code>(keys: &mut [u64], codes: &[C], words: &[u64]) {
 /// The key of each of `n_rows` rows over `columns`.
 pub fn row_keys(columns: &[Keyed<'_>], n_rows: usize) -> Vec<u64> {
     let (narrow, wide): (Vec<Keyed<'_>>, Vec<Keyed<'_>>) = columns.iter().partition(|column| is_narrow(column.codes));
-    let lanes: Vec<(Lane<'_>, Box<[u64; 0x100]>)> =
+    let lanes: Vec<(Lane<'_>, [u64; 0x100])> =
         Lane::share_out(&narrow.iter().map(|c| (c.codes, c.n_values)).collect::<Vec<_>>())
             .into_iter()
             .zip(lane_words(&narrow))
@@ -67,10 +67,10 @@ pub fn row_keys(columns: &[Keyed<'_>], n_rows: usize) -> Vec<u64> {
 }
 
 /// The XOR of the words of all columns of each lane, by its byte.
-fn lane_words(columns: &[Keyed<'_>]) -> Vec<Box<[u64; 0x100]>> {
-    let mut lanes: Vec<Box<[u64; 0x100]>> = Vec::new();
+fn lane_words(columns: &[Keyed<'_>]) -> Vec<[u64; 0x100]> {
+    let mut lanes: Vec<[u64; 0x100]> = Vec::new();
     for ((lane, shift), column) in share_bytes(columns.iter().map(|column| column.n_values)).into_iter().zip(columns) {
-        lanes.resize_with(lanes.len().max(lane + 1), || Box::new([0; 0x100]));
+        lanes.resize_with(lanes.len().max(lane + 1), || [0; 0x100]);
         let (words, mask) = (value_words(column.number, column.n_values), (1 << bits(column.n_values)) - 1);
         for (byte, word) in lanes[lane].iter_mut().enumerate() {
             *word ^= words[byte >> shift & mask];
@@ -80,7 +80,7 @@ fn lane_words(columns: &[Keyed<'_>]) -> Vec<Box<[u64; 0x100]>> {
 }
 
 /// XORs the words of at most [`LANES`] lanes into the keys of the rows from `start` on.
-fn xor_lanes(keys: &mut [u64], start: usize, lanes: &[(Lane<'_>, Box<[u64; 0x100]>)]) {
+fn xor_lanes(keys: &mut [u64], start: usize, lanes: &[(Lane<'_>, [u64; 0x100])]) {
     let mut bytes = [[0; BLOCK]; LANES];
     lanes.iter().zip(&mut bytes).for_each(|((lane, _), bytes)| lane.fill(start, &mut bytes[..keys.len()]));
     let ([a, b, c, d], none) = (&bytes, [0; 0x100]);

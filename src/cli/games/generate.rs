@@ -2,18 +2,18 @@
 
 pub(in crate::cli) mod engine;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
 use roughboard::arena::{
     AlphaBetaPlayer, Generation, GenerationError, GenerationSettings, JournalError, Player, RandomPlayer,
 };
-use roughboard::disk::whole_lines;
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::record::{DEFAULT_LEVEL, PGN_ENDINGS, write_games};
+use roughboard::record::{DEFAULT_LEVEL, Duplicates, GameFile, PGN_ENDINGS};
 use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 use roughboard::settings::{SettingError, Settings, require};
@@ -24,7 +24,7 @@ use crate::cli::folder::resuming;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
-use crate::cli::sources::Games;
+use crate::cli::sources::note_duplicates;
 use crate::cli::targets::OutPath;
 use crate::cli::{evaluators, interrupt, output};
 
@@ -268,22 +268,28 @@ impl Common {
         journal: &Path,
         session: &Session,
     ) -> anyhow::Result<usize> {
-        let mut records = generation.play(Some(journal), &session.progress)?;
-        if !self.evaluations {
-            for record in &mut records {
+        let (mut file, mut duplicates) = (None, Duplicates::default());
+        generation.play_each(Some(journal), &session.progress, |mut record| {
+            if !self.evaluations {
                 record.prologue = None;
                 record.comments.fill(None);
             }
-        }
-        write_games(&self.out, &records, DEFAULT_LEVEL)?;
+            duplicates.add(&record);
+            // Not before the journal is open: another process that has it writes the same file.
+            let file = match &mut file {
+                Some(file) => file,
+                none => none.insert(GameFile::create(&self.out, DEFAULT_LEVEL)?),
+            };
+            file.push(&record)
+        })?;
+        file.map_or(Ok(()), GameFile::finish)?;
         let seed = generation.settings.seed;
         let manifest = Manifest::new(generation.event, seed, generation.identity(), Vec::new());
         let folder = self.out.parent().unwrap_or(Path::new(""));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         manifest.write(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?;
-        let games = Games { records, inputs: Vec::new() };
-        games.note_duplicates();
-        Ok(games.records.len())
+        note_duplicates(&duplicates, generation.settings.games);
+        Ok(generation.settings.games)
     }
 }
 
@@ -296,8 +302,13 @@ fn journal_path(out: &Path) -> PathBuf {
 
 /// The number of games in a journal, which has one a line after its first.
 fn games_in(journal: &Path) -> usize {
-    let bytes = fs::read(journal).unwrap_or_default();
-    let lines = bytes[..whole_lines(&bytes)].iter().filter(|&&byte| byte == b'\n').count();
+    let Ok(mut file) = File::open(journal).map(BufReader::new) else { return 0 };
+    let (mut lines, mut line) = (0_usize, Vec::new());
+    // A last line without an end does not count.
+    while file.read_until(b'\n', &mut line).is_ok() && line.pop() == Some(b'\n') {
+        lines += 1;
+        line.clear();
+    }
     lines.saturating_sub(1)
 }
 

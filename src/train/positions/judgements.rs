@@ -35,8 +35,11 @@ impl Judgements {
     /// # Errors
     /// When the file cannot be used, is in use, or holds judgements of another owner.
     pub fn open<'a>(path: &Path, owner: impl Into<Owner<'a>>) -> Result<Self, JournalError> {
-        let (journal, entries) = Journal::open::<Entry<Judged>>(path, owner)?;
-        let known = entries.into_iter().map(|(_, entry)| (entry.game, entry.judged)).collect();
+        let mut known = FxHashMap::default();
+        let journal = Journal::open(path, owner, |_, Entry { game, judged }| {
+            known.insert(game, judged);
+            Ok(())
+        })?;
         Ok(Self { journal, known, failure: Mutex::new(None) })
     }
 
