@@ -39,7 +39,7 @@ ROUGHBOARD = {
         "partition": ["rough", "info", "{}", "--decision", "d", "--json"],
         "gamma": ["rough", "info", "{}", "--decision", "d", "--json"],
         "core": ["rough", "core", "{}", "--decision", "d", "--json"],
-        "reduct": ["rough", "reduct", "{}", "--decision", "d", "--json"],
+        "reduct": ["rough", "reduct", "{}", "--decision", "d", "--json", "--method", "greedy"],
         "reducts": ["rough", "reducts", "{}", "--decision", "d", "--json", "--limit", "1000000000"],
     },
     "roughboard backward": {"reduct": ["rough", "reduct", "{}", "--decision", "d", "--json", "--method", "backward"]},

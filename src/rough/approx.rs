@@ -197,7 +197,8 @@ impl<'t> Approximations<'t> {
 
     fn meets_at(&self, class: usize, at: usize) -> bool {
         let weight = self.around(class)[at].1;
-        weight > 0 && self.precision.admits(Fraction::new(weight, self.weight_around(class)))
+        let is_admitted = || self.precision.admits(Fraction::new(weight, self.weight_around(class)));
+        weight > 0 && (self.precision.is_exact() || is_admitted())
     }
 
     /// Where a decision stands among those around a class.

@@ -118,7 +118,10 @@ fn take_header(first: &mut Piece, separator: u8, reading: &ReadOptions) -> Resul
             None => TableError::Unreadable { format: "CSV", reason: "it has no header".to_owned() },
         });
     }
-    let end = reader.position().byte() as usize;
+    // The reader passes over the line feed after a carriage return only with the next record.
+    let read = reader.position().byte() as usize;
+    let end =
+        if first.text[..read].ends_with(b"\r") && first.text[read..].starts_with(b"\n") { read + 1 } else { read };
     let name = |name: &[u8]| String::from_utf8(name.to_vec()).map_err(|_| not_utf8(first.line));
     let names = header.iter().map(name).collect::<Result<Vec<_>, _>>()?;
     let mut seen = FxHashSet::default();

@@ -223,6 +223,14 @@ pub enum TableError {
 }
 
 impl TableError {
+    /// The error of a file that was read through its packing, which is what failed.
+    pub(super) fn while_unpacking(self) -> Self {
+        match self {
+            Self::Io { action: "read", source } => Self::Io { action: "unpack", source },
+            other => other,
+        }
+    }
+
     /// Contents that cannot be read, with the first line of the reader's reason: the rest is advice to programmers.
     pub(super) fn unreadable(format: &'static str, reason: &dyn std::error::Error) -> Self {
         let reason = reason.to_string().lines().next().unwrap_or("damaged").to_owned();

@@ -190,7 +190,10 @@ fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableErr
         Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(open_parquet(path)?, reading).map(|table| table.with_missing(reading)),
-        Format::Csv(usual) => csv::read(content(path)?, usual, reading),
+        Format::Csv(usual) => {
+            let (source, is_packed) = content(path)?;
+            csv::read(source, usual, reading).map_err(|error| if is_packed { error.while_unpacking() } else { error })
+        }
     }
 }
 
@@ -215,8 +218,8 @@ fn open_parquet(path: &Path) -> Result<File, TableError> {
     Ok(file)
 }
 
-/// The unpacked bytes of a file, or of standard input, as a stream.
-fn content(path: &Path) -> Result<Box<dyn Read>, TableError> {
+/// The unpacked bytes of a file, or of standard input, as a stream, and whether they were packed.
+fn content(path: &Path) -> Result<(Box<dyn Read>, bool), TableError> {
     let is_stream = path == Path::new(STANDARD_INPUT);
     let source: Box<dyn Read> = if is_stream { Box::new(io::stdin()) } else { Box::new(open(path)?) };
     let mut source = BufReader::with_capacity(BUFFER, source);
@@ -234,14 +237,14 @@ fn content(path: &Path) -> Result<Box<dyn Read>, TableError> {
 }
 
 #[cfg(feature = "games")]
-fn unpacked(mut source: impl BufRead + 'static, path: &Path) -> io::Result<Box<dyn Read>> {
+fn unpacked(mut source: impl BufRead + 'static, path: &Path) -> io::Result<(Box<dyn Read>, bool)> {
     let packing = Packing::of(source.fill_buf()?, &path.to_string_lossy());
-    packing.unpack(source)
+    Ok((packing.unpack(source)?, packing != Packing::Plain))
 }
 
 #[cfg(not(feature = "games"))]
-fn unpacked(source: impl BufRead + 'static, _: &Path) -> io::Result<Box<dyn Read>> {
-    Ok(Box::new(source))
+fn unpacked(source: impl BufRead + 'static, _: &Path) -> io::Result<(Box<dyn Read>, bool)> {
+    Ok((Box::new(source), false))
 }
 
 /// Writes columns to a file: the whole of it, or nothing.

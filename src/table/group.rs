@@ -29,7 +29,9 @@ pub struct Groups {
 impl Groups {
     /// The classes of rows that agree on all of `columns`; one class if there are none.
     pub fn of(columns: &[&Attribute], n_rows: usize) -> Self {
-        Self::by_first_rows(&Rows::pack(columns, n_rows).first_rows())
+        // The packed rows are gone before the groups are numbered.
+        let first_rows = Rows::pack(columns, n_rows).first_rows();
+        Self::by_first_rows(&first_rows)
     }
 
     /// The sum over the rows of each class.

@@ -45,6 +45,11 @@ fn unreadable(reason: ParquetError) -> TableError {
     TableError::unreadable("Parquet", &reason)
 }
 
+/// What is wrong with the pages of a column.
+fn damaged(what: &str) -> ParquetError {
+    ParquetError::General(what.to_owned())
+}
+
 /// A column that is read.
 struct Column {
     /// Its place among the columns of the file, of which a field of the schema may have several.

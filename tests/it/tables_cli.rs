@@ -342,6 +342,44 @@ fn texts_that_differ_only_by_blanks_are_told() {
 }
 
 #[test]
+fn what_spreadsheets_add_and_joined_files_are_told() {
+    let separated = "note: the cells are separated by `|`, as in the header\n";
+    assert_eq!(notes("sep=|\r\na|d\r\n1|x\r\n2|y\r\n", &[]), separated);
+    let nameless = "note: 2 columns with neither names nor values are left out\n";
+    assert_eq!(notes("a,b,d,,\n1,2,x,,\n3,4,y,,\n", &[]), nameless);
+    let again = "note: line 4 is the header again: were files joined?\n";
+    assert!(notes("a,d\n1,x\n2,y\na,d\n3,x\n", &[]).starts_with(again));
+    let files = Files::new();
+    let error = roughboard(&["rough", "info", &files.file("book.csv", "PK\x03\x04rest")]).refusal();
+    assert!(error.contains("it is a workbook or another archive of ZIP"), "{error}");
+}
+
+#[test]
+fn single_precision_is_spelled_as_in_csv_and_parquet_may_have_no_rows() {
+    let path = |name: &str| format!("{}/tests/data/parquet/{name}.parquet", env!("CARGO_MANIFEST_DIR"));
+    let text = roughboard(&["rough", "info", &path("single")]).ended(0).stdout;
+    assert!(text.contains("-0.3") && text.contains("0.1") && !text.contains("0.10000"), "{text}");
+    assert_eq!(columns(&path("without_rows"), &[])["rows"], json!(0));
+    let error = rough("info", &path("without_rows"), &[]).refusal();
+    assert!(error.contains("the table has no rows"), "{error}");
+}
+
+#[test]
+fn a_reduct_is_the_shortest_of_quick_methods_unless_one_is_chosen() {
+    let iris = format!("{}/tests/data/iris.csv", env!("CARGO_MANIFEST_DIR"));
+    let reduct = |options: &[&str]| {
+        let run = roughboard(&[&["rough", "reduct", &iris, "--decision", "species", "--json"], options].concat());
+        run.ended(0).json()
+    };
+    let sizes = reduct(&[])["size_by_method"].clone();
+    let listed: Vec<&String> = sizes.as_object().unwrap().keys().collect();
+    assert_eq!(listed, ["backward", "greedy", "short"]);
+    let least = sizes.as_object().unwrap().values().filter_map(Json::as_u64).min();
+    assert_eq!(reduct(&[])["size"].as_u64(), least);
+    assert_eq!(reduct(&["--method", "greedy"])["size_by_method"], json!({ "greedy": sizes["greedy"] }));
+}
+
+#[test]
 fn names_that_are_numbers_and_names_of_indices_are_told() {
     let note = "note: names of columns are numbers: is there a header?\n";
     assert_eq!(notes("5.1,3.5,a\n4.9,3.0,b\n6.1,3.0,b\n", &[]), note);

@@ -40,7 +40,7 @@ pub struct Dictionary {
 
 impl Dictionary {
     /// The number of a cell.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, cell: Cell<'_>) -> Option<u32> {
         match cell {
             Cell::Short(key) => self.short.find(key),
@@ -81,7 +81,7 @@ struct ShortCells {
 }
 
 impl ShortCells {
-    #[inline]
+    #[inline(always)]
     fn find(&self, key: u64) -> Option<u32> {
         let last = self.slots.len().wrapping_sub(1);
         let mut at = hash(key);

@@ -73,7 +73,7 @@ impl Parsed {
     }
 
     /// Takes the cell of the current row in a column.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, column: usize, cell: Cell<'_>, format: &Format<'_>) -> bool {
         let Some(dictionary) = format.columns[column] else { return true };
         let Some(number) = dictionary.find(cell) else { return false };

@@ -20,6 +20,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor, Type};
 
 use super::coder::Coder;
+use super::damaged;
 use super::places::are_places;
 use crate::table::Codes;
 
@@ -67,10 +68,6 @@ impl Chunks {
         }
         Ok(Chunk { start, bytes: bytes.into() })
     }
-}
-
-pub fn damaged(what: &str) -> ParquetError {
-    ParquetError::General(what.to_owned())
 }
 
 /// A part of a file.

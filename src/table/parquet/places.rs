@@ -7,7 +7,7 @@ use parquet::basic::Encoding;
 use parquet::column::page::Page;
 use parquet::errors::{ParquetError, Result};
 
-use super::chunk::damaged;
+use super::damaged;
 use crate::table::{Code, Codes};
 
 /// Places that are packed side by side come in groups of so many.

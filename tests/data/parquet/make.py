@@ -87,6 +87,9 @@ def main() -> None:
         "timestamp": pa.array([datetime.datetime(2026, 1, 1)]),
         "time": pa.array([datetime.time(1, 2)]),
     }
+    single = pa.table({"inside": pa.array([0.1, -0.3, 0.1], pa.float32()), "d": ["yes", "no", "yes"]})
+    pq.write_table(single, HERE / "single.parquet")
+    pq.write_table(single.slice(0, 0), HERE / "without_rows.parquet")
     refused = {
         "decimal": pa.array([decimal.Decimal("1.5")]),
         "binary": pa.array([b"\x00"], pa.binary()),
