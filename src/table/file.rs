@@ -223,9 +223,8 @@ fn content(path: &Path) -> Result<(Box<dyn Read>, bool), TableError> {
     let is_stream = path == Path::new(STANDARD_INPUT);
     let source: Box<dyn Read> = if is_stream { Box::new(io::stdin()) } else { Box::new(open(path)?) };
     let mut source = BufReader::with_capacity(BUFFER, source);
-    let begin = source.fill_buf().map_err(|source| TableError::Io { action: "read", source })?;
     #[cfg(feature = "parquet")]
-    if begin.starts_with(PARQUET) {
+    if source.fill_buf().map_err(|source| TableError::Io { action: "read", source })?.starts_with(PARQUET) {
         let reason = "it holds Parquet, for which its name must end in .parquet".to_owned();
         return Err(if is_stream {
             TableError::ParquetInStream
