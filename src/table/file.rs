@@ -223,16 +223,22 @@ fn content(path: &Path) -> Result<(Box<dyn Read>, bool), TableError> {
     let is_stream = path == Path::new(STANDARD_INPUT);
     let source: Box<dyn Read> = if is_stream { Box::new(io::stdin()) } else { Box::new(open(path)?) };
     let mut source = BufReader::with_capacity(BUFFER, source);
-    #[cfg(feature = "parquet")]
-    if source.fill_buf().map_err(|source| TableError::Io { action: "read", source })?.starts_with(PARQUET) {
-        let reason = "it holds Parquet, for which its name must end in .parquet".to_owned();
-        return Err(if is_stream {
-            TableError::ParquetInStream
-        } else {
-            TableError::Unreadable { format: "CSV", reason }
-        });
-    }
+    refuse_parquet(&mut source, is_stream)?;
     unpacked(source, path).map_err(|source| TableError::Io { action: "unpack", source })
+}
+
+#[cfg(feature = "parquet")]
+fn refuse_parquet(source: &mut impl BufRead, is_stream: bool) -> Result<(), TableError> {
+    if !source.fill_buf().map_err(|source| TableError::Io { action: "read", source })?.starts_with(PARQUET) {
+        return Ok(());
+    }
+    let reason = "it holds Parquet, for which its name must end in .parquet".to_owned();
+    Err(if is_stream { TableError::ParquetInStream } else { TableError::Unreadable { format: "CSV", reason } })
+}
+
+#[cfg(not(feature = "parquet"))]
+fn refuse_parquet(_: &mut impl BufRead, _: bool) -> Result<(), TableError> {
+    Ok(())
 }
 
 #[cfg(feature = "games")]
