@@ -23,11 +23,11 @@ DUCKDB = """
 import sys, duckdb
 path, d = sys.argv[1], "d"
 reader = "read_parquet" if path.endswith(".parquet") else "read_csv"
-duckdb.sql("SET threads = 1")
+duckdb.sql("SET threads = 1; SET enable_progress_bar = false")
 names = [row[0] for row in duckdb.sql(f"DESCRIBE SELECT * FROM {reader}('{path}')").fetchall()]
 keys = ", ".join(f'"{name}"' for name in names if name != d)
 groups = f"SELECT count(*) AS n, min({d}) = max({d}) AS certain FROM {reader}('{path}') GROUP BY {keys}"
-print(duckdb.sql(f"SELECT sum(n) FILTER (certain) / sum(n) FROM ({groups})").fetchone()[0])
+print(duckdb.sql(f"SELECT sum(n) FILTER (certain) / sum(n) FROM ({groups})").fetchall()[0][0])
 """
 FIELDS = ["table", "program", "ratio", "cpu_s", "cpu_low", "cpu_high", "peak_mb", "rounds", "gamma"]
 
