@@ -46,6 +46,7 @@ mod layout;
 mod parquet;
 mod reading;
 mod sample;
+pub(crate) mod slots;
 mod value;
 
 #[cfg(feature = "games")]

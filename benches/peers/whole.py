@@ -5,6 +5,7 @@ See README.md beside this file. Every run is a process of its own on one thread;
 
 import argparse
 import csv
+import json
 import os
 import statistics
 import subprocess
@@ -60,8 +61,6 @@ def gamma(printed):
     """γ in the answer of a program."""
     if not printed.lstrip().startswith("{"):
         return float(printed)
-    import json
-
     return float(json.loads(printed)["gamma"])
 
 

@@ -119,7 +119,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
 fn check_results(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)], games: &AllGames) -> anyhow::Result<()> {
     let all = plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run)));
     for (entry, run) in all.filter(|_| !args.force) {
-        run.settings.finished(&run.folder_in(&folder(args, entry)), games.of(entry.game).1)?;
+        run.settings.same_run(&run.folder_in(&folder(args, entry)), games.of(entry.game).1)?;
     }
     Ok(())
 }

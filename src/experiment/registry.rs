@@ -160,7 +160,7 @@ impl RunSettings {
     /// before is kept for the next attempt.
     pub fn run(&self, request: &RunRequest<'_>) -> Result<RunSummary, ExperimentError> {
         if request.start == Start::New {
-            self.finished(request.folder, request.inputs)?;
+            self.same_run(request.folder, request.inputs)?;
         }
         (self.experiment.run)(self.experiment.name, self.table.clone(), request)
     }
@@ -171,6 +171,16 @@ impl RunSettings {
     /// # Errors
     /// When the folder holds a finished run of this experiment with others.
     pub fn finished(&self, path: &Path, inputs: &[(String, String)]) -> Result<Option<Vec<Figure>>, FolderError> {
+        let known = self.same_run(path, inputs)?;
+        Ok(known.filter(|known| known.is_intact(path)).map(|_| read_headline(path)))
+    }
+
+    /// The manifest of a finished run with these settings, games and program in the folder `path`, as [`RunSettings::finished`] takes
+    /// them, whatever became of its files.
+    ///
+    /// # Errors
+    /// As [`RunSettings::finished`].
+    pub fn same_run(&self, path: &Path, inputs: &[(String, String)]) -> Result<Option<Manifest>, FolderError> {
         let name = self.experiment.name;
         let Some(known) = Manifest::read(path).ok().filter(|known| known.experiment == name) else {
             return Ok(None);
@@ -186,7 +196,7 @@ impl RunSettings {
         let settings = serde_json::to_value(&self.table).unwrap_or_default();
         let now = identity_of(crate::PROGRAM, &settings, &inputs);
         match Changes::between(&before, &now) {
-            Changes(changes) if changes.is_empty() => Ok(known.is_intact(path).then(|| read_headline(path))),
+            Changes(changes) if changes.is_empty() => Ok(Some(known)),
             _ if (Kind::experiment(name).is_unfinished)(path) => Ok(None),
             changes => Err(FolderError::Another(path.to_owned(), changes)),
         }

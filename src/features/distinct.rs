@@ -5,6 +5,8 @@ use std::hint::black_box;
 
 use rustc_hash::FxBuildHasher;
 
+use crate::table::slots::Slots;
+
 /// Bytes that are packed together: a word of them, or a word of half of them above the other half.
 const STEP: usize = 16;
 /// The most values that half a byte tells apart.
@@ -27,8 +29,7 @@ pub struct DistinctRows {
     /// [`BLOCK`] rows each, but the last.
     blocks: Vec<Vec<u64>>,
     n_rows: usize,
-    /// The number of a row, from 1, below 32 bits of its hash; 0 where there is none. At most half of them are taken.
-    slots: Vec<u64>,
+    slots: Slots,
     /// The codes of a row, filled up with zeros.
     codes: Vec<u8>,
 }
@@ -45,7 +46,7 @@ impl DistinctRows {
             width,
             blocks: Vec::new(),
             n_rows: 0,
-            slots: vec![0; 1 << 10],
+            slots: Slots::new(1 << 9),
             codes: vec![0; STEP * steps],
         }
     }
@@ -65,25 +66,19 @@ impl DistinctRows {
                 return;
             }
             // Slots lie anywhere in memory: those that are read together are waited for together.
-            black_box(hashes.iter().fold(0, |all, &hash| all ^ self.slots[hash as usize & (self.slots.len() - 1)]));
+            black_box(hashes.iter().fold(0, |all, &hash| all ^ self.slots.guess(hash).unwrap_or_default()));
             words.chunks_exact(self.width).zip(&hashes).for_each(|(words, &hash)| visit(self.number(words, hash)));
         }
     }
 
     /// The number of the row of `words`.
     fn number(&mut self, words: &[u64], hash: u32) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        while self.slots[at] != 0 {
-            let (of_slot, index) = ((self.slots[at] >> 32) as u32, (self.slots[at] as u32) as usize - 1);
-            if of_slot == hash && self.row(index) == words {
-                return index;
-            }
-            at = (at + 1) & mask;
+        let (blocks, width, n_rows) = (&self.blocks, self.width, self.n_rows);
+        let number = self.slots.find(hash, n_rows, |index| row(blocks, width, index) == words);
+        if number == n_rows {
+            self.append(words);
         }
-        self.slots[at] = u64::from(hash) << 32 | (self.n_rows + 1) as u64;
-        self.append(words);
-        self.n_rows - 1
+        number
     }
 
     /// Appends the codes of `row` to `words`.
@@ -95,11 +90,6 @@ impl DistinctRows {
         }
     }
 
-    fn row(&self, index: usize) -> &[u64] {
-        let first = index % BLOCK * self.width;
-        &self.blocks[index / BLOCK][first..first + self.width]
-    }
-
     /// Keeps a row.
     fn append(&mut self, words: &[u64]) {
         if self.n_rows.is_multiple_of(BLOCK) {
@@ -109,27 +99,11 @@ impl DistinctRows {
             block.extend_from_slice(words);
         }
         self.n_rows += 1;
-        if 2 * self.n_rows > self.slots.len() {
-            self.grow();
-        }
-    }
-
-    /// Twice as many slots.
-    fn grow(&mut self) {
-        let n_slots = 2 * self.slots.len();
-        let old = std::mem::replace(&mut self.slots, vec![0; n_slots]);
-        for slot in old.into_iter().filter(|&slot| slot != 0) {
-            let mut at = (slot >> 32) as usize & (n_slots - 1);
-            while self.slots[at] != 0 {
-                at = (at + 1) & (n_slots - 1);
-            }
-            self.slots[at] = slot;
-        }
     }
 
     /// The codes of each column, row after row.
     pub fn into_columns(mut self) -> Vec<Vec<u8>> {
-        self.slots = Vec::new();
+        self.slots = Slots::new(0);
         let mut columns = vec![Vec::with_capacity(self.n_rows); self.n_codes];
         for block in std::mem::take(&mut self.blocks) {
             block.chunks(TURNED * self.width).for_each(|rows| self.turn(rows, &mut columns));
@@ -152,6 +126,12 @@ impl DistinctRows {
             }
         }
     }
+}
+
+/// The words of a row, so many of them.
+fn row(blocks: &[Vec<u64>], width: usize, index: usize) -> &[u64] {
+    let first = index % BLOCK * width;
+    &blocks[index / BLOCK][first..first + width]
 }
 
 #[cfg(test)]

@@ -29,10 +29,11 @@ const SEPARATORS: [u8; 3] = *b",;\t";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// What files begin with that are no text, and what to do about it.
 const NO_TEXT: [(&[u8], &str); 3] = [
-    (b"\xFF\xFE", "it is UTF-16, expected UTF-8: `iconv -f UTF-16 -t UTF-8` converts it"),
-    (b"\xFE\xFF", "it is UTF-16, expected UTF-8: `iconv -f UTF-16 -t UTF-8` converts it"),
+    (b"\xFF\xFE", UTF_16),
+    (b"\xFE\xFF", UTF_16),
     (b"PK\x03\x04", "it is a workbook or another archive of ZIP, expected text: save the sheet as CSV"),
 ];
+const UTF_16: &str = "it is UTF-16, expected UTF-8: `iconv -f UTF-16 -t UTF-8` converts it";
 /// What spreadsheets write before the header to name the separator.
 const SEPARATOR_LINE: &[u8] = b"sep=";
 
@@ -185,7 +186,7 @@ impl Fault {
 
 /// The line of a record that is the header again, as where files were joined.
 fn header_again(columns: &[Column]) -> Option<usize> {
-    let line = |column: &Column| column.dictionary.cells().find(|(cell, _)| *cell == column.name).map(|(_, line)| line);
+    let line = |column: &Column| column.dictionary.line_of(&column.name);
     let mut lines = columns.iter().filter(|column| column.wanted != Wanted::Nothing).map(line);
     let first = lines.next()??;
     (columns.len() > 1 && lines.all(|line| line == Some(first))).then_some(first)

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::attribute::Attribute;
 use super::lanes::{BLOCK, Lane};
+use super::slots::Slots;
 use crate::random::mix;
 
 /// Lanes in a word.
@@ -104,13 +105,16 @@ impl Rows {
             }
             let rows = &together[..n];
             let mut guesses = [0; TOGETHER];
-            rows.iter().zip(&mut guesses).for_each(|(&row, guess)| *guess = slots.guess(self.keys[row]).unwrap_or(row));
+            rows.iter()
+                .zip(&mut guesses)
+                .for_each(|(&row, guess)| *guess = slots.guess(self.keys[row] as u32).unwrap_or(row));
             let mut equal = [false; TOGETHER];
             for ((&row, &guess), equal) in rows.iter().zip(&guesses).zip(&mut equal) {
                 *equal = guess != row && self.are_equal(guess, row);
             }
             for ((&row, guess), equal) in rows.iter().zip(guesses).zip(equal) {
-                let first = if equal { guess } else { slots.find(self, row) };
+                let known = |first| self.are_equal(first, row);
+                let first = if equal { guess } else { slots.find(self.keys[row] as u32, row, known) };
                 first_rows[row].store(first as u32, Ordering::Relaxed);
             }
         }
@@ -136,48 +140,6 @@ fn words_of(lanes: &[Lane<'_>], start: usize, n: usize) -> impl Iterator<Item = 
 
 fn key_of(row: &[u64]) -> u64 {
     mix(row.iter().fold(0, |key: u64, word| (key.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
-}
-
-/// The first rows of the groups that were found, by their keys.
-struct Slots {
-    /// The upper half of the key, and the row, counted from 1: zeroed memory is there at once.
-    slots: Vec<u64>,
-}
-
-impl Slots {
-    fn new(n_rows: usize) -> Self {
-        Self { slots: vec![0; (2 * n_rows).next_power_of_two().max(2)] }
-    }
-
-    fn home(&self, key: u64) -> usize {
-        key as usize & (self.slots.len() - 1)
-    }
-
-    /// The row in the slot where the search for a key begins, if it may have that key.
-    #[inline]
-    fn guess(&self, key: u64) -> Option<usize> {
-        let slot = self.slots[self.home(key)];
-        (slot >> 32 == key >> 32 && slot as u32 != 0).then(|| (slot as u32 - 1) as usize)
-    }
-
-    /// The first row that is equal to `row`, which is taken up if there is none.
-    fn find(&mut self, rows: &Rows, row: usize) -> usize {
-        let key = rows.keys[row];
-        let mut at = self.home(key);
-        loop {
-            let slot = self.slots[at];
-            let found = slot as u32;
-            if found == 0 {
-                self.slots[at] = key >> 32 << 32 | (row as u64 + 1);
-                return row;
-            }
-            let first = found as usize - 1;
-            if slot >> 32 == key >> 32 && rows.are_equal(first, row) {
-                return first;
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-    }
 }
 
 #[cfg(test)]

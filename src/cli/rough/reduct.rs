@@ -1,7 +1,7 @@
 //! `roughboard rough reduct`.
 
 use anyhow::bail;
-use roughboard::rough::{Fraction, Method, Minimum, Partition, QuickReduct, Quotient, Reduct};
+use roughboard::rough::{Fraction, Method, Minimum, Partition, QuickReduct, Quotient};
 use roughboard::table::DecisionTable;
 use serde_json::json;
 
@@ -49,15 +49,14 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         return related::reduct(&options.reducing, method, session);
     }
     let (table, quotient, whole) = options.reducing.quotient()?;
-    let found = if options.minimum {
+    let (found, least) = if options.minimum {
         let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress);
-        Found { least: Some(lower_bound), tried: Vec::new(), reduct }
+        (QuickReduct { reduct, tried: Vec::new() }, Some(lower_bound))
     } else if let Some(method) = options.method {
         let reduct = quotient.reduct(method);
-        Found { least: None, tried: vec![(method, reduct.len())], reduct }
+        (QuickReduct { tried: vec![(method, reduct.len())], reduct }, None)
     } else {
-        let QuickReduct { reduct, tried } = quotient.quick_reduct();
-        Found { least: None, tried, reduct }
+        (quotient.quick_reduct(), None)
     };
     options.certifying.write(&options.reducing.related.query.source, &table, &found.reduct)?;
     if options.method.is_none() && found.tried.len() == 1 {
@@ -65,26 +64,18 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
             "note: of this large table a reduct by backward is given; --method greedy and short take longer and may find a shorter one"
         );
     }
-    give((&table, whole), &quotient, &found, options.reducing.answer())
+    give((&table, whole), &quotient, (&found, least), options.reducing.answer())
 }
 
-/// A reduct that was found.
-struct Found {
-    reduct: Reduct,
-    /// How many attributes every reduct has at least, where that is known.
-    least: Option<usize>,
-    /// The methods that were tried, with the number of attributes of the reduct that each found.
-    tried: Vec<(Method, usize)>,
-}
-
-/// Gives the attributes of a reduct of a table, whose γ is known, and what is known of its length.
+/// Gives the attributes of a reduct of a table, whose γ is known, with how many every reduct has at least, where that is
+/// known.
 fn give(
     (table, whole): (&DecisionTable, Fraction),
     quotient: &Quotient,
-    found: &Found,
+    (found, least): (&QuickReduct, Option<usize>),
     answer: &Answer,
 ) -> anyhow::Result<()> {
-    let (attrs, least) = (found.reduct.attrs(), found.least);
+    let attrs = found.reduct.attrs();
     let kept = Partition::by(table, attrs).gamma(table);
     let (notion, size, n) = (quotient.notion(), attrs.len(), table.n_attributes());
     let json = || {

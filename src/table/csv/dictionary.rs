@@ -67,6 +67,11 @@ impl Dictionary {
         self.cells.iter().map(|(text, line)| (text.as_str(), *line))
     }
 
+    /// The line on which a cell stands first.
+    pub fn line_of(&self, text: &str) -> Option<usize> {
+        self.find(Cell::of(text.as_bytes())).map(|number| self.cells[number as usize].1)
+    }
+
     /// How many different cells there are.
     pub const fn len(&self) -> usize {
         self.cells.len()

@@ -1,0 +1,87 @@
+//! Rows found again by their hashes.
+
+/// Numbers of different things, found by their hashes. Things are compared by whoever looks for them, so hashes may be
+/// equal where things are not.
+#[derive(Debug, Clone)]
+pub struct Slots {
+    /// The hash of a thing, and below it its number, counted from 1; 0, as zeroed memory is there at once, where there is none.
+    /// At most half of them are taken.
+    slots: Vec<u64>,
+    n_taken: usize,
+}
+
+impl Slots {
+    /// Room for so many things; for more it grows.
+    pub fn new(n_things: usize) -> Self {
+        Self { slots: vec![0; (2 * n_things).next_power_of_two().max(2)], n_taken: 0 }
+    }
+
+    /// The number of what may have this hash, looked up in one place: to be asked for several things at once, which then wait
+    /// for memory together.
+    #[inline]
+    pub fn guess(&self, hash: u32) -> Option<usize> {
+        let slot = self.slots[hash as usize & (self.slots.len() - 1)];
+        (hash_of(slot) == hash && slot != 0).then(|| number_of(slot))
+    }
+
+    /// The number of the thing with this hash that `is_same`; if there is none, the number `new` is taken up for it.
+    #[inline]
+    pub fn find(&mut self, hash: u32, new: usize, is_same: impl Fn(usize) -> bool) -> usize {
+        let last = self.slots.len() - 1;
+        let mut at = hash as usize & last;
+        while self.slots[at] != 0 {
+            let slot = self.slots[at];
+            if hash_of(slot) == hash && is_same(number_of(slot)) {
+                return number_of(slot);
+            }
+            at = (at + 1) & last;
+        }
+        self.slots[at] = u64::from(hash) << 32 | (new as u64 + 1);
+        self.n_taken += 1;
+        if 2 * self.n_taken > self.slots.len() {
+            self.grow();
+        }
+        new
+    }
+
+    /// Twice as many slots.
+    fn grow(&mut self) {
+        let larger = vec![0; 2 * self.slots.len()];
+        let last = larger.len() - 1;
+        for slot in std::mem::replace(&mut self.slots, larger).into_iter().filter(|&slot| slot != 0) {
+            let mut at = hash_of(slot) as usize & last;
+            while self.slots[at] != 0 {
+                at = (at + 1) & last;
+            }
+            self.slots[at] = slot;
+        }
+    }
+}
+
+const fn hash_of(slot: u64) -> u32 {
+    (slot >> 32) as u32
+}
+
+const fn number_of(slot: u64) -> usize {
+    slot as u32 as usize - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_keep_their_numbers_though_hashes_collide_and_slots_grow() {
+        let (mut slots, mut things) = (Slots::new(0), Vec::new());
+        for thing in (0..3000_u32).chain(0..3000) {
+            let hash = thing % 700;
+            let number = slots.find(hash, things.len(), |number| things[number] == thing);
+            if number == things.len() {
+                things.push(thing);
+            }
+            assert_eq!(number, thing as usize);
+            assert!(slots.guess(hash).is_none_or(|guess| things[guess] % 700 == hash));
+        }
+        assert_eq!(things.len(), 3000);
+    }
+}
