@@ -50,7 +50,7 @@ pub(crate) mod slots;
 mod value;
 
 #[cfg(feature = "games")]
-pub(crate) use self::parquet::{Cells, ColumnType, GroupWriter};
+pub(crate) use self::parquet::{Cells, ColumnType, Content, GroupWriter};
 pub(crate) use attribute::names_of;
 pub use attribute::{Attribute, joined_names};
 pub use attrs::{AttrIdx, AttrSet};

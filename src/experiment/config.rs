@@ -199,8 +199,10 @@ pub fn read<T: DeserializeOwned>(experiment: &'static str, text: &str) -> Result
 ///
 /// # Errors
 /// When a setting is unknown, missing, or of another kind; the text is what serde says of it.
-pub fn typed<T: DeserializeOwned>(settings: Table) -> Result<T, String> {
-    settings.try_into().map_err(|error| one_line(&error))
+pub fn typed<T: DeserializeOwned>(settings: &Table) -> Result<T, String> {
+    // By way of the text, so that the code that reads a `T` is compiled once.
+    let text = toml::to_string(settings).map_err(|error| error.to_string())?;
+    toml::from_str(&text).map_err(|error| one_line(&error))
 }
 
 /// What is wrong, without the picture of it that spans several lines.
@@ -213,7 +215,8 @@ fn one_line(error: &toml::de::Error) -> String {
 /// # Errors
 /// When a value is none that TOML can hold.
 pub fn table_of(config: &impl Serialize) -> Result<Table, String> {
-    Table::try_from(config).map_err(|error| error.to_string())
+    let text = toml::to_string(config).map_err(|error| error.to_string())?;
+    toml::from_str(&text).map_err(|error| one_line(&error))
 }
 
 /// Changes one setting. A key may leave out tables where only one setting fits: `lambda` is `td.training.lambda` where there

@@ -29,11 +29,11 @@ pub struct RegisteredExperiment {
     pub plays: bool,
     seed: &'static str,
     text: &'static str,
-    complete: fn(Table) -> Result<Table, String>,
+    complete: fn(&Table) -> Result<Table, String>,
     read: fn(&'static str, &str) -> Result<Table, ConfigError>,
-    print: fn(Table) -> String,
-    check: fn(Table) -> Result<(), ExperimentError>,
-    run: fn(&'static str, Table, &RunRequest<'_>) -> Result<RunSummary, ExperimentError>,
+    print: fn(&Table) -> String,
+    check: fn(&Table) -> Result<(), ExperimentError>,
+    run: fn(&'static str, &Table, &RunRequest<'_>) -> Result<RunSummary, ExperimentError>,
 }
 
 macro_rules! experiments {
@@ -93,7 +93,7 @@ impl RegisteredExperiment {
     /// When there is no such profile.
     pub fn profile(&'static self, profile: &str) -> Result<RunSettings, ConfigError> {
         let table = config::profile(self.name, self.text, profile)?;
-        let table = (self.complete)(table).map_err(|problem| ConfigError::in_text(self.name, problem))?;
+        let table = (self.complete)(&table).map_err(|problem| ConfigError::in_text(self.name, problem))?;
         Ok(RunSettings { experiment: self, table })
     }
 
@@ -127,7 +127,7 @@ impl RunSettings {
         }
         let mut table = self.table.clone();
         config::assign(&mut table, key, value.clone()).map_err(failed)?;
-        self.table = (self.experiment.complete)(table).map_err(failed)?;
+        self.table = (self.experiment.complete)(&table).map_err(failed)?;
         Ok(())
     }
 
@@ -142,7 +142,7 @@ impl RunSettings {
 
     /// The settings as TOML, as they are written beside the results.
     pub fn to_toml(&self) -> String {
-        (self.experiment.print)(self.table.clone())
+        (self.experiment.print)(&self.table)
     }
 
     /// Checks every range.
@@ -150,7 +150,7 @@ impl RunSettings {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), ExperimentError> {
-        (self.experiment.check)(self.table.clone())
+        (self.experiment.check)(&self.table)
     }
 
     /// Runs the experiment. An interrupted run continues where it stopped; finished results of the same settings are made again.
@@ -162,7 +162,7 @@ impl RunSettings {
         if request.start == Start::New {
             self.same_run(request.folder, request.inputs)?;
         }
-        (self.experiment.run)(self.experiment.name, self.table.clone(), request)
+        (self.experiment.run)(self.experiment.name, &self.table, request)
     }
 
     /// The headline of a finished run with these settings, games and program in the folder `path`; `None` if there is none, or a

@@ -9,7 +9,7 @@ use super::error::RecordError;
 use super::write::{PGN_ENDINGS, PgnFile, to_pgn};
 use crate::disk::Partial;
 use crate::game::{Notation, Side};
-use crate::table::{Cells, ColumnType, GroupWriter};
+use crate::table::{Cells, ColumnType, Content, GroupWriter};
 
 /// What the names of files of games end in: PGN and tables.
 pub const GAME_ENDINGS: [&str; 6] = [".pgn", ".pgn.gz", ".pgn.zst", ".pgn.xz", ".csv", ".parquet"];
@@ -222,8 +222,10 @@ impl TableFile {
             }
             Format::Parquet(_) if rows.is_empty() => Ok(()),
             Format::Parquet(writer) => {
-                let column = |(at, (_, kind)): (usize, &(_, ColumnType))| cells(*kind, rows.iter().map(|row| &row[at]));
-                writer.write(self.columns.iter().enumerate().map(column)).map_err(io::Error::other)
+                let columns: Vec<(usize, ColumnType)> =
+                    self.columns.iter().map(|&(_, kind)| kind).enumerate().collect();
+                let column = |&(at, kind): &(usize, ColumnType)| cells(kind, rows.iter().map(|row| &row[at]));
+                writer.write(&columns, |column_of| Content::Cells(column(column_of))).map_err(io::Error::other)
             }
         };
         Ok(written.map_err(|cause| self.partial.failed(cause))?)

@@ -1,6 +1,7 @@
 //! Parquet files: columns of numbers, booleans, text, dates and times, which may be null.
 
 mod chunk;
+mod coded;
 mod coder;
 mod kind;
 mod moment;
@@ -8,6 +9,7 @@ mod places;
 mod write;
 
 use std::fs::File;
+use std::ops::Range;
 
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type, Int96, Int96Type,
@@ -17,11 +19,13 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
 
 use self::chunk::{Chunks, code_column};
+use self::coded::{Coded, Dictionary};
 use self::kind::Kind;
 use self::moment::Unit;
-pub(crate) use self::write::{Cells, ColumnType, GroupWriter};
+pub(crate) use self::write::{Cells, ColumnType, Content, GroupWriter};
 use super::build::check_rows;
 use super::cell::{self, MISSING};
+use super::codes::{Code, with_codes};
 use super::interval::Interval;
 use super::layout::FileColumn;
 use super::reading::{Wanted, shown};
@@ -29,6 +33,8 @@ use super::{Attribute, Codes, InformationTable, ReadOptions, TableError, Value};
 
 /// Rows of a group of the tables written here.
 const ROWS_OF_GROUP: usize = 1 << 18;
+/// A column is written as places in a dictionary where a value is repeated so often on average.
+const REPEATED: usize = 4;
 
 /// Reads a Parquet file: the columns side by side, each group of rows after group, so that beside the coded table no
 /// more than a group of a column is held by each thread.
@@ -181,11 +187,12 @@ fn values(texts: &[Option<String>], value: impl Fn(&str) -> Option<Value>) -> Ve
 pub fn write(file: File, columns: &[FileColumn]) -> Result<(), TableError> {
     let types: Vec<(&str, ColumnType)> = columns.iter().map(|column| (column.name(), type_of(column))).collect();
     let n_rows = columns.first().map_or(0, FileColumn::n_rows);
+    let kinds: Vec<(&FileColumn, ColumnType)> = columns.iter().zip(types.iter().map(|&(_, kind)| kind)).collect();
     let written = || {
         let mut writer = GroupWriter::create(file, &types)?;
         for first in (0..n_rows).step_by(ROWS_OF_GROUP) {
             let rows = first..n_rows.min(first + ROWS_OF_GROUP);
-            writer.write(columns.iter().zip(&types).map(|(column, (_, kind))| cells(column, *kind, rows.clone())))?;
+            writer.write(&kinds, |(column, kind)| content(column, *kind, rows.clone()))?;
         }
         writer.finish()
     };
@@ -209,30 +216,78 @@ fn type_of(column: &FileColumn) -> ColumnType {
     }
 }
 
-fn cells(column: &FileColumn, kind: ColumnType, rows: std::ops::Range<usize>) -> Cells {
-    let attribute = match column {
+fn content(column: &FileColumn, kind: ColumnType, rows: Range<usize>) -> Content {
+    match column {
         FileColumn::Counts(_, counts) => {
-            return Cells::Integer(counts[rows].iter().map(|&count| Some(count.into())).collect());
+            Content::Cells(Cells::Integer(counts[rows].iter().map(|&count| Some(count.into())).collect()))
         }
-        FileColumn::Values(attribute) => attribute,
+        FileColumn::Values(attribute) => coded(attribute, kind, rows.clone())
+            .map_or_else(|| Content::Cells(cells(attribute, kind, rows)), Content::Coded),
+    }
+}
+
+/// The rows of an attribute as places in a dictionary, if its values are repeated often enough.
+fn coded(attribute: &Attribute, kind: ColumnType, rows: Range<usize>) -> Option<Coded> {
+    let (used, places, levels) =
+        with_codes!(attribute.codes(), codes => numbered(&codes[rows], attribute.code_of(&Value::Missing)));
+    if used.is_empty() || used.len() * REPEATED > places.len() {
+        return None;
+    }
+    let values = || used.iter().map(|&code| &attribute.domain()[code]);
+    let dictionary = match kind {
+        ColumnType::Boolean | ColumnType::Count => return None,
+        ColumnType::Real => Dictionary::Real(values().filter_map(Value::as_real).collect()),
+        ColumnType::Text => Dictionary::Text(values().map(text_of).collect()),
+        ColumnType::Integer64 => Dictionary::Wide(values().filter_map(Value::as_integer).collect()),
+        ColumnType::Integer8 | ColumnType::Integer16 => {
+            Dictionary::Integer(values().filter_map(Value::as_integer).map(|value| value as i32).collect())
+        }
     };
+    Some(Coded { dictionary, places, levels })
+}
+
+/// Which codes occur, in the order in which they first do, and for each row that is not `missing` the place of its code
+/// among them. Where rows are missing, also which are not: 1 for each that is there, 0 for others.
+fn numbered<C: Code>(codes: &[C], missing: Option<u32>) -> (Vec<usize>, Vec<u32>, Vec<u32>) {
+    let missing = missing.map(|missing| missing as usize);
+    let n_values = codes.iter().map(|code| code.index() + 1).max().unwrap_or_default();
+    let (mut place_of, mut used) = (vec![u32::MAX; n_values], Vec::new());
+    let place = |code: &C| {
+        let place = &mut place_of[code.index()];
+        if *place == u32::MAX {
+            *place = used.len() as u32;
+            used.push(code.index());
+        }
+        *place
+    };
+    let is_there = |code: &&C| Some(code.index()) != missing;
+    let places: Vec<u32> = match missing {
+        None => codes.iter().map(place).collect(),
+        Some(_) => codes.iter().filter(is_there).map(place).collect(),
+    };
+    let all = places.len() == codes.len();
+    let levels = if all { Vec::new() } else { codes.iter().map(|code| u32::from(is_there(&code))).collect() };
+    (used, places, levels)
+}
+
+fn text_of(value: &Value) -> ByteArray {
+    ByteArray::from(value.to_string().into_bytes())
+}
+
+fn cells(attribute: &Attribute, kind: ColumnType, rows: Range<usize>) -> Cells {
     match kind {
         ColumnType::Real => Cells::Real(decoded(attribute, rows, Value::as_real)),
         ColumnType::Boolean => {
             Cells::Boolean(decoded(attribute, rows, |v| if let Value::Boolean(b) = v { Some(*b) } else { None }))
         }
-        ColumnType::Text => Cells::Text(decoded(attribute, rows, |v| {
-            (*v != Value::Missing).then(|| ByteArray::from(v.to_string().into_bytes()))
-        })),
+        ColumnType::Text => {
+            Cells::Text(decoded(attribute, rows, |value| (*value != Value::Missing).then(|| text_of(value))))
+        }
         _ => Cells::Integer(decoded(attribute, rows, Value::as_integer)),
     }
 }
 
-fn decoded<T: Clone>(
-    attribute: &Attribute,
-    rows: std::ops::Range<usize>,
-    value: impl Fn(&Value) -> Option<T>,
-) -> Vec<Option<T>> {
+fn decoded<T: Clone>(attribute: &Attribute, rows: Range<usize>, value: impl Fn(&Value) -> Option<T>) -> Vec<Option<T>> {
     let by_code: Vec<Option<T>> = attribute.domain().iter().map(value).collect();
     rows.map(|row| by_code[attribute.code(row) as usize].clone()).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use roughboard::table::{InformationTable, ReadOptions, Value};
+use roughboard::table::{Attribute, DecisionTable, InformationTable, Layout, ReadOptions, Value, Weights};
 
 /// The files of the folder whose names begin so.
 fn files(prefix: &str) -> Vec<PathBuf> {
@@ -30,6 +30,48 @@ fn every_encoding_compression_and_program_gives_the_table_of_the_csv() {
         }
         assert_eq!(table.columns().len(), expected.columns().len());
     }
+}
+
+/// Columns of all kinds, with and without missing cells, of few and of many values, in runs and without order, over several pages
+/// and groups of rows.
+#[test]
+fn tables_written_here_come_back_as_they_were() {
+    const N_ROWS: usize = 300_000;
+    let mixed = |row: usize| (row as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23) as usize;
+    let kinds: [fn(usize) -> Value; 5] = [
+        |n| Value::Integer(n as i64 - 3),
+        |n| Value::Integer((n as i64 - 3) << 33),
+        |n| Value::Real(n as f64 / 2.0 - 1.0),
+        |n| Value::text(&format!("value {n}")),
+        |n| Value::Boolean(n % 2 == 1),
+    ];
+    let mut columns = Vec::new();
+    for (kind, value) in kinds.into_iter().enumerate() {
+        for (at, n_values) in [1, 2, 3, 5, 100, 300, 70_000, N_ROWS].into_iter().enumerate() {
+            let cell = |row: usize| match (kind + at) % 4 {
+                0 => value(row / 1000 % n_values),
+                1 => value(mixed(row) % n_values),
+                2 if mixed(row) % 5 == 0 => Value::Missing,
+                2 => value(mixed(row) % n_values),
+                _ if row / 4000 % 2 == 0 => Value::Missing,
+                _ => value(row % n_values),
+            };
+            let cells: Vec<Value> = (0..N_ROWS).map(cell).collect();
+            columns.push(Attribute::from_values(&format!("{kind} {n_values}"), &cells));
+        }
+    }
+    let decided: Vec<Value> = (0..N_ROWS).map(|row| kinds[0](mixed(row) % 3)).collect();
+    let decision = Attribute::from_values("decision", &decided);
+    let table = DecisionTable::new(columns, decision, Weights::Unit).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("written.parquet");
+    table.write(&path, Layout::Objects).unwrap();
+    let read = InformationTable::read(&path).unwrap();
+    for (column, written) in read.columns().iter().zip(table.attributes().iter().chain([table.decision()])) {
+        assert_eq!(column.name(), written.name());
+        assert!(column == written, "{}", column.name());
+    }
+    assert_eq!(read.columns().len(), table.n_attributes() + 1);
 }
 
 #[test]

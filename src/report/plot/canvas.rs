@@ -9,6 +9,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 
 use super::PlotError;
+use crate::disk::write_whole;
 
 /// Pixels of a PNG per unit of length: sharp on paper and on dense screens. An SVG has one.
 const PNG_SCALE: i32 = 2;
@@ -56,29 +57,32 @@ pub trait Draw {
 /// Renders `plot` to `path`, in the format that the name asks for. The file appears whole or not at all.
 pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
     let extension = path.extension().and_then(|ext| ext.to_str()).map(str::to_ascii_lowercase);
-    // Sizes depend on how wide texts are, which only the font can tell.
-    provide_font().map_err(|reason| PlotError::Draw(path.to_owned(), reason))?;
-    // The backend for bitmaps takes the format from the name, so the ending must stay the last.
-    let partial = path.with_extension(format!("partial.{}", extension.as_deref().unwrap_or_default()));
     let drawn = match extension.as_deref() {
-        Some("svg") => paint(plot, SVGBackend::new(&partial, pixels(plot, 1)), Pen { scale: 1 }),
-        Some("png") => paint(plot, BitMapBackend::new(&partial, pixels(plot, PNG_SCALE)), Pen { scale: PNG_SCALE }),
+        Some("svg") => to_svg(plot).map(String::into_bytes),
+        Some("png") => to_png(plot),
         _ => return Err(PlotError::UnknownFormat(path.to_owned())),
     };
-    let kept = drawn.and_then(|()| std::fs::rename(&partial, path).map_err(text));
-    kept.map_err(|reason| {
-        // The first failure is the one to tell; a partial file that cannot be removed either adds nothing.
-        let _ = std::fs::remove_file(&partial);
-        PlotError::Draw(path.to_owned(), reason)
-    })
+    let kept = drawn.and_then(|bytes| write_whole(path, &bytes).map_err(text));
+    kept.map_err(|reason| PlotError::Draw(path.to_owned(), reason))
 }
 
 /// `plot` as the text of an SVG.
 pub fn to_svg(plot: &impl Draw) -> Result<String, String> {
-    provide_font()?;
     let mut svg = String::new();
     paint(plot, SVGBackend::with_string(&mut svg, pixels(plot, 1)), Pen { scale: 1 })?;
     Ok(svg)
+}
+
+/// `plot` as a file of PNG.
+fn to_png(plot: &impl Draw) -> Result<Vec<u8>, String> {
+    let (width, height) = pixels(plot, PNG_SCALE);
+    let mut colours = vec![0; 3 * width as usize * height as usize];
+    paint(plot, BitMapBackend::with_buffer(&mut colours, (width, height)), Pen { scale: PNG_SCALE })?;
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header().and_then(|mut writer| writer.write_image_data(&colours)).map_err(text)?;
+    Ok(file)
 }
 
 /// Width and height of `plot` in pixels.
@@ -88,6 +92,8 @@ fn pixels(plot: &impl Draw, scale: i32) -> (u32, u32) {
 }
 
 fn paint<B: DrawingBackend>(plot: &impl Draw, backend: B, pen: Pen) -> Drawn {
+    // Sizes depend on how wide texts are, which only the font can tell.
+    provide_font()?;
     let area = backend.into_drawing_area();
     area.fill(&WHITE).map_err(text)?;
     plot.draw(&area, pen)?;

@@ -107,7 +107,7 @@ fn levels_of(runs: &[u8], n_cells: usize) -> Result<Option<Vec<u8>>> {
 }
 
 /// Appends to `codes` the entries of `code_of` at the `n` places, of so many bits, that these runs hold.
-fn unpack<C: Code>(runs: &[u8], bits: usize, n: usize, code_of: &[C], codes: &mut Vec<C>) -> Result<()> {
+pub fn unpack<C: Code>(runs: &[u8], bits: usize, n: usize, code_of: &[C], codes: &mut Vec<C>) -> Result<()> {
     match bits {
         1 => by_bytes::<C, 8>(runs, n, code_of, codes),
         2 => by_bytes::<C, 4>(runs, n, code_of, codes),
