@@ -246,6 +246,10 @@ impl Common {
     /// Makes the games and writes them with their manifest. What was played stays in a journal until they are written.
     fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
         let journal = self.journal.clone().unwrap_or_else(|| journal_path(&self.out));
+        let Generation { players, settings, .. } = generation;
+        if settings.adjudication.clock.is_some() || players.iter().any(|player| player.is_timed()) {
+            session.note_crowding(settings.games);
+        }
         let kept = games_in(&journal);
         interrupt::tell(format!("games that ended are kept in `{}`; to go on: {}", journal.display(), resuming(false)));
         let made = self.make_and_write(generation, &journal, session);

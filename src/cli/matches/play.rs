@@ -84,9 +84,13 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     args.out.as_deref().map_or(Ok(()), |path| RunFolder::check(path, &MATCH, start))?;
     let players = args.players::<G>(settings.adjudication.clock.is_some())?;
     settings.event = event(&players, settings.schedule);
+    let is_timed = settings.adjudication.clock.is_some() || players.iter().any(|player| player.is_timed());
     let openings::Openings { openings, sources } = args.openings.make(&settings, session)?;
     let tournament = Tournament::new(players, openings, &settings, sources)?;
     let plan = tournament.plan();
+    if is_timed {
+        session.note_crowding(plan.games());
+    }
     let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
     interrupt::tell(args.out.as_deref().map_or_else(
         || "nothing is kept of a match without a folder, `--out`".to_owned(),
