@@ -138,14 +138,27 @@ pub fn for_each_record<G: Notation>(
     outcome
 }
 
-/// What the first `limit` records under all paths are: how many are games of `G` with moves, and how many records there are. A path
-/// that cannot be read has none.
-pub fn count_first<G: Notation>(paths: &[impl AsRef<Path>], settings: impl Into<ReadSettings>, limit: u64) -> [u64; 2] {
-    let [mut games, mut records] = [0; 2];
+/// Records that [`count_first`] passes over at most.
+const FARTHEST: u64 = 100_000;
+
+/// What the first `limit` records under all paths are that stand in files whose names `is_meant` takes: how many are games of `G` with
+/// moves, and how many records there are. A path that cannot be read has none, and behind many thousands of others they are not found.
+pub fn count_first<G: Notation>(
+    paths: &[impl AsRef<Path>],
+    settings: impl Into<ReadSettings>,
+    limit: u64,
+    is_meant: impl Fn(&str) -> bool,
+) -> [u64; 2] {
+    let [mut games, mut records, mut others] = [0; 3];
     // Any error ends the reading.
     let _ = for_each_record::<G>(paths, settings, &Silent, |record| {
-        if records == limit {
+        if records == limit || others == FARTHEST {
             return Err(RecordError::Spool(io::ErrorKind::Interrupted.into()));
+        }
+        let place = record.as_ref().map_or_else(|dropped| Some(&dropped.place), |game| game.source.as_ref());
+        if !place.is_some_and(|place| is_meant(&place.file)) {
+            others += 1;
+            return Ok(());
         }
         records += 1;
         games += u64::from(record.is_ok_and(|game| !game.moves.is_empty()));
