@@ -95,7 +95,10 @@ impl<'a> Look<'a> {
 
     /// The game other than that called `asked` of which most are.
     fn other_than(&self, asked: &str, is_meant: Meant<'_>) -> Option<GameName> {
-        let is_of = |game: GameName| matches!(self.count(game, is_meant), [games, records] if games > 0 && 2 * games >= records);
+        let is_of = |game: GameName| {
+            let [games, records] = self.count(game, is_meant);
+            games > 0 && 2 * games >= records
+        };
         GameName::ALL.iter().copied().find(|game| game.name() != asked && is_of(*game))
     }
 }
