@@ -28,7 +28,7 @@ pub use adjudication::{Adjudication, DrawRule, PLY_CAP, ResignRule, TimeControl}
 pub use game::{Finish, GameInPlay, PlayedGame, play_game};
 pub(crate) use game::{seated, side_of_a};
 pub use generate::{Generation, GenerationError, GenerationSettings};
-pub(crate) use journal::Journal;
+pub(crate) use journal::{Damage, Journal};
 pub use journal::{JournalError, Owner};
 pub use matches::FinishedMatch;
 pub use openings::{

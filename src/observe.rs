@@ -12,6 +12,8 @@ pub trait Observer: Sync {
     fn advance(&self, units: u64);
     /// A short remark on the current state, such as the loss so far.
     fn remark(&self, text: &str);
+    /// Something that a user should know of, though the work goes on, such as that a file looks cut short.
+    fn note(&self, _text: &str) {}
     /// The current task is over.
     fn end(&self);
 }

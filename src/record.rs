@@ -11,6 +11,7 @@ pub mod clean;
 mod date;
 mod duplicates;
 mod encoding;
+mod endings;
 mod entry;
 mod error;
 mod export;

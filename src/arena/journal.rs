@@ -39,7 +39,10 @@ pub enum JournalError {
         difference: String,
     },
     /// A whole line that is not a record.
-    #[error("journal `{path}`, line {line}: not a record of a game")]
+    #[error(
+        "journal `{path}`, line {line}: not a record of a game; the run that writes it leaves the line out when it goes on, and \
+         plays its game again"
+    )]
     Line {
         /// The file.
         path: PathBuf,
@@ -94,6 +97,43 @@ pub struct Place {
     offset: u64,
 }
 
+/// Lines of a journal that are no records, and are left out by a run that goes on.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Damage {
+    lines: usize,
+    /// The first of them.
+    first: usize,
+}
+
+impl Damage {
+    /// The record of the line at `place`; nothing of one that is none, which is counted.
+    pub fn sift<R>(&mut self, place: Place, record: Result<R, JournalError>) -> Option<R> {
+        if record.is_err() {
+            self.lines += 1;
+            self.first = if self.lines == 1 { place.line } else { self.first };
+        }
+        record.ok()
+    }
+
+    /// Whether there are any.
+    pub const fn is_there(self) -> bool {
+        self.lines > 0
+    }
+
+    /// What is to be said of them in the journal `path`, with what is done to their games.
+    pub fn remark(self, path: &Path, again: &str) -> Option<String> {
+        let Self { lines, first } = self;
+        let which = match lines {
+            0 => return None,
+            1 => format!("line {first} is not a record of a game and is left out: its game is"),
+            _ => format!(
+                "{lines} lines, the first of them line {first}, are not records of games and are left out: their games are"
+            ),
+        };
+        Some(format!("journal `{}`: {which} {again} again, unless another line tells of it", path.display()))
+    }
+}
+
 /// What `journal` says in the first line: the format and its version.
 const FORMAT: &str = "roughboard-games-2";
 
@@ -105,15 +145,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of the run `owner`, or makes a new one, and hands the records that it holds to `visit`, each with its place.
+    /// Opens the journal of the run `owner`, or makes a new one, and hands the records that it holds to `visit`, each with its place;
+    /// of a line that is no record, the error.
     ///
     /// # Errors
-    /// When the file cannot be used, is in use, is no journal, belongs to another run or holds a line that is no record; and what
-    /// `visit` returns.
+    /// When the file cannot be used, is in use, is no journal or belongs to another run; and what `visit` returns.
     pub fn open<'a, R: DeserializeOwned>(
         path: &Path,
         owner: impl Into<Owner<'a>>,
-        visit: impl FnMut(Place, R) -> Result<(), JournalError>,
+        visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
     ) -> Result<Self, JournalError> {
         let owner = owner.into();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -141,7 +181,7 @@ impl Journal {
     pub fn read<R: DeserializeOwned>(
         path: &Path,
         fingerprint: &str,
-        visit: impl FnMut(Place, R) -> Result<(), JournalError>,
+        visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
     ) -> Result<(), JournalError> {
         let file = File::open(path).map_err(FileError::of("read", path))?;
         visit_records(path, &file, fingerprint.into(), visit).map(drop)
@@ -212,7 +252,7 @@ fn visit_records<R: DeserializeOwned>(
     path: &Path,
     input: impl Read,
     owner: Owner<'_>,
-    mut visit: impl FnMut(Place, R) -> Result<(), JournalError>,
+    mut visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
 ) -> Result<(u64, Vec<u8>), JournalError> {
     let (mut input, mut bytes) = (BufReader::new(input), Vec::new());
     let mut place = Place { line: 1, offset: 0 };
@@ -225,7 +265,7 @@ fn visit_records<R: DeserializeOwned>(
         if place.line == 1 {
             check_header(path, &bytes, owner)?;
         } else {
-            visit(place, record_of_line(path, place.line, &bytes)?)?;
+            visit(place, record_of_line(path, place.line, &bytes))?;
         }
         place = Place { line: place.line + 1, offset: place.offset + bytes.len() as u64 };
     }
@@ -257,7 +297,7 @@ mod tests {
     fn reopen(path: &Path) -> Result<Vec<(usize, u32)>, JournalError> {
         let mut records = Vec::new();
         Journal::open(path, "abc", |place, record| {
-            records.push((place.line, record));
+            records.push((place.line, record?));
             Ok(())
         })?;
         Ok(records)
@@ -287,7 +327,7 @@ mod tests {
         let path = folder.path().join("match.jsonl");
         fs::write(&path, header_line("abc".into()) + "7\n89\n").unwrap();
         let mut places = Vec::new();
-        let visit = |place, _: u32| {
+        let visit = |place, _: Result<u32, _>| {
             places.push(place);
             Ok(())
         };
@@ -298,6 +338,29 @@ mod tests {
         journal.append(&2_u32).unwrap();
         drop(journal);
         assert_eq!(reopen(&path).unwrap(), [(2, 7), (3, 89), (4, 1), (5, 2)]);
+    }
+
+    #[test]
+    fn lines_that_are_no_records_are_counted_and_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.jsonl");
+        let sifted = |lines: &str| {
+            fs::write(&path, header_line("abc".into()) + lines).unwrap();
+            let (mut records, mut damage) = (Vec::new(), Damage::default());
+            let visit = |place, record: Result<u32, _>| {
+                records.extend(damage.sift(place, record));
+                Ok(())
+            };
+            drop(Journal::open(&path, "abc", visit).unwrap());
+            (records, damage.remark(Path::new("j"), "played").unwrap_or_default())
+        };
+        assert_eq!(sifted("7\n89\n"), (vec![7, 89], String::new()));
+        let (records, remark) = sifted("7\n{\"a\"\n89\n");
+        let expected = "journal `j`: line 3 is not a record of a game and is left out: its game is played again";
+        assert!(records == [7, 89] && remark.starts_with(expected), "{records:?} {remark}");
+        let (records, remark) = sifted("x\n7\ny\nz\n");
+        let expected = "journal `j`: 3 lines, the first of them line 2, are not records of games and are left out: their games are";
+        assert!(records == [7] && remark.starts_with(expected), "{records:?} {remark}");
     }
 
     #[test]
@@ -319,6 +382,6 @@ mod tests {
         assert!(error.contains("other games: depth: 3 before, 4 now; name another journal"), "{error}");
         fs::write(&path, header_line("abc".into()) + "1\nwrong\n3\n").unwrap();
         let error = reopen(&path).unwrap_err().to_string();
-        assert!(error.ends_with("line 3: not a record of a game"), "{error}");
+        assert!(error.contains("line 3: not a record of a game; "), "{error}");
     }
 }

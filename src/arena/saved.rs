@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::entry::{Key, Line};
 use super::game::{Begun, PlayedGame};
-use super::journal::{Journal, JournalError, Owner, Place};
+use super::journal::{Damage, Journal, JournalError, Owner, Place};
 use super::match_writer::MatchWriter;
 use super::openings::Opening;
 use crate::game::BoardGame;
@@ -97,9 +97,11 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     let owner = Owner { fingerprint: series.fingerprint(), identity: series.identity() };
     let mut finished = FxHashMap::default();
     let journal = Journal::open(path, owner, |place, line| {
+        let Some(line) = told.damage.sift(place, line) else { return Ok(()) };
         finished.extend(told.take(path, place, line)?.map(|told| (told.game, place)));
         Ok(())
     })?;
+    told.damage.remark(path, "played").iter().for_each(|remark| observer.note(remark));
     go_on(run, Some((&journal, pause)), &Restored { finished, begun: told.begun }, observer, visit)
 }
 
@@ -193,12 +195,14 @@ pub(super) struct Told<'s, G: BoardGame> {
     begun: FxHashMap<usize, Begun<G::Move>>,
     /// Hashes of the lines of finished games.
     finished: FxHashMap<usize, u64>,
+    /// Lines that tell nothing, and are left out.
+    damage: Damage,
 }
 
 impl<'s, G: BoardGame> Told<'s, G> {
     /// No line yet.
     pub fn nothing(series: &'s dyn Series<G>) -> Self {
-        Self { series, begun: FxHashMap::default(), finished: FxHashMap::default() }
+        Self { series, begun: FxHashMap::default(), finished: FxHashMap::default(), damage: Damage::default() }
     }
 
     /// Takes in a line of the journal `path`: the finished game that it tells, if it is not of a game that goes on.
@@ -212,7 +216,12 @@ impl<'s, G: BoardGame> Told<'s, G> {
         let opening = self.series.opening(game);
         if line.after.is_some() {
             let known = self.begun.remove(&game);
-            self.begun.insert(game, line.follow(opening, known)?);
+            match line.follow(opening, known) {
+                Ok(begun) => self.begun.insert(game, begun),
+                // The moves before these may have stood in a line that is left out: the game begins anew.
+                Err(_) if self.damage.is_there() => None,
+                Err(problem) => return Err(problem),
+            };
             return Ok(None);
         }
         let hash = FxBuildHasher.hash_one(&line);

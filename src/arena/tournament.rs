@@ -147,7 +147,7 @@ impl<G: BoardGame> Plan<G> {
         let (mut told, mut games, mut repeated) = (Told::nothing(self), self.no_games(), 0);
         for JournalSource { path, fingerprint } in journals {
             Journal::read(path, fingerprint, |place, line| {
-                if let Some(Finished { game, played, is_known }) = told.take(path, place, line)? {
+                if let Some(Finished { game, played, is_known }) = told.take(path, place, line?)? {
                     games[game] = Some(played);
                     repeated += usize::from(is_known);
                 }

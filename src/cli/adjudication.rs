@@ -1,7 +1,8 @@
 //! The options of every command that plays games: what ends them beside their rules.
 
 use anyhow::Context;
-use roughboard::arena::{Adjudication, DrawRule, ResignRule, TimeControl};
+use roughboard::arena::{Adjudication, DrawRule, Player, ResignRule, TimeControl};
+use roughboard::game::BoardGame;
 
 /// What ends games beside their rules; docs/external-engines.md explains it.
 #[derive(clap::Args)]
@@ -31,6 +32,14 @@ impl AdjudicationOptions {
             clock: self.tc.as_deref().map(|text| time_control(text, self.time_margin)).transpose()?,
         })
     }
+}
+
+/// Whether anybody thinks for a time: all by a clock, or one of the players by a limit of its own.
+pub fn are_timed<'p, G: BoardGame + 'p>(
+    adjudication: &Adjudication,
+    mut players: impl Iterator<Item = &'p dyn Player<G>>,
+) -> bool {
+    adjudication.clock.is_some() || players.any(|player| player.is_timed())
 }
 
 fn resign_rule(text: &str) -> anyhow::Result<ResignRule> {

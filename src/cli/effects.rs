@@ -95,6 +95,9 @@ const MATCH: &[Effect] = &[
     never(&["opening-plies"], &[given("random-plies"), is("openings", &[".fen", ".epd", ".txt"])]),
 ];
 
+/// Of figures from counts.
+const STATS: &[Effect] = &[only(&["alpha", "beta", "normalised"], &[given("sprt")])];
+
 /// Of games of a random mover against itself.
 const RANDOM: &[Effect] =
     &[only(&["depth", "nodes", "hash", "search", "evaluations", "resign", "draw", "tc"], &[given("against")])];
@@ -158,6 +161,7 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["games", "generate", "random"] => RANDOM,
         ["games", "generate", "engine"] => ENGINE,
         ["match"] => MATCH,
+        ["match", "stats"] => STATS,
         ["rough", "discretize"] => DISCRETIZE,
         ["rough", "reduct"] => REDUCT,
         ["rough", "reducts"] => REDUCTS,

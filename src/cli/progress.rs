@@ -132,6 +132,15 @@ impl Observer for Bar {
         }
     }
 
+    /// Notes are no progress: they are told to the quiet, too.
+    fn note(&self, text: &str) {
+        let tell = || eprintln!("note: {text}");
+        match held(&self.current).as_ref().and_then(|task| task.bar.as_ref()) {
+            Some(bar) => bar.suspend(tell),
+            None => tell(),
+        }
+    }
+
     fn end(&self) {
         if let Some(bar) = held(&self.current).take().and_then(|task| task.bar) {
             bar.finish_and_clear();

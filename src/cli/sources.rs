@@ -8,8 +8,8 @@ use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
-    Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, Scrutiny, checksum,
-    count_first, for_each_game, supplied,
+    Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, RecordError, Scrutiny,
+    checksum, count_first, for_each_game, supplied,
 };
 use roughboard::settings::{Choices, SettingError, one_of};
 
@@ -63,13 +63,54 @@ const LOOKED_AT: u64 = 20;
 
 /// The game of which most of the first records under `paths` are, where none of these is of the game called `asked`.
 pub fn other_game(paths: &[PathBuf], reading: &Reading, asked: &str) -> Option<GameName> {
-    // What came through a pipe is gone.
-    let files: Vec<&PathBuf> = paths.iter().filter(|path| *path != Path::new("-")).collect();
-    let settings = reading.settings(Policy::Drop, Scrutiny::Moves);
-    let count = |game: GameName| roughboard::by_game!(game, G => count_first::<G>(&files, settings, LOOKED_AT));
-    let (own, others): (Vec<GameName>, Vec<GameName>) = GameName::ALL.iter().partition(|game| game.name() == asked);
-    let is_of = |game: &GameName| matches!(count(*game), [games, records] if games > 0 && 2 * games >= records);
-    if own.into_iter().any(|game| count(game)[0] > 0) { None } else { others.into_iter().find(is_of) }
+    let look = Look::new(paths, reading);
+    if look.has(asked, &|_| true) { None } else { look.other_than(asked, &|_| true) }
+}
+
+/// A look at the first records of files, to tell of what game they are.
+struct Look<'a> {
+    paths: Vec<&'a PathBuf>,
+    settings: ReadSettings,
+}
+
+/// Which files are looked at, by their names.
+type Meant<'a> = &'a dyn Fn(&str) -> bool;
+
+impl<'a> Look<'a> {
+    fn new(paths: &'a [PathBuf], reading: &Reading) -> Self {
+        // What came through a pipe is gone.
+        let paths = paths.iter().filter(|path| *path != Path::new("-")).collect();
+        Self { paths, settings: reading.settings(Policy::Drop, Scrutiny::Moves) }
+    }
+
+    /// How many of the first records are games of `game`, and how many records there are.
+    fn count(&self, game: GameName, is_meant: Meant<'_>) -> [u64; 2] {
+        roughboard::by_game!(game, G => count_first::<G>(&self.paths, self.settings, LOOKED_AT, is_meant))
+    }
+
+    /// Whether there are games of the game called `asked`.
+    fn has(&self, asked: &str, is_meant: Meant<'_>) -> bool {
+        GameName::ALL.iter().any(|game| game.name() == asked && self.count(*game, is_meant)[0] > 0)
+    }
+
+    /// The game other than that called `asked` of which most are.
+    fn other_than(&self, asked: &str, is_meant: Meant<'_>) -> Option<GameName> {
+        let is_of = |game: GameName| {
+            let [games, records] = self.count(game, is_meant);
+            games > 0 && 2 * games >= records
+        };
+        GameName::ALL.iter().copied().find(|game| game.name() != asked && is_of(*game))
+    }
+}
+
+/// What is to be said where the file that `error` is about holds another game than `asked`, and other files that one.
+fn odd_file(error: &anyhow::Error, look: &Look<'_>, asked: &str) -> Option<String> {
+    let Some(RecordError::Invalid(dropped)) = error.downcast_ref() else { return None };
+    let odd = &*dropped.place.file;
+    let other = look.other_than(asked, &|file| file == odd)?;
+    let has_both = look.has(asked, &|file| file != odd);
+    has_both
+        .then(|| format!("`{odd}` holds games of {other}, other files games of {asked}: name only those of one game"))
 }
 
 /// Games that are handed on together.
@@ -126,13 +167,20 @@ impl GameSources {
         session: &Session,
         visit: impl FnMut(Vec<GameRecord<G>>),
     ) -> anyhow::Result<usize> {
-        let explained = |error: anyhow::Error| match other_game(&self.games, &self.reading, G::NAME) {
+        self.visit_all(session, visit).map_err(|error| self.explained::<G>(error))
+    }
+
+    /// The error, with what game the files hold in place of `G`.
+    fn explained<G: Catalogue>(&self, error: anyhow::Error) -> anyhow::Error {
+        if let Some(odd) = odd_file(&error, &Look::new(&self.games, &self.reading), G::NAME) {
+            return error.context(odd);
+        }
+        match other_game(&self.games, &self.reading, G::NAME) {
             Some(other) => {
                 error.context(SettingError::value("game", &format!("{} for these games", other.name()), G::NAME))
             }
             None => error,
-        };
-        self.visit_all(session, visit).map_err(explained)
+        }
     }
 
     fn visit_all<G: Catalogue>(

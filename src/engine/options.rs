@@ -369,8 +369,10 @@ mod tests {
         ] {
             assert_eq!(options.set(Dialect::Uci, name, value).unwrap_err().to_string(), message);
         }
-        let error = options.set(Dialect::Uci, "EvalFile", "no/such/file").unwrap_err().to_string();
-        assert!(error.starts_with("option `EvalFile`: ") && error.contains("no/such/file"), "{error}");
+        let error = options.set(Dialect::Uci, "EvalFile", "no/such/file").unwrap_err();
+        assert_eq!(error.to_string(), "option `EvalFile`");
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert!(cause.contains("no/such/file"), "{cause}");
         assert_eq!(options.announcement(Dialect::Uci), before);
     }
 

@@ -8,7 +8,7 @@ use super::input::MAX_LINE;
 use crate::game::{MoveError, PositionError};
 use crate::settings::SettingError;
 
-/// Why a command was not carried out. The engine says so and goes on.
+/// Why a command was not carried out. The engine says so, with the causes, and goes on.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// No command begins with this word.
@@ -37,7 +37,7 @@ pub enum Refusal {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// A move of a list cannot be made.
-    #[error("move {number} of `{command}`: {source}")]
+    #[error("move {number} of `{command}`")]
     Move {
         /// The command.
         command: &'static str,
@@ -60,7 +60,7 @@ pub enum Refusal {
         found: String,
     },
     /// The evaluator or the opening book could not be loaded.
-    #[error("option `{name}`: {source}")]
+    #[error("option `{name}`")]
     Option {
         /// The option, as the protocol spells it.
         name: String,
@@ -68,7 +68,7 @@ pub enum Refusal {
         source: Box<dyn Error + Send + Sync>,
     },
     /// The log of games cannot be written.
-    #[error("cannot write the game log `{path}`: {source}")]
+    #[error("cannot write the game log `{path}`")]
     Log {
         /// The file.
         path: PathBuf,

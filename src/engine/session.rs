@@ -467,10 +467,8 @@ impl<G: Catalogue> Session<G> {
     }
 
     fn report(&mut self, refusal: &Refusal) {
-        // The message holds the first cause; the others say why.
-        let first = std::error::Error::source(refusal);
-        let deeper = std::iter::successors(first.and_then(std::error::Error::source), |cause| cause.source());
-        let why: String = deeper.map(|cause| format!(": {cause}")).collect();
+        let causes = std::iter::successors(std::error::Error::source(refusal), |cause| cause.source());
+        let why: String = causes.map(|cause| format!(": {cause}")).collect();
         self.note(&format!("error: {refusal}{why}"));
     }
 

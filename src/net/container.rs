@@ -10,7 +10,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::Deserialize;
 
 use super::supplied::supplied;
-use crate::disk::write_whole;
+use crate::disk::{sha256, write_whole};
 
 /// The metadata key of networks that read value codes.
 pub const KEY: &str = "roughboard";
@@ -45,6 +45,19 @@ pub enum StoreError {
         "`{0}` is a network that comes with the program and also a file or folder here: write `./{0}` for the latter"
     )]
     Ambiguous(PathBuf),
+    /// The folder of a finished run holds another network than the run wrote.
+    #[error(
+        "`{path}` is not the network that the run in its folder wrote: `{MANIFEST}` states SHA-256 {stated}, found {found}; \
+         name the file itself to use it all the same"
+    )]
+    Replaced {
+        /// The file.
+        path: PathBuf,
+        /// The SHA-256 of what the run wrote.
+        stated: String,
+        /// That of the file.
+        found: String,
+    },
     /// The file is not a safetensors file, or a broken one.
     #[error("`{path}` is not a network file")]
     Container {
@@ -128,6 +141,9 @@ pub(crate) fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTe
 /// The name of the network in the folder of a training run.
 pub const IN_FOLDER: &str = "net.safetensors";
 
+/// The file in the folder of a finished run that states what the run wrote.
+pub const MANIFEST: &str = "manifest.json";
+
 /// The file of the network that `path` stands for: a folder, as a training run writes it, means its [`IN_FOLDER`].
 pub fn network_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
@@ -136,7 +152,7 @@ pub fn network_file(path: &Path) -> PathBuf {
 /// The bytes of the network that `path` stands for: the short name of a [supplied network](super::SUPPLIED_NETWORKS), a file, or a folder.
 ///
 /// # Errors
-/// When there is no such network, or a short name is that of a file too.
+/// When there is no such network, a short name is that of a file too, or a folder holds another network than its run wrote.
 pub fn network_bytes(path: &Path) -> Result<Cow<'static, [u8]>, StoreError> {
     match supplied(path) {
         Some(_) if path.exists() => Err(StoreError::Ambiguous(path.to_owned())),
@@ -144,9 +160,28 @@ pub fn network_bytes(path: &Path) -> Result<Cow<'static, [u8]>, StoreError> {
         None => {
             let file = network_file(path);
             let bytes = std::fs::read(&file).map_err(|source| StoreError::Io { action: "read", path: file, source })?;
+            if path.is_dir() {
+                check_stated(path, &bytes)?;
+            }
             Ok(Cow::Owned(bytes))
         }
     }
+}
+
+/// Refuses `bytes` as the network of the run in `folder` where the run states that it wrote another: a folder stands for its run.
+fn check_stated(folder: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    /// The part of a manifest that is of interest.
+    #[derive(Deserialize)]
+    struct Stated {
+        outputs: Vec<(String, String)>,
+    }
+    // Only a finished run has a manifest.
+    let manifest = std::fs::read(folder.join(MANIFEST)).ok();
+    let stated = manifest.and_then(|text| serde_json::from_slice::<Stated>(&text).ok());
+    let outputs = stated.map(|stated| stated.outputs).unwrap_or_default();
+    let Some((_, stated)) = outputs.into_iter().find(|(name, _)| name == IN_FOLDER) else { return Ok(()) };
+    let found = sha256(bytes);
+    if stated == found { Ok(()) } else { Err(StoreError::Replaced { path: folder.join(IN_FOLDER), stated, found }) }
 }
 
 /// Whether the metadata of the file that `path` stands for has `key`. Only the head of the file is read.

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::account::{Account, Dropped, Flaw, Policy, Scrutiny};
 use super::encoding::{Encoding, decoded};
+use super::endings::{Ending, Endings};
 use super::entry::{GameRecord, SourceLocation};
 use super::error::RecordError;
 use super::format::{
@@ -128,7 +129,7 @@ pub fn for_each_record<G: Notation>(
     let settings = settings.into();
     observer.begin("reading games", size_of(paths));
     let advance = |bytes| observer.advance(bytes);
-    let mut reading = Reading::new(settings, visit);
+    let mut reading = Reading::new(settings, observer, visit);
     let outcome =
         paths.iter().try_for_each(|path| visit_path(path.as_ref(), settings.max_unpacked, &advance, &mut reading));
     // What was read before an error is delivered first.
@@ -137,14 +138,27 @@ pub fn for_each_record<G: Notation>(
     outcome
 }
 
-/// What the first `limit` records under all paths are: how many are games of `G` with moves, and how many records there are. A path
-/// that cannot be read has none.
-pub fn count_first<G: Notation>(paths: &[impl AsRef<Path>], settings: impl Into<ReadSettings>, limit: u64) -> [u64; 2] {
-    let [mut games, mut records] = [0; 2];
+/// Records that [`count_first`] passes over at most.
+const FARTHEST: u64 = 100_000;
+
+/// What the first `limit` records under all paths are that stand in files whose names `is_meant` takes: how many are games of `G` with
+/// moves, and how many records there are. A path that cannot be read has none, and behind many thousands of others they are not found.
+pub fn count_first<G: Notation>(
+    paths: &[impl AsRef<Path>],
+    settings: impl Into<ReadSettings>,
+    limit: u64,
+    is_meant: impl Fn(&str) -> bool,
+) -> [u64; 2] {
+    let [mut games, mut records, mut others] = [0; 3];
     // Any error ends the reading.
     let _ = for_each_record::<G>(paths, settings, &Silent, |record| {
-        if records == limit {
+        if records == limit || others == FARTHEST {
             return Err(RecordError::Spool(io::ErrorKind::Interrupted.into()));
+        }
+        let place = record.as_ref().map_or_else(|dropped| Some(&dropped.place), |game| game.source.as_ref());
+        if !place.is_some_and(|place| is_meant(&place.file)) {
+            others += 1;
+            return Ok(());
         }
         records += 1;
         games += u64::from(record.is_ok_and(|game| !game.moves.is_empty()));
@@ -165,7 +179,8 @@ pub fn read_bytes<G: Notation>(
     let settings = settings.into();
     let (mut games, mut account) = (Vec::new(), Account::default());
     let mut enter = |game| games.push(game);
-    let mut reading = Reading::new(settings, |record| enter_on(&mut account, settings.policy, record, &mut enter));
+    let mut reading =
+        Reading::new(settings, &Silent, |record| enter_on(&mut account, settings.policy, record, &mut enter));
     let outcome = visit_bytes(name, bytes, settings.max_unpacked, &mut reading);
     reading.flush().and(outcome)?;
     Ok((games, account))
@@ -188,14 +203,21 @@ enum Content {
 /// A game with its first line, or what is wrong with it.
 type Played<G> = Result<(u64, GameRecord<G>), Flawed>;
 
+/// What was read, with how it ends where a result is to end it.
+type Told<G> = (Played<G>, Option<Ending>);
+
 impl Content {
     /// Takes the text apart and replays it.
-    fn played<G: Notation>(&self, scrutiny: Scrutiny) -> Vec<Played<G>> {
+    fn played<G: Notation>(&self, scrutiny: Scrutiny) -> Vec<Told<G>> {
         match self {
-            Self::Chunk(format, Chunk { line, text: Ok(text) }) => replayed(games(*format, text, *line), scrutiny),
-            Self::Xqf(bytes) => replayed(vec![game_of_xqf(bytes)], scrutiny),
-            Self::Chunk(_, Chunk { text: Err(flawed), .. }) => vec![Err(flawed.clone())],
-            Self::Flaw(flaw) => vec![Err((1, flaw.clone()))],
+            Self::Chunk(format, Chunk { line, text: Ok(text) }) => {
+                // Other formats tell by their brackets that a game is whole.
+                let ending: fn(&RawGame<'_>) -> _ = if *format == Format::Pgn { Ending::of } else { |_| None };
+                replayed(games(*format, text, *line), scrutiny, ending)
+            }
+            Self::Xqf(bytes) => replayed(vec![game_of_xqf(bytes)], scrutiny, |_| None),
+            Self::Chunk(_, Chunk { text: Err(flawed), .. }) => vec![(Err(flawed.clone()), None)],
+            Self::Flaw(flaw) => vec![(Err((1, flaw.clone())), None)],
             Self::Failure(..) | Self::End => Vec::new(),
         }
     }
@@ -209,13 +231,22 @@ impl Content {
     }
 }
 
-fn replayed<G: Notation>(games: Vec<Result<RawGame<'_>, Flawed>>, scrutiny: Scrutiny) -> Vec<Played<G>> {
-    games.into_iter().map(|raw| raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?)))).collect()
+fn replayed<G: Notation>(
+    games: Vec<Result<RawGame<'_>, Flawed>>,
+    scrutiny: Scrutiny,
+    ending: impl Fn(&RawGame<'_>) -> Option<Ending>,
+) -> Vec<Told<G>> {
+    let one = |raw: Result<RawGame<'_>, Flawed>| {
+        let ending = raw.as_ref().ok().and_then(&ending);
+        (raw.and_then(|raw| Ok((raw.line, build(raw, scrutiny)?))), ending)
+    };
+    games.into_iter().map(one).collect()
 }
 
 /// Takes documents, gathers their games in batches across documents, and hands them on.
-struct Reading<G, V> {
+struct Reading<'o, G, V> {
     settings: ReadSettings,
+    observer: &'o dyn Observer,
     visit: V,
     /// With the documents that they come from.
     batch: Vec<(Arc<str>, Content)>,
@@ -225,12 +256,24 @@ struct Reading<G, V> {
     bytes: usize,
     /// Games entered of the document that was entered last.
     games: u64,
+    /// How they end.
+    endings: Endings,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
-impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Reading<G, V> {
-    fn new(settings: ReadSettings, visit: V) -> Self {
-        Self { settings, visit, batch: Vec::new(), chunks: 0, bytes: 0, games: 0, game: std::marker::PhantomData }
+impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Reading<'o, G, V> {
+    fn new(settings: ReadSettings, observer: &'o dyn Observer, visit: V) -> Self {
+        Self {
+            settings,
+            observer,
+            visit,
+            batch: Vec::new(),
+            chunks: 0,
+            bytes: 0,
+            games: 0,
+            endings: Endings::default(),
+            game: std::marker::PhantomData,
+        }
     }
 
     fn push(&mut self, file: &Arc<str>, content: Content) -> Result<(), RecordError> {
@@ -247,8 +290,9 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
         let scrutiny = self.settings.scrutiny;
         let played: Vec<_> = batch.par_iter().map(|(_, content)| content.played::<G>(scrutiny)).collect();
         for ((file, content), played) in batch.into_iter().zip(played) {
-            for result in played {
+            for (result, ending) in played {
                 self.enter(&file, result)?;
+                self.endings.add(self.games, ending);
             }
             match content {
                 Content::Failure(line, cause) => self.enter_failure(&file, line, cause)?,
@@ -289,6 +333,9 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
     fn end_document(&mut self, file: &Arc<str>) -> Result<(), RecordError> {
         if self.games == 0 {
             self.enter(file, Err((1, Flaw::NotGames("text without games"))))?;
+        }
+        if let Some(remark) = std::mem::take(&mut self.endings).remark(file) {
+            self.observer.note(&remark);
         }
         self.games = 0;
         Ok(())
@@ -373,7 +420,7 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
     }
 }
 
-impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<G, V> {
+impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<'_, G, V> {
     fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
         let file: Arc<str> = name.shown.as_str().into();
         match kind_of_bytes(input.head()) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::identity::{identity_in, take_up};
+use super::identity::{IDENTITY, identity_in, take_up};
 use super::manifest::{Differences, FileError, MANIFEST, Manifest};
 use crate::disk::{LOCK, Lock, check_target, partial_path};
 use crate::settings::Changes;
@@ -13,6 +13,8 @@ use crate::settings::Changes;
 /// The folder in it for the state of an unfinished run; runs that are identified by what they depend on append a part of their
 /// fingerprint.
 pub const STATE: &str = ".resume";
+/// Where a run that starts over puts what it takes the place of, until it has kept something of its own.
+const SET_ASIDE: &str = ".set-aside";
 /// The figures of all runs of a sweep, beside their folders.
 pub const SUMMARY: &str = "summary.csv";
 /// The folder of a run's networks.
@@ -97,16 +99,64 @@ pub struct RunFolder {
 struct Held {
     folder: PathBuf,
     state: PathBuf,
+    /// What was there, if the run has made its state and not found one.
+    before: Option<Before>,
     _lock: Lock,
 }
 
 impl Drop for Held {
+    /// Leaves the folder as it was, if the run ends before it has kept anything: it has failed at its inputs.
     fn drop(&mut self) {
+        let before = self.before.take().filter(|_| is_bare(&self.state));
+        // Nobody can be told any more of what fails here. Nothing is lost: what was set aside is still there then.
+        let _ = match &before {
+            Some(before) => before.restore(&self.folder, &self.state),
+            None if is_bare(&self.state) => Ok(()),
+            None => remove(&self.folder.join(SET_ASIDE)),
+        };
         if !self.state.is_dir() {
             // Another process that finds the file takes it over, so nothing is lost if it stays.
             let _ = std::fs::remove_file(self.folder.join(LOCK));
         }
+        for folder in before.iter().flat_map(|before| &before.made) {
+            // One that holds something stays.
+            let _ = std::fs::remove_dir(folder);
+        }
     }
+}
+
+/// What was there before a run.
+#[derive(Debug)]
+struct Before {
+    /// The folders that were made for it, the innermost first.
+    made: Vec<PathBuf>,
+    /// What the folder of the run held beside that which was set aside.
+    names: Vec<String>,
+    /// As [`Kind::owns`].
+    owns: fn(&str) -> bool,
+}
+
+impl Before {
+    /// Removes what the run has written in `folder`, its `state` included, and puts back what was set aside for it.
+    fn restore(&self, folder: &Path, state: &Path) -> Result<(), FileError> {
+        remove(state)?;
+        let is_new = |name: &String| (self.owns)(name) && !self.names.contains(name);
+        names_in(folder).iter().filter(|name| is_new(name)).try_for_each(|name| remove(&folder.join(name)))?;
+        let aside = folder.join(SET_ASIDE);
+        names_in(&aside).iter().try_for_each(|name| rename(&aside.join(name), &folder.join(name)))?;
+        remove(&aside)
+    }
+}
+
+/// Whether the folder `state` of a run is there and holds nothing but what the run depends on.
+fn is_bare(state: &Path) -> bool {
+    fn holds_nothing(folder: &Path) -> bool {
+        names_in(folder).iter().all(|name| {
+            let path = folder.join(name);
+            if path.is_dir() { holds_nothing(&path) } else { name == IDENTITY }
+        })
+    }
+    state.is_dir() && holds_nothing(state)
 }
 
 impl RunFolder {
@@ -132,28 +182,33 @@ impl RunFolder {
     /// Makes the folder `path` ready for a run of this `kind`, and keeps other processes out of it. The state of an earlier run stays only
     /// if this run is to `Resume` it, and if it has the same `identity`, where there is one.
     ///
+    /// A run that has a state and ends before it has put anything into it, having failed at its inputs, leaves the folder as it was.
+    ///
     /// # Errors
     /// As [`RunFolder::check`]; when a folder or file cannot be made or removed, or another process uses the folder.
     pub fn open(path: &Path, kind: &Kind, identity: Option<&str>, start: Start) -> Result<Self, FolderError> {
         Self::check(path, kind, start)?;
+        let made = path.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
+        let made = made.map(Path::to_owned).collect();
         std::fs::create_dir_all(path).map_err(FileError::of("create", path))?;
         let state = state_of(identity);
         let lock = Lock::of_folder(path).map_err(FileError::of("use", path))?;
-        let held = Held { folder: path.to_owned(), state: path.join(state), _lock: lock };
+        let mut held = Held { folder: path.to_owned(), state: path.join(state), before: None, _lock: lock };
         // Another process may have been here since the folder was looked at.
         Self::check(path, kind, start)?;
         let lock_file = path.join(LOCK);
         std::fs::write(&lock_file, kind.name).map_err(FileError::of("write", &lock_file))?;
         // What a kill has left of a check that the folder can be written.
         remove(&partial_path(&lock_file))?;
-        let folder = Self { results: path.to_owned(), work: held.state.clone(), _held: Arc::new(held) };
         if start == Start::Over {
-            folder.clear(kind)?;
+            set_aside(path, kind)?;
         }
         if kind.has_state {
-            std::fs::create_dir_all(&folder.work).map_err(FileError::of("create", &folder.work))?;
+            let before = Before { made, names: names_in(path), owns: kind.owns };
+            held.before = Some(before).filter(|_| !held.state.exists());
+            std::fs::create_dir_all(&held.state).map_err(FileError::of("create", &held.state))?;
         }
-        Ok(folder)
+        Ok(Self { results: path.to_owned(), work: held.state.clone(), _held: Arc::new(held) })
     }
 
     /// Whether the folder `path` holds the finished run of this `kind` that `now` is the manifest of, before its files are known.
@@ -198,14 +253,6 @@ impl RunFolder {
         }
     }
 
-    /// Removes what earlier runs have left: the manifest first, without which the other files are no results.
-    fn clear(&self, kind: &Kind) -> Result<(), FileError> {
-        states_in(&self.results).iter().try_for_each(|state| remove(&self.results.join(state)))?;
-        let owned = names_in(&self.results).into_iter().filter(|name| name != MANIFEST && (kind.owns)(name));
-        let manifest = Some(MANIFEST.to_owned()).filter(|name| (kind.owns)(name));
-        manifest.into_iter().chain(owned).try_for_each(|name| remove(&self.results.join(name)))
-    }
-
     /// The same folder with the part `name` of its state, for steps whose files have the same names.
     ///
     /// # Errors
@@ -237,10 +284,28 @@ impl RunFolder {
     /// When a file cannot be read, written or removed.
     pub fn finish(&self, manifest: Manifest, outputs: &[String]) -> Result<(), FileError> {
         manifest.write(MANIFEST, &self.results, outputs)?;
+        remove(&self.results.join(SET_ASIDE))?;
         // The state last: whoever is killed before leaves a run that is not finished, and no file more in one that is.
         remove(&self.results.join(LOCK))?;
         remove(&self.work)
     }
+}
+
+/// Sets aside what earlier runs have left in `folder`: the manifest before the other files, which are no results without it.
+fn set_aside(folder: &Path, kind: &Kind) -> Result<(), FileError> {
+    let aside = folder.join(SET_ASIDE);
+    // What a kill has left of an earlier start.
+    remove(&aside)?;
+    std::fs::create_dir(&aside).map_err(FileError::of("create", &aside))?;
+    let manifest = Some(MANIFEST.to_owned()).filter(|name| (kind.owns)(name) && folder.join(name).exists());
+    let owned = names_in(folder).into_iter().filter(|name| name != MANIFEST && (kind.owns)(name));
+    let names = states_in(folder).into_iter().chain(manifest).chain(owned);
+    names.into_iter().try_for_each(|name| rename(&folder.join(&name), &aside.join(name)))
+}
+
+/// Gives the file or folder `path` another name.
+fn rename(path: &Path, name: &Path) -> Result<(), FileError> {
+    std::fs::rename(path, name).map_err(FileError::of("rename", path))
 }
 
 /// Checks that the folder `path`, or the first of the folders above it that have yet to be made, can be written.
@@ -316,6 +381,47 @@ pub fn file_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_that_has_kept_nothing_leaves_the_folder_as_it_was() {
+        fn tree(folder: &Path) -> Vec<(PathBuf, String)> {
+            let of = |name: String| {
+                let path = folder.join(name);
+                if path.is_dir() { tree(&path) } else { vec![(path.clone(), std::fs::read_to_string(path).unwrap())] }
+            };
+            let mut files: Vec<_> = names_in(folder).into_iter().flat_map(of).collect();
+            files.sort();
+            files
+        }
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("runs").join("one");
+        let is_unfinished = |folder: &Path| folder.join(STATE).is_dir();
+        let owns = |name: &str| ["curve", MANIFEST].contains(&name);
+        let kind = Kind { is_unfinished, owns, is_shared: false, ..Kind::experiment("x") };
+        let identity = serde_json::json!({ "depth": 3 });
+        let open = |start| {
+            let folder = RunFolder::open(&path, &kind, None, start).unwrap();
+            folder.take_up(&identity).unwrap();
+            folder.part("round-1").unwrap();
+            std::fs::write(path.join("curve"), "new").unwrap();
+            folder
+        };
+        drop(open(Start::New));
+        assert!(!place.path().join("runs").exists());
+        // A run that has kept something stays, and so does it beside one that fails in its place.
+        std::fs::write(open(Start::New).work.join("checkpoint"), "kept").unwrap();
+        let unfinished = tree(&path);
+        assert_eq!(unfinished.len(), 4, "{unfinished:?}");
+        drop(open(Start::Over));
+        assert_eq!(tree(&path), unfinished);
+        open(Start::Resume).finish(Manifest::new("x", 1, Value::Null, Vec::new()), &["curve".to_owned()]).unwrap();
+        let finished = tree(&path);
+        assert_eq!(finished.len(), 2, "{finished:?}");
+        drop(open(Start::Over));
+        assert_eq!(tree(&path), finished);
+        std::fs::write(open(Start::Over).work.join("checkpoint"), "new").unwrap();
+        assert_eq!(tree(&path).len(), 4, "what was set aside is gone");
+    }
 
     #[test]
     fn the_same_part_of_the_state_is_found_in_other_folders() {

@@ -8,7 +8,7 @@ use crate::disk::{FileError, write_whole};
 use crate::settings::Changes;
 
 /// The file of a run's state that says what the run depends on, in JSON.
-const IDENTITY: &str = "identity.json";
+pub(super) const IDENTITY: &str = "identity.json";
 
 /// All that a run depends on besides its seed, if that is none of the settings: settings by their names, program, inputs.
 pub fn identity_of(program: &str, settings: &Value, inputs: &[(String, String)]) -> Value {

@@ -8,9 +8,8 @@ use super::identity::identity_of;
 pub use crate::disk::FileError;
 use crate::disk::{sha256_of_file, write_whole};
 use crate::net::store::IN_FOLDER;
+pub use crate::net::store::MANIFEST;
 
-/// The manifest's name in the folder of a run.
-pub const MANIFEST: &str = "manifest.json";
 /// What runs write for readers: their tables, and which pictures go with them.
 pub const TABLES: &str = "tables.md";
 

@@ -236,20 +236,22 @@ pub trait Settings {
 }
 
 fn unknown(name: &str, schema: &[Setting]) -> SettingError {
-    let names = || schema.iter().map(|setting| setting.name);
-    let known = names().collect::<Vec<_>>().join(", ");
-    SettingError::Unknown { setting: name.to_owned(), nearest: nearest(name, names()).map(str::to_owned), known }
+    SettingError::unknown(name, &schema.iter().map(|setting| setting.name).collect::<Vec<_>>())
 }
 
 impl SettingError {
+    /// The error that no setting is called `name`, where there are those of these `names`.
+    pub fn unknown(name: &str, names: &[&str]) -> Self {
+        let nearest = nearest(name, names.iter().copied()).map(str::to_owned);
+        Self::Unknown { setting: name.to_owned(), nearest, known: names.join(", ") }
+    }
+
     /// The same error where settings of these `names` can be given, too.
     #[must_use]
     pub fn with_known(self, names: &[&str]) -> Self {
         match self {
             Self::Unknown { setting, known, .. } => {
-                let names: Vec<&str> = names.iter().copied().chain(known.split(", ")).collect();
-                let nearest = nearest(&setting, names.iter().copied()).map(str::to_owned);
-                Self::Unknown { setting, nearest, known: names.join(", ") }
+                Self::unknown(&setting, &names.iter().copied().chain(known.split(", ")).collect::<Vec<_>>())
             }
             other => other,
         }

@@ -529,6 +529,9 @@ fn options_can_be_set_on_the_command_line() {
     let missing = files.path("missing.safetensors");
     let error = roughboard(&["engine", "--evaluator", missing.to_str().unwrap()]).refusal();
     assert!(error.starts_with("error: option `EvalFile`: "), "{error}");
+    let error = roughboard(&["engine", "--evaluator", "static"]).refusal();
+    assert_eq!(error.matches("there is no evaluator").count(), 1, "{error}");
+    assert!(error.ends_with("; it is one of connect6: `--game connect6`\n"), "{error}");
     let error = roughboard(&["engine", "--option", "Hash"]).refusal();
     assert_eq!(error, "error: `--option` must be NAME=VALUE, got Hash\n");
     let error = roughboard(&["engine", "--option", "Hash=-1"]).refusal();

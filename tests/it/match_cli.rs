@@ -231,6 +231,44 @@ fn what_an_entrant_says_wrongly_of_itself_is_told() {
     let expected = "error: entrant `traditional`: there is no setting `dpeth` (did you mean `depth`?); \
                     there are name, depth, nodes, movetime, hash, simulations, ";
     assert!(errors.starts_with(expected), "{errors}");
+    let known = "there are name, depth, nodes, movetime, protocol, patience, longest_move, option.NAME";
+    let expected = format!("entrant `engine:x`: there is no setting `protcol` (did you mean `protocol`?); {known}");
+    refused(&["match", "engine:x@protcol=uci", "random"], &expected);
+    let expected = "entrant `engine:x`: hash, simulations and settings of a search are for evaluators and networks; \
+                    an engine is set by option.NAME";
+    refused(&["match", "engine:x@null_move=false", "random"], expected);
+    let expected = "entrant `random` has no settings: it does not search";
+    refused(&["match", "random@dpeth=5", "traditional"], expected);
+}
+
+#[test]
+fn limits_of_time_that_more_games_than_cores_share_are_told_of() {
+    let threads = std::thread::available_parallelism().unwrap().get() + 1;
+    let [threads, games] = [threads, 2 * threads].map(|number| number.to_string());
+    let many = ["--games", &games, "--random-plies", "1", "--reuse-openings", "--max-plies", "2"];
+    let is_unfair = |threads: &str, more: &[&str]| {
+        let players = ["match", "random", "traditional", "--depth", "1", "--hash", "0", "--threads", threads];
+        let (code, _, errors) = roughboard(&[&players, &many[..], more].concat());
+        assert_eq!(code, 0, "{errors}");
+        errors.contains("so that limits of time are not fair: give at most `--threads ")
+    };
+    for (threads, more, expected) in [
+        (threads.as_str(), &["--tc", "99"][..], true),
+        (&threads, &["--movetime", "99"], true),
+        (&threads, &[], false),
+        ("1", &["--tc", "99"], false),
+    ] {
+        assert_eq!(is_unfair(threads, more), expected, "{threads} threads, {more:?}");
+    }
+}
+
+#[test]
+fn engines_of_one_program_are_told_apart_by_what_was_said_of_them() {
+    let engine = |settings: &str| format!("engine:{} engine@{settings}", env!("CARGO_BIN_EXE_roughboard"));
+    let [small, large] = ["option.Hash=1,protocol=uci", "nodes=20,option.Threads=1,option.Hash=2"].map(engine);
+    let text = told(&[&small, &large]);
+    assert!(text.contains("@Hash=1 - roughboard"), "{text}");
+    assert!(text.contains("@nodes=20,Hash=2,Threads=1, 2 games"), "{text}");
 }
 
 #[test]

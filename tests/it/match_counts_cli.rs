@@ -61,6 +61,12 @@ fn what_makes_no_sense_is_refused() {
             &["stats", "--wdl", "1", "2", "3", "--sprt", "0", "5", "--alpha", "2"],
             "`--alpha` must be in (0, 0.5), got 2",
         ),
+        (
+            &["stats", "--wdl", "1", "2", "3", "--alpha", "0.1"],
+            "`--alpha` has no effect without `--sprt`: leave it out",
+        ),
+        (&["stats", "--wdl", "1", "2", "3", "--beta", "0.1"], "`--beta` has no effect without `--sprt`"),
+        (&["stats", "--wdl", "1", "2", "3", "--normalised"], "`--normalised` has no effect without `--sprt`"),
         (&["plan", "--elo", "0"], "`--elo` must be in (0, 1000], got 0"),
         (&["plan", "--elo", "5", "--draws", "1"], "`--draws` must be in [0, 1), got 1"),
         (&["plan", "--elo", "5", "--power", "0.5"], "`--power` must be in (0.5, 1), got 0.5"),

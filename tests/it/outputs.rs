@@ -187,6 +187,30 @@ fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
     assert!(error.contains("`--game` must be connect6 for these games, got xiangqi"), "{error}");
 }
 
+/// However many games the odd file holds, and wherever it stands.
+#[test]
+fn a_file_of_another_game_among_many_is_named() {
+    let files = Files::new();
+    let folder = files.path("games");
+    fs::create_dir(&folder).unwrap();
+    let odd = folder.join("b.tsv");
+    fs::write(&odd, "result\tmoves\n".to_owned() + &"1-0\tj10 k11 i11 j11 h10\n".repeat(30)).unwrap();
+    let good = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n";
+    let [folder, odd] = [&folder, &odd].map(|path| path.to_str().unwrap());
+    for (name, number) in [("c.pgn", 1), ("a.pgn", 30)] {
+        fs::write(files.path("games").join(name), good.repeat(number)).unwrap();
+        for command in [&["table", "build", "--games"][..], &["train", "bp", "--games"], &["book", "build"]] {
+            let out = files.path(if command[0] == "train" { "run" } else { "x.db" });
+            let out = if command[0] == "table" { files.path("x.csv") } else { out };
+            let error = roughboard(&[command, &[folder, "--out", out.to_str().unwrap()]].concat()).refusal();
+            let expected = format!(
+                "error: `{odd}` holds games of connect6, other files games of xiangqi: name only those of one game: {odd}: game 1 (line 2), "
+            );
+            assert!(error.starts_with(&expected), "{error}");
+        }
+    }
+}
+
 #[test]
 fn where_no_game_is_kept_an_old_file_stays() {
     let files = Files::new();

@@ -411,3 +411,26 @@ fn what_is_piped_in_is_taken_for_games_whatever_it_begins_with() {
     let (games, account) = read("notes.txt", text.as_bytes());
     assert_eq!((games.len(), reasons(&account)), (0, vec![Reason::NotGames]));
 }
+
+/// Every command that reads games says so: here three that read them in three ways.
+#[test]
+fn a_plain_file_that_is_cut_in_its_last_game_is_told_of() {
+    let files = Files::new();
+    let cut = files.write("cut.pgn", GAME.to_owned() + "\n" + GAME.trim_end().trim_end_matches("1-0"));
+    let whole = files.write("whole.pgn", GAME.replace("h0g2 1-0", "h0g2").repeat(2));
+    let out = |name: &str| files.path(name).display().to_string();
+    let note = format!(
+        "note: {}: game 2 (line 6): the last game has no result after its moves, which the other games have: is the file cut short?\n",
+        cut.display()
+    );
+    for (path, note) in [(&cut, &*note), (&whole, "")] {
+        let path = path.to_str().unwrap();
+        let read = roughboard(&["games", "read", "--quiet", path]).ended(0);
+        assert_eq!(read.stderr, note);
+        assert_eq!(roughboard(&["games", "read", path, "--json"]).ended(0).json()["kept"], 2);
+        let import = roughboard(&["games", "import", path, "--out", &out("clean.pgn"), "--force"]);
+        assert_eq!(import.stderr.contains("is the file cut short?"), !note.is_empty(), "{}", import.stderr);
+        let table = roughboard(&["table", "build", "--games", path, "--out", &out("table.csv"), "--force"]);
+        assert_eq!(table.stderr.contains("is the file cut short?"), !note.is_empty(), "{}", table.stderr);
+    }
+}

@@ -211,6 +211,30 @@ fn ctrl_c_tells_how_to_go_on() {
 }
 
 #[test]
+fn a_damaged_line_of_a_journal_is_left_out_and_its_game_played_again() {
+    let files = Files::new();
+    let run = files.path("run");
+    let part = [&SHORT[..], &["--shard", "1/2"]].concat();
+    play(&part, &run, 3);
+    let journal = run.join("journal.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let mut lines: Vec<&str> = whole.lines().collect();
+    lines[2] = &lines[2][..lines[2].len() / 2];
+    fs::write(&journal, lines.join("\n") + "\n").unwrap();
+    let [run_text, merged] = [&run, &files.path("merged")].map(|path| path.display().to_string());
+    let error = roughboard(&["match", "merge", &run_text, "--out", &merged]).refusal();
+    let expected = "line 3: not a record of a game; the run that writes it leaves the line out when it goes on, and plays its game again";
+    assert!(error.contains(expected), "{error}");
+    let resumed = roughboard(&[&part[..], &["--quiet", "--out", &run_text, "--resume"]].concat()).ended(3);
+    let expected = format!(
+        "note: journal `{}`: line 3 is not a record of a game and is left out: its game is played again, unless another line tells of it\n",
+        journal.display()
+    );
+    assert_eq!(resumed.stderr, expected);
+    assert!(fs::read_to_string(&journal).unwrap() == whole, "the same game was played again");
+}
+
+#[test]
 fn an_engine_that_fails_loses_and_the_match_goes_on() {
     let files = Files::new();
     let broken =

@@ -171,6 +171,53 @@ fn folders_that_hold_something_are_refused() {
     assert!(both.contains("cannot be used with"), "{both}");
 }
 
+/// Its file can still be named.
+#[test]
+fn a_folder_does_not_stand_for_a_network_that_its_run_did_not_write() {
+    let trainer = Trainer::new();
+    for run in ["run", "other"] {
+        let seed = if run == "run" { "1" } else { "2" };
+        trainer.train(&["bp", "--hidden", "3", "--passes", "1"], run, &["--seed", seed]).ended(0);
+    }
+    let [run, net, other] = ["run", "run/net.safetensors", "other/net.safetensors"].map(|name| trainer.path(name));
+    let match_of =
+        |net: &str| roughboard(&["match", net, "random", "--depth", "1", "--games", "2", "--max-plies", "12"]);
+    match_of(&run).ended(0);
+    fs::copy(&other, &net).unwrap();
+    let stated =
+        format!("`{net}` is not the network that the run in its folder wrote: `manifest.json` states SHA-256 ");
+    for refused in [
+        match_of(&run),
+        roughboard(&["eval", "--evaluator", &run]),
+        roughboard(&["export", "onnx", &run, "--out", &trainer.path("net.onnx")]),
+        roughboard(&["engine", "--evaluator", &run]),
+        trainer.train(&["bp"], "again", &["--init", &run]),
+    ] {
+        let error = refused.refusal();
+        assert!(error.contains(&stated) && error.contains("; name the file itself to use it all the same"), "{error}");
+    }
+    match_of(&net).ended(0);
+}
+
+#[test]
+fn a_run_that_fails_at_its_inputs_leaves_the_folder_as_it_was() {
+    let trainer = Trainer::new();
+    let pass = ["--passes", "1"];
+    trainer.train(&["bp", "--features", "piece-square"], "other", &pass).ended(0);
+    trainer.train(&["bp"], "run", &pass).ended(0);
+    let finished = trainer.contents("run");
+    for (run, more) in [("new/run", &[][..]), ("run", &["--force"])] {
+        let other = trainer.path("other");
+        let unfit = [&pass[..], &["--init", &other], more].concat();
+        let error = trainer.train(&["bp"], run, &unfit).refusal();
+        assert!(error.contains("expected a network over the same attributes"), "{error}");
+    }
+    assert!(!trainer.files.path("new").exists());
+    assert_eq!(trainer.contents("run"), finished);
+    trainer.train(&["bp"], "run", &["--passes", "2", "--force"]).ended(0);
+    assert!(trainer.contents("run").keys().eq(finished.keys()), "{:?}", trainer.contents("run").keys());
+}
+
 #[test]
 fn an_unfinished_run_with_other_settings_is_refused() {
     let trainer = Trainer::new();

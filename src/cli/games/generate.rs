@@ -19,7 +19,7 @@ use roughboard::search::{Limits, MAX_DEPTH};
 use roughboard::settings::{SettingError, Settings, require};
 
 use self::engine::EngineOptions;
-use crate::cli::adjudication::AdjudicationOptions;
+use crate::cli::adjudication::{AdjudicationOptions, are_timed};
 use crate::cli::folder::resuming;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
@@ -246,6 +246,10 @@ impl Common {
     /// Makes the games and writes them with their manifest. What was played stays in a journal until they are written.
     fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
         let journal = self.journal.clone().unwrap_or_else(|| journal_path(&self.out));
+        let Generation { players, settings, .. } = generation;
+        if are_timed(&settings.adjudication, players.iter().copied()) {
+            session.note_crowding(settings.games);
+        }
         let kept = games_in(&journal);
         interrupt::tell(format!("games that ended are kept in `{}`; to go on: {}", journal.display(), resuming(false)));
         let made = self.make_and_write(generation, &journal, session);

@@ -365,6 +365,7 @@ impl EntrantSettings {
         name: Naming<'_>,
     ) -> anyhow::Result<Box<dyn Player<G>>> {
         let known = ["depth", "nodes", "movetime", "protocol", "patience", "longest_move", "options"];
+        self.refuse_unknown(&known)?;
         let problem = "hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME";
         self.require_only(&known, problem)?;
         let usual = EngineSettings::default();
@@ -379,8 +380,34 @@ impl EntrantSettings {
         };
         let options = self.options.0.clone().into_iter().collect();
         let mut engine = settings.player::<G>(command, options, defaults.timed)?;
-        engine.name = name(&engine.name);
+        engine.name = name(&self.told_apart(&engine.name));
         Ok(Box::new(engine))
+    }
+
+    /// The name that an engine gives itself, with what decides here how well it plays: a program may enter more than once.
+    fn told_apart(&self, plain: &str) -> String {
+        let limits = self.reach();
+        let limit = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value}"));
+        let limits = [
+            limit("depth", limits.depth.map(u64::from)),
+            limit("nodes", limits.nodes),
+            limit("movetime", limits.movetime),
+        ];
+        let options = self.options.0.iter().map(|(name, value)| format!("{name}={value}"));
+        let settings: Vec<String> = limits.into_iter().flatten().chain(options).collect();
+        if settings.is_empty() { plain.to_owned() } else { format!("{plain}@{}", settings.join(",")) }
+    }
+
+    /// Refuses a setting that no kind of player has, where those in `known` can be given.
+    fn refuse_unknown(&self, known: &[&str]) -> anyhow::Result<()> {
+        let searches = || SearchSettings::declared().iter().chain(MctsSettings::declared());
+        let is_of_search = |name: &str| searches().any(|setting| name.split('.').next() == Some(setting.name));
+        let mut names = self.search.split(',').filter_map(|setting| assignment(setting).ok()).map(|(name, _)| name);
+        let Some(unknown) = names.find(|name| !is_of_search(name)) else { return Ok(()) };
+        let written = known.iter().map(|&name| if name == "options" { "option.NAME" } else { name });
+        let known: Vec<&str> = iter::once("name").chain(written).collect();
+        let error = SettingError::unknown(unknown, &known);
+        Err(error).with_context(|| format!("entrant `{}`", self.player))
     }
 }
 

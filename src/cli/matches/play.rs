@@ -12,7 +12,7 @@ use roughboard::games::GameName;
 use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
 
-use super::super::adjudication::AdjudicationOptions;
+use super::super::adjudication::{AdjudicationOptions, are_timed};
 use super::super::folder::{StartOptions, last_words};
 use super::super::interrupt;
 use super::super::players::SearchOptions;
@@ -84,9 +84,13 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     args.out.as_deref().map_or(Ok(()), |path| RunFolder::check(path, &MATCH, start))?;
     let players = args.players::<G>(settings.adjudication.clock.is_some())?;
     settings.event = event(&players, settings.schedule);
+    let is_timed = are_timed(&settings.adjudication, players.iter().map(|player| &**player));
     let openings::Openings { openings, sources } = args.openings.make(&settings, session)?;
     let tournament = Tournament::new(players, openings, &settings, sources)?;
     let plan = tournament.plan();
+    if is_timed {
+        session.note_crowding(plan.games());
+    }
     let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
     interrupt::tell(args.out.as_deref().map_or_else(
         || "nothing is kept of a match without a folder, `--out`".to_owned(),

@@ -214,7 +214,8 @@ impl Judging<'_> {
             "quiescent_only": quiescent_only,
             "program": crate::PROGRAM,
         });
-        let opened = Judgements::open(path, Owner { fingerprint: &fingerprint, identity: Some(&identity) });
+        let owner = Owner { fingerprint: &fingerprint, identity: Some(&identity) };
+        let opened = Judgements::open(path, owner, self.observer);
         Ok(Some(opened.map_err(|error| match error {
             JournalError::OtherMatch { path, difference } => LearnError::OtherJudgements { path, difference },
             error => error.into(),

@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::judge::Judged;
-use crate::arena::{Journal, JournalError, Owner};
+use crate::arena::{Damage, Journal, JournalError, Owner};
 use crate::disk::{FileError, sha256};
 use crate::game::SearchHints;
+use crate::observe::Observer;
 use crate::record::GameRecord;
 
 /// Judgements of games in a journal, one line a game. Those that the file holds are taken from there, new ones are appended at once.
@@ -30,16 +31,18 @@ struct Entry<J> {
 }
 
 impl Judgements {
-    /// Opens the file, or makes it. The `owner` is what judgements depend on beside the game.
+    /// Opens the file, or makes it. The `owner` is what judgements depend on beside the game. Lines that are none are left out, which
+    /// the observer is told.
     ///
     /// # Errors
     /// When the file cannot be used, is in use, or holds judgements of another owner.
-    pub fn open<'a>(path: &Path, owner: impl Into<Owner<'a>>) -> Result<Self, JournalError> {
-        let mut known = FxHashMap::default();
-        let journal = Journal::open(path, owner, |_, Entry { game, judged }| {
-            known.insert(game, judged);
+    pub fn open<'a>(path: &Path, owner: impl Into<Owner<'a>>, observer: &dyn Observer) -> Result<Self, JournalError> {
+        let (mut known, mut damage) = (FxHashMap::default(), Damage::default());
+        let journal = Journal::open(path, owner, |place, entry| {
+            known.extend(damage.sift(place, entry).map(|Entry { game, judged }| (game, judged)));
             Ok(())
         })?;
+        damage.remark(path, "judged").iter().for_each(|remark| observer.note(remark));
         Ok(Self { journal, known, failure: Mutex::new(None) })
     }
 
