@@ -75,14 +75,21 @@ impl Partition {
 
     /// γ_B(d) = |POS_B(d)| / |U|: the share of the objects of `table` whose class decides them with certainty.
     pub fn gamma(&self, table: &DecisionTable) -> Fraction {
-        let certain = self.certain_decisions(table);
-        let weights = self.weights(table).into_iter().zip(certain);
-        let positive = weights.filter(|(_, certain)| certain.is_some()).map(|(weight, _)| weight);
+        let certain = self.decisions_or_several(table);
+        let classes = self.groups.class_of.iter().enumerate();
+        // Added or not without a branch, which would be guessed wrongly half of the time.
+        let positive = classes.map(|(row, &class)| table.weight(row) * u64::from(certain[class as usize] != SEVERAL));
         Fraction::new(positive.sum(), table.total_weight())
     }
 
     /// The decision of each consistent class of `table`; `None` for a class in which several occur.
     pub fn certain_decisions(&self, table: &DecisionTable) -> Vec<Option<u32>> {
+        let decisions = self.decisions_or_several(table).into_iter();
+        decisions.map(|decision| (decision != SEVERAL).then_some(decision)).collect()
+    }
+
+    /// The decision of each consistent class, and [`SEVERAL`] of others.
+    fn decisions_or_several(&self, table: &DecisionTable) -> Vec<u32> {
         with_codes!(table.decision().codes(), codes => {
             let code = |row: u32| codes[row as usize].index() as u32;
             let mut certain: Vec<u32> = self.groups.first.iter().map(|&row| code(row)).collect();
@@ -90,7 +97,7 @@ impl Partition {
                 let known = &mut certain[class as usize];
                 *known = if *known == decision.index() as u32 { *known } else { SEVERAL };
             }
-            certain.into_iter().map(|decision| (decision != SEVERAL).then_some(decision)).collect()
+            certain
         })
     }
 }
