@@ -61,6 +61,7 @@ pub const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_V
 
 pub mod disk;
 pub mod observe;
+pub mod pages;
 #[cfg(feature = "games")]
 pub mod protobuf;
 pub mod random;

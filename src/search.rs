@@ -17,7 +17,6 @@ mod memory;
 mod minimax;
 mod mtdf;
 mod ordering;
-mod pages;
 mod picker;
 mod quiescence;
 mod quiet_line;

@@ -212,7 +212,17 @@ impl<'t> Approximations<'t> {
 
     fn objects(&self, wanted: impl Fn(usize) -> bool) -> Vec<u32> {
         let wanted: Vec<bool> = self.classes().map(wanted).collect();
-        (0..self.table.n_objects() as u32).filter(|&row| wanted[self.partition.class_of(row as usize)]).collect()
+        let is_wanted = |row: u32| wanted[self.partition.class_of(row as usize)];
+        let rows = 0..self.table.n_objects() as u32;
+        let n_wanted = rows.clone().filter(|&row| is_wanted(row)).count();
+        // Every row is written down, and the next in its place unless it is wanted: a branch would be guessed wrongly often.
+        let (mut objects, mut n) = (vec![0; n_wanted + 1], 0);
+        for row in rows {
+            objects[n] = row;
+            n += usize::from(is_wanted(row));
+        }
+        objects.truncate(n);
+        objects
     }
 }
 

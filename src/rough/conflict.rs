@@ -9,7 +9,7 @@ use super::Quotient;
 use super::quotient::compare;
 use crate::table::{AttrIdx, AttrSet};
 
-/// Bits of the filter per key: 1 key in 8 to 16 meets another's bit by chance.
+/// Bits of a filter per key: 1 key in 8 to 16 meets another's bit by chance.
 const BITS_PER_KEY: usize = 8;
 const EMPTY: u32 = u32::MAX;
 /// Parts of the rows that a trial looks at one after the other: the first 64th, the first eighth, then all.
@@ -19,38 +19,64 @@ const FEW_ROWS: usize = 4096;
 /// Up to this many labels are looked for in a list.
 const FEW_LABELS: usize = 16;
 
+/// A set of keys that seems to hold some others, too: the bit that a key's highest bits name is set.
+#[derive(Debug, Default)]
+struct Filter {
+    words: Vec<u64>,
+    shift: u32,
+}
+
+impl Filter {
+    /// Makes the filter empty, for so many keys.
+    fn empty(&mut self, n_keys: usize) {
+        let n_bits = (n_keys * BITS_PER_KEY).next_power_of_two().max(64);
+        self.shift = 64 - n_bits.trailing_zeros();
+        self.words.clear();
+        self.words.resize(n_bits / 64, 0);
+    }
+
+    /// Adds a key; whether it seemed to be there already.
+    #[inline]
+    fn add(&mut self, key: u64) -> bool {
+        let bit = (key >> self.shift) as usize;
+        let word = &mut self.words[bit / 64];
+        let before = *word;
+        *word |= 1 << (bit % 64);
+        before == *word
+    }
+
+    /// Whether a key seems to be there.
+    #[inline]
+    fn has(&self, key: u64) -> bool {
+        let bit = (key >> self.shift) as usize;
+        self.words[bit / 64] >> (bit % 64) & 1 == 1
+    }
+}
+
 /// Finds keys that occur more than once. The working memory is kept between calls.
 #[derive(Debug, Default)]
 pub struct Collisions {
-    seen: Vec<u64>,
-    twice: Vec<u64>,
+    seen: Filter,
+    again: Vec<u64>,
+    repeated: Filter,
     suspects: Vec<u32>,
     slots: Vec<u32>,
 }
 
 impl Collisions {
-    /// The indices of all keys that occur more than once, and a few others whose filter bit was hit by chance.
+    /// The indices of all keys that occur more than once, and a few others that share bits of a filter by chance.
     /// Ascending.
     pub fn suspects(&mut self, keys: &[u64]) -> &[u32] {
-        let bits = (keys.len() * BITS_PER_KEY).next_power_of_two().max(64);
-        let shift = 64 - bits.trailing_zeros();
-        for filter in [&mut self.seen, &mut self.twice] {
-            filter.clear();
-            filter.resize(bits / 64, 0);
+        self.seen.empty(keys.len());
+        self.again.clear();
+        self.again.extend(keys.iter().filter(|key| self.seen.add(**key)));
+        // Few keys seem to come again, so that the second filter is small and quickly asked.
+        self.repeated.empty(self.again.len());
+        for &key in &self.again {
+            self.repeated.add(key);
         }
-        for key in keys {
-            let bit = (key >> shift) as usize;
-            let (word, mask) = (bit / 64, 1 << (bit % 64));
-            self.twice[word] |= self.seen[word] & mask;
-            self.seen[word] |= mask;
-        }
-        let twice = &self.twice;
-        let hit = |key: &u64| {
-            let bit = (key >> shift) as usize;
-            twice[bit / 64] >> (bit % 64) & 1 == 1
-        };
         self.suspects.clear();
-        self.suspects.extend((0..).zip(keys).filter(|(_, key)| hit(key)).map(|(at, _)| at));
+        self.suspects.extend((0..).zip(keys).filter(|(_, key)| self.repeated.has(**key)).map(|(at, _)| at));
         &self.suspects
     }
 
@@ -254,11 +280,6 @@ impl DropTrial {
             }
         }
         true
-    }
-
-    /// The keys of the last trial that succeeded.
-    pub fn keys(&mut self) -> &mut Vec<u64> {
-        &mut self.keys
     }
 }
 

@@ -1,21 +1,21 @@
-//! The core: attributes that every reduct holds.
+//! The core, attributes that every reduct holds, and reducts by dropping attributes in a given order.
 //!
 //! An attribute is in the core exactly if two rows with different labels differ in it alone. Divide and conquer: such
 //! rows agree on all attributes outside the half that the attribute lies in, so each half is searched among the rows
-//! that agree outside it, and few rows do.
-
-use std::ops::Range;
+//! that agree outside it, and few rows do. Where attributes are dropped in an order, the same holds of all that are kept.
 
 use super::Quotient;
 use super::conflict::Collisions;
-use crate::table::AttrSet;
+use crate::table::{AttrIdx, AttrSet};
 
 /// From this many rows on the two halves are searched at the same time.
 const MANY_ROWS: usize = 10_000;
 
-/// Rows still in question, with their keys over all attributes outside the current range.
+/// Rows still in question: those that agree with another of a different label on some attributes.
 struct OpenRows {
     rows: Vec<u32>,
+    /// The attributes that they agree on, and the keys of the rows over these.
+    agreed: AttrSet,
     keys: Vec<u64>,
 }
 
@@ -31,64 +31,100 @@ impl Quotient {
     /// assert_eq!(table.names(&quotient.core()), ["a"]);
     /// ```
     pub fn core(&self) -> AttrSet {
-        let everything = OpenRows { rows: (0..self.n_rows() as u32).collect(), keys: vec![0; self.n_rows()] };
-        let mut search = CoreSearch { quotient: self, memory: Collisions::default() };
-        search.divide(0..self.columns.len(), &everything)
+        let all: Vec<AttrIdx> = self.attributes().iter().collect();
+        Search::new(self).core(&all, &self.all_rows())
+    }
+
+    /// The attributes that are left of `order` where they are dropped one by one, unless that makes a conflict.
+    pub(super) fn left_of(&self, order: &[AttrIdx]) -> AttrSet {
+        Search::new(self).needed(order, &self.all_rows()).into_iter().collect()
+    }
+
+    /// All rows, which agree on nothing.
+    fn all_rows(&self) -> OpenRows {
+        let n_rows = self.n_rows();
+        OpenRows { rows: (0..n_rows as u32).collect(), agreed: AttrSet::new(), keys: vec![0; n_rows] }
     }
 }
 
-struct CoreSearch<'q> {
+struct Search<'q> {
     quotient: &'q Quotient,
     memory: Collisions,
 }
 
-impl CoreSearch<'_> {
-    /// The core attributes among the columns of `range`, searched among rows that agree outside it.
-    fn divide(&mut self, range: Range<usize>, candidates: &OpenRows) -> AttrSet {
-        if candidates.rows.is_empty() || range.is_empty() {
-            return AttrSet::new();
+impl<'q> Search<'q> {
+    fn new(quotient: &'q Quotient) -> Self {
+        Self { quotient, memory: Collisions::default() }
+    }
+
+    /// The core attributes among `attrs`, searched among rows that agree on all others.
+    fn core(&mut self, attrs: &[AttrIdx], open: &OpenRows) -> AttrSet {
+        if open.rows.is_empty() || attrs.len() < 2 {
+            return self.needed(attrs, open).into_iter().collect();
         }
-        if range.len() == 1 {
-            return self.conclude(range.start, candidates);
-        }
-        let middle = usize::midpoint(range.start, range.end);
-        let (left, right) = (range.start..middle, middle..range.end);
-        let half = |search: &mut CoreSearch<'_>, inside: Range<usize>, outside: Range<usize>| {
-            let agreeing = search.agreeing_on(outside, candidates);
-            search.divide(inside, &agreeing)
+        let (left, right) = attrs.split_at(attrs.len() / 2);
+        let half = |search: &mut Search<'_>, inside: &[AttrIdx], outside: &[AttrIdx]| {
+            let agreeing = search.agreeing_on(outside, open);
+            search.core(inside, &agreeing)
         };
-        let (in_left, in_right) = if candidates.rows.len() < MANY_ROWS {
-            (half(self, left.clone(), right.clone()), half(self, right, left))
+        let (in_left, in_right) = if open.rows.len() < MANY_ROWS {
+            (half(self, left, right), half(self, right, left))
         } else {
-            let mut other = CoreSearch { quotient: self.quotient, memory: Collisions::default() };
-            rayon::join(|| half(self, left.clone(), right.clone()), || half(&mut other, right.clone(), left.clone()))
+            let mut other = Search::new(self.quotient);
+            rayon::join(|| half(self, left, right), || half(&mut other, right, left))
         };
         in_left.iter().chain(in_right.iter()).collect()
     }
 
-    /// The candidates that agree on `columns` too with another of a different label.
-    fn agreeing_on(&mut self, columns: Range<usize>, candidates: &OpenRows) -> OpenRows {
-        let mut keys = candidates.keys.clone();
-        for column in columns {
-            self.quotient.toggle_rows(&mut keys, &candidates.rows, column);
+    /// Those of `order` that are kept where they are dropped one by one, searched among rows that agree on what else is
+    /// kept: in the first half, what agrees on all of the second; in that, what agrees on those kept of the first.
+    fn needed(&mut self, order: &[AttrIdx], open: &OpenRows) -> Vec<AttrIdx> {
+        match order {
+            _ if open.rows.is_empty() => Vec::new(),
+            // Rows with one key agree, unless keys collided: they are compared value by value.
+            [attr] if self.quotient.conflict_by_sorting(&open.rows, &open.agreed) => vec![*attr],
+            [] | [_] => Vec::new(),
+            _ => {
+                let (first, last) = order.split_at(order.len() / 2);
+                let agreeing = self.agreeing_on(last, open);
+                let mut needed = self.needed(first, &agreeing);
+                let agreeing = self.agreeing_on(&needed, open);
+                needed.extend(self.needed(last, &agreeing));
+                needed
+            }
         }
-        let labels: Vec<u32> = candidates.rows.iter().map(|&row| self.quotient.labels[row as usize]).collect();
-        let mixed = self.memory.mixed(&keys, &labels);
-        let (rows, keys) = mixed.iter().map(|&at| (candidates.rows[at as usize], keys[at as usize])).unzip();
-        OpenRows { rows, keys }
     }
 
-    /// Rows with one key agree on all columns but `column`, unless keys collided: compares them value by value.
-    fn conclude(&self, column: usize, candidates: &OpenRows) -> AttrSet {
-        let attr = self.quotient.columns[column].attr;
-        let others = self.quotient.attributes().without(attr);
-        let needed = self.quotient.conflict_by_sorting(&candidates.rows, &others);
-        needed.then_some(attr).into_iter().collect()
+    /// The open rows that agree on `attrs` too with another of a different label.
+    fn agreeing_on(&mut self, attrs: &[AttrIdx], open: &OpenRows) -> OpenRows {
+        let keys = self.keys(attrs, open);
+        let labels: Vec<u32> = open.rows.iter().map(|&row| self.quotient.labels[row as usize]).collect();
+        let mixed = self.memory.mixed(&keys, &labels);
+        let (rows, keys) = mixed.iter().map(|&at| (open.rows[at as usize], keys[at as usize])).unzip();
+        OpenRows { rows, agreed: open.agreed.iter().chain(attrs.iter().copied()).collect(), keys }
+    }
+
+    /// The keys of the open rows over `attrs` too.
+    fn keys(&self, attrs: &[AttrIdx], open: &OpenRows) -> Vec<u64> {
+        let mut keys = open.keys.clone();
+        if open.rows.len() == self.quotient.n_rows() {
+            // Of all rows, several columns are added at a time.
+            let added = self.quotient.keys(&attrs.iter().copied().collect());
+            keys.iter_mut().zip(added).for_each(|(key, added)| *key ^= added);
+        } else {
+            let columns = attrs.iter().filter_map(|attr| self.quotient.column_of(*attr));
+            columns.for_each(|column| self.quotient.toggle_rows(&mut keys, &open.rows, column));
+        }
+        keys
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+    use rand::seq::SliceRandom;
+
+    use crate::random::stream;
     use crate::rough::{Notion, Quotient};
     use crate::table::{AttrIdx, DecisionTable};
 
@@ -100,5 +136,25 @@ mod tests {
         let rows = [["0", "0", "x"], ["0", "1", "y"], ["1", "0", "y"]];
         let both = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
         assert_eq!(core(&both).iter().map(AttrIdx::index).collect::<Vec<_>>(), vec![0, 1]);
+    }
+
+    #[test]
+    fn halves_leave_what_trying_one_attribute_after_another_leaves() {
+        let mut random = stream(1, "tables", 0);
+        for _ in 0..200 {
+            let rows: Vec<Vec<String>> =
+                (0..20).map(|_| (0..8).map(|_| random.random_range(0..3).to_string()).collect()).collect();
+            let names: Vec<String> = (0..7).map(|at| format!("a{at}")).collect();
+            let table = DecisionTable::from_rows(&names, "d", &rows).unwrap();
+            let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+            let mut order: Vec<AttrIdx> = quotient.attributes().iter().collect();
+            order.shuffle(&mut random);
+            let mut kept = quotient.attributes();
+            for &attr in &order {
+                let rest = kept.without(attr);
+                kept = if quotient.is_superreduct(&rest) { rest } else { kept };
+            }
+            assert_eq!(quotient.left_of(&order), kept);
+        }
     }
 }

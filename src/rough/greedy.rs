@@ -57,7 +57,7 @@ impl Quotient {
             chosen.push(self.columns[best].attr);
             conflicting = self.split(best, &conflicting);
         }
-        self.drop_in_order(chosen.iter().copied().collect(), chosen.into_iter())
+        self.drop_in_order(&chosen)
     }
 
     /// All rows in one class, unless they have one label.

@@ -75,14 +75,21 @@ impl Partition {
 
     /// γ_B(d) = |POS_B(d)| / |U|: the share of the objects of `table` whose class decides them with certainty.
     pub fn gamma(&self, table: &DecisionTable) -> Fraction {
-        let certain = self.certain_decisions(table);
-        let weights = self.weights(table).into_iter().zip(certain);
-        let positive = weights.filter(|(_, certain)| certain.is_some()).map(|(weight, _)| weight);
+        let certain = self.decisions_or_several(table);
+        let classes = self.groups.class_of.iter().enumerate();
+        // Added or not without a branch, which would be guessed wrongly half of the time.
+        let positive = classes.map(|(row, &class)| table.weight(row) * u64::from(certain[class as usize] != SEVERAL));
         Fraction::new(positive.sum(), table.total_weight())
     }
 
     /// The decision of each consistent class of `table`; `None` for a class in which several occur.
     pub fn certain_decisions(&self, table: &DecisionTable) -> Vec<Option<u32>> {
+        let decisions = self.decisions_or_several(table).into_iter();
+        decisions.map(|decision| (decision != SEVERAL).then_some(decision)).collect()
+    }
+
+    /// The decision of each consistent class, and [`SEVERAL`] of others.
+    fn decisions_or_several(&self, table: &DecisionTable) -> Vec<u32> {
         with_codes!(table.decision().codes(), codes => {
             let code = |row: u32| codes[row as usize].index() as u32;
             let mut certain: Vec<u32> = self.groups.first.iter().map(|&row| code(row)).collect();
@@ -90,7 +97,7 @@ impl Partition {
                 let known = &mut certain[class as usize];
                 *known = if *known == decision.index() as u32 { *known } else { SEVERAL };
             }
-            certain.into_iter().map(|decision| (decision != SEVERAL).then_some(decision)).collect()
+            certain
         })
     }
 }
@@ -112,35 +119,35 @@ impl Distribution {
         for class in 1..offsets.len() {
             offsets[class] += offsets[class - 1];
         }
-        let (mut next, mut entries) = (offsets.clone(), vec![(0_u32, 0_u64); table.n_objects()]);
+        let (mut next, mut objects) = (offsets.clone(), vec![0_u32; table.n_objects()]);
         for row in 0..table.n_objects() {
             let at = &mut next[partition.class_of(row)];
-            entries[*at] = (table.decision().code(row), table.weight(row));
+            objects[*at] = row as u32;
             *at += 1;
         }
-        Self::merge(&offsets, entries)
+        let mut distribution = Self { offsets: vec![0], entries: Vec::with_capacity(partition.n_classes()) };
+        offsets.windows(2).for_each(|bounds| distribution.push(&objects[bounds[0]..bounds[1]], table));
+        distribution
     }
 
-    /// Adds up the entries of a class that have one decision, closing the gaps.
-    fn merge(loose: &[usize], mut entries: Vec<(u32, u64)>) -> Self {
-        let (mut offsets, mut kept) = (Vec::with_capacity(loose.len()), 0);
-        for bounds in loose.windows(2) {
-            let start = kept;
-            offsets.push(start);
-            entries[bounds[0]..bounds[1]].sort_unstable();
-            for at in bounds[0]..bounds[1] {
-                let entry = entries[at];
-                if kept > start && entries[kept - 1].0 == entry.0 {
-                    entries[kept - 1].1 += entry.1;
-                } else {
-                    entries[kept] = entry;
-                    kept += 1;
-                }
+    /// Adds a class of these objects.
+    fn push(&mut self, objects: &[u32], table: &DecisionTable) {
+        let entry = |&row: &u32| (table.decision().code(row as usize), table.weight(row as usize));
+        let mut kept = self.entries.len();
+        let start = kept;
+        self.entries.extend(objects.iter().map(entry));
+        self.entries[start..].sort_unstable();
+        for at in start..self.entries.len() {
+            let entry = self.entries[at];
+            if kept > start && self.entries[kept - 1].0 == entry.0 {
+                self.entries[kept - 1].1 += entry.1;
+            } else {
+                self.entries[kept] = entry;
+                kept += 1;
             }
         }
-        offsets.push(kept);
-        entries.truncate(kept);
-        Self { offsets, entries }
+        self.entries.truncate(kept);
+        self.offsets.push(kept);
     }
 
     /// The number of classes.

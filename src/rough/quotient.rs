@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::{Notion, Partition};
 use crate::table::keys::{Keyed, row_keys, value_words, xor_column};
-use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, with_codes};
+use crate::table::{AttrIdx, AttrSet, Code, Codes, DecisionTable, with_codes};
 
 /// A column of the quotient with the random word of each of its values.
 #[derive(Debug, Clone)]
@@ -46,13 +46,12 @@ impl Quotient {
     /// When `attrs` holds an attribute that the table lacks.
     pub fn from_partition(table: &DecisionTable, attrs: &AttrSet, notion: Notion, partition: &Partition) -> Self {
         let objects = partition.first_objects().to_vec();
-        let column = |attr: AttrIdx| {
-            let attribute: &Attribute = table.attribute(attr);
-            let n_values = attribute.n_values();
-            let words = value_words(attr.index(), n_values);
-            QuotientColumn { attr, codes: attribute.codes().select(&objects), n_values, words }
+        let codes: Vec<&Codes> = attrs.iter().map(|attr| table.attribute(attr).codes()).collect();
+        let column = |(attr, codes): (AttrIdx, Codes)| {
+            let n_values = table.attribute(attr).n_values();
+            QuotientColumn { attr, codes, n_values, words: value_words(attr.index(), n_values) }
         };
-        let columns = attrs.iter().map(column).collect();
+        let columns = attrs.iter().zip(Codes::select_each(&codes, &objects)).map(column).collect();
         Self { notion, columns, labels: notion.labels(table, partition), objects, weights: partition.weights(table) }
     }
 
@@ -71,6 +70,11 @@ impl Quotient {
         self.columns.iter().map(|c| c.attr).collect()
     }
 
+    /// The number of the column of `attr`.
+    pub(super) fn column_of(&self, attr: AttrIdx) -> Option<usize> {
+        self.columns.binary_search_by_key(&attr, |column| column.attr).ok()
+    }
+
     /// The columns of `attrs`.
     pub(super) fn selected(&self, attrs: &AttrSet) -> Vec<&QuotientColumn> {
         self.columns.iter().filter(|c| attrs.contains(c.attr)).collect()
@@ -85,7 +89,7 @@ impl Quotient {
 
     /// Adds `attr` to keys that lack it, drops it from keys that have it.
     pub(super) fn toggle(&self, keys: &mut [u64], attr: AttrIdx) {
-        if let Ok(column) = self.columns.binary_search_by_key(&attr, |c| c.attr) {
+        if let Some(column) = self.column_of(attr) {
             self.toggle_column(keys, column);
         }
     }

@@ -1,8 +1,5 @@
 //! Reducts, a type of their own, because minimality is a promise.
 
-use rayon::prelude::*;
-
-use super::conflict::DropTrial;
 use super::greedy::Criterion;
 use super::{Notion, Quotient};
 use crate::choices;
@@ -139,50 +136,22 @@ impl Quotient {
     /// The reduct that dropping attributes in the given order leads to, wherever the rest still preserves the notion.
     /// Attributes that `order` does not name are tried last, so that the result is minimal whatever the order.
     pub fn reduct_by_order(&self, order: &[AttrIdx]) -> Reduct {
-        let all = self.attributes();
-        let unnamed: Vec<AttrIdx> = all.iter().filter(|attr| !order.contains(attr)).collect();
-        self.drop_in_order(all, order.iter().chain(&unnamed).copied())
+        let (all, mut untried) = (self.attributes(), self.attributes());
+        let order = order.iter().copied().chain(all.iter()).filter(|attr| untried.remove(*attr));
+        self.drop_in_order(&order.collect::<Vec<_>>())
     }
 
     /// Backward elimination: all attributes, pruned from the least discerning on.
     pub fn backward_reduct(&self) -> Reduct {
-        let core = self.core();
-        let mut order: Vec<(u64, AttrIdx)> = (0..self.columns.len())
-            .map(|column| (self.alike(column), self.columns[column].attr))
-            .filter(|(_, attr)| !core.contains(*attr))
-            .collect();
-        order.sort_by_key(|&(alike, attr)| (std::cmp::Reverse(alike), attr));
-        self.drop_in_order(self.attributes(), order.into_iter().map(|(_, attr)| attr))
+        let attr = |column: &usize| self.columns[*column].attr;
+        let mut order: Vec<usize> = (0..self.columns.len()).collect();
+        order.sort_by_cached_key(|column| (std::cmp::Reverse(self.alike(*column)), attr(column)));
+        self.drop_in_order(&order.iter().map(attr).collect::<Vec<_>>())
     }
 
-    /// Drops the attributes of `order` from `kept` wherever that makes no conflict.
-    /// The result is minimal if `order` has all of `kept` but attributes known to be indispensable.
-    ///
-    /// As many attributes as there are threads are tried at once. What comes after the first that can be dropped is
-    /// tried again, so that the result does not depend on the number of threads.
-    pub(super) fn drop_in_order(&self, mut kept: AttrSet, order: impl Iterator<Item = AttrIdx>) -> Reduct {
-        let order: Vec<AttrIdx> = order.filter(|attr| kept.contains(*attr)).collect();
-        let mut keys = self.keys(&kept);
-        let mut trials: Vec<DropTrial> =
-            (0..rayon::current_num_threads().max(1)).map(|_| DropTrial::default()).collect();
-        let mut at = 0;
-        while at < order.len() {
-            let batch = &order[at..order.len().min(at + trials.len())];
-            let can_go: Vec<bool> = trials
-                .par_iter_mut()
-                .zip(batch)
-                .map(|(trial, &attr)| trial.drop_one(self, &keys, &kept, attr))
-                .collect();
-            match can_go.iter().position(|&can_go| can_go) {
-                None => at += batch.len(),
-                Some(first) => {
-                    kept.remove(batch[first]);
-                    std::mem::swap(&mut keys, trials[first].keys());
-                    at += first + 1;
-                }
-            }
-        }
-        Reduct { attrs: kept, notion: self.notion() }
+    /// What is left of the attributes of `order`, which preserve the notion, where they are dropped one by one.
+    pub(super) fn drop_in_order(&self, order: &[AttrIdx]) -> Reduct {
+        Reduct { attrs: self.left_of(order), notion: self.notion() }
     }
 
     /// How many ordered pairs of rows a column leaves alike: Σ n_v².

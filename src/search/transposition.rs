@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::mate_distance;
-use super::pages::advise_large_pages;
 use super::settings::{MAX_DEPTH, MAX_TABLE_MB};
 use super::turn::Window;
 use crate::eval::Score;
+use crate::pages::with_large_room;
 
 /// Entries that one key may be kept in: a bucket of them fills a cache line.
 const WAYS: usize = 4;
@@ -172,8 +172,7 @@ struct Buckets {
 impl Buckets {
     /// So many empty buckets.
     fn new(count: usize) -> Self {
-        let mut all = Vec::with_capacity(count);
-        advise_large_pages(&mut all);
+        let mut all = with_large_room(count);
         all.resize_with(count, Bucket::default);
         Self { all, used: (0..count.div_ceil(BLOCK)).map(|_| AtomicBool::new(false)).collect() }
     }

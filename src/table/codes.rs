@@ -1,5 +1,9 @@
 //! Dictionary codes of a column in the narrowest integer type that holds them.
 
+use rayon::prelude::*;
+
+use crate::pages::take_large_pages;
+
 /// Codes that are looked at before it is asked whether all values occurred.
 const LOOKED_AT: usize = 1 << 12;
 
@@ -144,6 +148,26 @@ impl Codes {
             Self::U8(codes) => Self::U8(pick(codes, rows)),
             Self::U16(codes) => Self::U16(pick(codes, rows)),
             Self::U32(codes) => Self::U32(pick(codes, rows)),
+        }
+    }
+
+    /// The codes of `rows`, in their order, of each of `columns`.
+    pub(crate) fn select_each(columns: &[&Self], rows: &[u32]) -> Vec<Self> {
+        let mut selected: Vec<Self> = columns.iter().map(|codes| codes.room(rows.len())).collect();
+        // Not before there is room for all: columns side by side share large pages.
+        selected.iter_mut().for_each(|room| with_codes!(room, room => take_large_pages(room.spare_capacity_mut())));
+        selected.par_iter_mut().zip(columns).for_each(|(room, codes)| {
+            with_codes!(codes, codes => room.extend(rows.iter().map(|&row| codes[row as usize].index() as u32)));
+        });
+        selected
+    }
+
+    /// No codes yet of this type, with room for so many.
+    fn room(&self, n: usize) -> Self {
+        match self {
+            Self::U8(_) => Self::U8(Vec::with_capacity(n)),
+            Self::U16(_) => Self::U16(Vec::with_capacity(n)),
+            Self::U32(_) => Self::U32(Vec::with_capacity(n)),
         }
     }
 

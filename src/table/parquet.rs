@@ -42,7 +42,7 @@ pub fn read(file: File, reading: &ReadOptions) -> Result<InformationTable, Table
     let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unreadable)?;
     let columns = columns(&metadata, reading)?;
     check_rows(usize::try_from(metadata.file_metadata().num_rows()).unwrap_or_default())?;
-    let chunks = Chunks::new(file, metadata);
+    let chunks = Chunks::new(file, metadata, columns.len());
     let read = |column: Column| column.read(&chunks, reading);
     InformationTable::new(columns.into_par_iter().map(read).collect::<Result<_, _>>()?)
 }

@@ -1,5 +1,7 @@
 //! Rows found again by their hashes.
 
+use crate::pages::advise_large_pages;
+
 /// Numbers of different things, found by their hashes. Things are compared by whoever looks for them, so hashes may be
 /// equal where things are not.
 #[derive(Debug, Clone)]
@@ -13,15 +15,17 @@ pub struct Slots {
 impl Slots {
     /// Room for so many things; for more it grows.
     pub fn new(n_things: usize) -> Self {
-        Self { slots: vec![0; (2 * n_things).next_power_of_two().max(2)], n_taken: 0 }
+        Self { slots: none_taken((2 * n_things).next_power_of_two().max(2)), n_taken: 0 }
     }
 
-    /// The number of what may have this hash, looked up in one place: to be asked for several things at once, which then wait
-    /// for memory together.
+    /// The number of what may have this hash, looked up in one place, or 0: to be asked for several things at once, which
+    /// then wait for memory together.
     #[inline]
-    pub fn guess(&self, hash: u32) -> Option<usize> {
+    pub fn guess(&self, hash: u32) -> usize {
         let slot = self.slots[hash as usize & (self.slots.len() - 1)];
-        (hash_of(slot) == hash && slot != 0).then(|| number_of(slot))
+        // A mask and no branch, which would be guessed wrongly and hold up the others.
+        let mask = u32::from(hash_of(slot) == hash).wrapping_neg();
+        (slot as u32 & mask).saturating_sub(1) as usize
     }
 
     /// The number of the thing with this hash that `is_same`; if there is none, the number `new` is taken up for it.
@@ -46,7 +50,7 @@ impl Slots {
 
     /// Twice as many slots.
     fn grow(&mut self) {
-        let larger = vec![0; 2 * self.slots.len()];
+        let larger = none_taken(2 * self.slots.len());
         let last = larger.len() - 1;
         for slot in std::mem::replace(&mut self.slots, larger).into_iter().filter(|&slot| slot != 0) {
             let mut at = hash_of(slot) as usize & last;
@@ -56,6 +60,13 @@ impl Slots {
             self.slots[at] = slot;
         }
     }
+}
+
+/// So many slots without a number.
+fn none_taken(n_slots: usize) -> Vec<u64> {
+    let mut slots = vec![0; n_slots];
+    advise_large_pages(&mut slots);
+    slots
 }
 
 const fn hash_of(slot: u64) -> u32 {
@@ -80,7 +91,8 @@ mod tests {
                 things.push(thing);
             }
             assert_eq!(number, thing as usize);
-            assert!(slots.guess(hash).is_none_or(|guess| things[guess] % 700 == hash));
+            let guess = slots.guess(hash);
+            assert!(guess == 0 || things[guess] % 700 == hash);
         }
         assert_eq!(things.len(), 3000);
     }

@@ -1,15 +1,17 @@
 //! The cells of a piece, as numbers in the dictionaries of their columns.
 
 use csv::{ByteRecord, ReaderBuilder};
-use memchr::{memchr, memchr3};
+use memchr::memchr;
 
 use super::dictionary::{Cell, Dictionary};
 use super::pieces::{Piece, ends_line, n_line_ends};
 
 /// Set in the numbers of cells that a dictionary does not have yet.
 const FRESH: u32 = 1 << 31;
-/// Bytes that may be read behind the end of a text.
+/// Bytes that may be read behind the end of a cell.
 const BEHIND: usize = 8;
+/// Bytes that are searched for ends of cells together: one for each bit of a word.
+const BLOCK: usize = 64;
 
 /// The cells of a piece.
 pub struct Parsed {
@@ -92,34 +94,31 @@ impl Parsed {
     /// Reads records without quotes.
     fn read_plain(&mut self, piece: Piece, format: &Format<'_>) -> Result<(), Fault> {
         let Piece { mut text, mut line, .. } = piece;
-        let end = text.len();
-        text.extend_from_slice(&[b'\n'; BEHIND + 1]);
-        let mut at = 0;
+        let (end, mut at) = (text.len(), 0);
+        text.extend_from_slice(&[b'\n'; BLOCK + BEHIND]);
+        let mut ends = Ends::of(&text, format.separator);
         while at < end {
             if ends_line(&text[at]) {
-                (at, line) = (after_line(&text, at), line + 1);
+                let after_return = at > 0 && text[at - 1] == b'\r';
+                line += usize::from(text[at] == b'\r' || !after_return);
+                at = ends.next() + 1;
                 continue;
             }
             let (begin, mut column) = (at, 0);
             loop {
-                let (length, word) = cell_at(&text[at..], format.separator);
-                if column < format.columns.len() {
-                    let cell =
-                        if length < BEHIND { Cell::short(word, length) } else { Cell::of(&text[at..at + length]) };
-                    if !self.take(column, cell, format) {
-                        self.take_fresh(column, &text[at..at + length], line)?;
-                    }
+                let cell_end = ends.next();
+                if column < format.columns.len() && !self.take(column, cell_at(&text, at, cell_end), format) {
+                    self.take_fresh(column, &text[at..cell_end], line)?;
                 }
-                (column, at) = (column + 1, at + length);
-                if text[at] != format.separator {
+                (column, at) = (column + 1, cell_end + 1);
+                if text[cell_end] != format.separator {
                     break;
                 }
-                at += 1;
             }
             if column != format.columns.len() {
                 return Err(self.misfit(line, column, &text[begin..end], format));
             }
-            self.n_rows += 1;
+            (self.n_rows, line) = (self.n_rows + 1, line + 1);
         }
         Ok(())
     }
@@ -175,24 +174,56 @@ fn start_of(record: &ByteRecord, text: &[u8]) -> usize {
     after_last + text[after_last..].iter().take_while(|byte| ends_line(byte)).count()
 }
 
-/// The place after a line end.
-fn after_line(text: &[u8], at: usize) -> usize {
-    if text[at..].starts_with(b"\r\n") { at + 2 } else { at + 1 }
+/// The cell between two places, behind which there are [`BEHIND`] bytes.
+#[inline]
+fn cell_at(text: &[u8], begin: usize, end: usize) -> Cell<'_> {
+    match text[begin..].first_chunk() {
+        Some(bytes) if end - begin < BEHIND => Cell::short(u64::from_le_bytes(*bytes), end - begin),
+        _ => Cell::of(&text[begin..end]),
+    }
 }
 
-/// The length of the cell that a text begins with, and the first eight bytes of the text.
+/// The places of separators and line ends, one after another: looked for in a block at a time, so that a cell need not wait
+/// for the one before it.
+struct Ends<'t> {
+    text: &'t [u8],
+    separator: u8,
+    /// Where the next block begins.
+    next: usize,
+    /// A bit for each byte of the block before it that is such a place and was not given yet.
+    mask: u64,
+}
+
+impl<'t> Ends<'t> {
+    /// In a text behind which there is a block of line ends.
+    const fn of(text: &'t [u8], separator: u8) -> Self {
+        Self { text, separator, next: 0, mask: 0 }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> usize {
+        while self.mask == 0 {
+            self.mask = ends_of(&self.text[self.next..self.next + BLOCK], self.separator);
+            self.next += BLOCK;
+        }
+        let at = self.mask.trailing_zeros() as usize;
+        self.mask &= self.mask - 1;
+        self.next - BLOCK + at
+    }
+}
+
+/// A bit for each byte of a block that is a separator or a line end.
 #[inline]
-fn cell_at(text: &[u8], separator: u8) -> (usize, u64) {
-    let word = text.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    let ends = zero_bytes(word ^ repeated(separator))
-        | zero_bytes(word ^ repeated(b'\n'))
-        | zero_bytes(word ^ repeated(b'\r'));
-    let length = if ends == 0 {
-        BEHIND + memchr3(separator, b'\n', b'\r', &text[BEHIND..]).unwrap_or_default()
-    } else {
-        (ends.trailing_zeros() / 8) as usize
-    };
-    (length, word)
+fn ends_of(block: &[u8], separator: u8) -> u64 {
+    let words = block.as_chunks().0.iter().enumerate();
+    words.fold(0, |mask, (at, bytes)| {
+        let word = u64::from_le_bytes(*bytes);
+        let ends = zero_bytes(word ^ repeated(separator))
+            | zero_bytes(word ^ repeated(b'\n'))
+            | zero_bytes(word ^ repeated(b'\r'));
+        // Moves bit 8i + 7 to bit 56 + i; the products of other bits fall outside the top byte and never meet.
+        mask | ((ends >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at)
+    })
 }
 
 #[inline]
@@ -200,10 +231,11 @@ const fn repeated(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
-/// The top bits of the bytes that are 0; of those above the lowest such byte some others may be set.
+/// The top bits of the bytes that are 0.
 #[inline]
 const fn zero_bytes(word: u64) -> u64 {
-    word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
+    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    !(((word & LOW) + LOW) | word | LOW)
 }
 
 #[cfg(test)]

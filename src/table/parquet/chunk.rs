@@ -22,6 +22,7 @@ use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor, Type};
 use super::coder::Coder;
 use super::damaged;
 use super::places::are_places;
+use crate::pages::take_large_pages;
 use crate::table::Codes;
 
 /// Cells decoded at a time.
@@ -31,16 +32,25 @@ const BATCH: usize = 1 << 13;
 pub struct Chunks {
     file: Mutex<File>,
     metadata: ParquetMetaData,
+    /// Room for the codes of each column.
+    rooms: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Chunks {
-    pub fn new(file: File, metadata: ParquetMetaData) -> Self {
-        Self { file: Mutex::new(file), metadata }
+    /// The chunks of a file, of which so many columns are to be read.
+    pub fn new(file: File, metadata: ParquetMetaData, n_columns: usize) -> Self {
+        // A damaged file may name any number of rows, but hardly the same twice.
+        let of_groups = metadata.row_groups().iter().fold(0, |sum: i64, group| sum.saturating_add(group.num_rows()));
+        let n_rows = usize::try_from(metadata.file_metadata().num_rows().min(of_groups)).unwrap_or_default();
+        let mut rooms: Vec<Vec<u8>> = (0..n_columns).map(|_| with_room(n_rows)).collect();
+        // Not before there is room for all: columns side by side share large pages.
+        rooms.iter_mut().for_each(|room| take_large_pages(room.spare_capacity_mut()));
+        Self { file: Mutex::new(file), metadata, rooms: Mutex::new(rooms) }
     }
 
-    /// The rows that the file says to have.
-    fn n_rows(&self) -> usize {
-        usize::try_from(self.metadata.file_metadata().num_rows()).unwrap_or_default()
+    /// Room for the codes of a column.
+    fn room(&self) -> Vec<u8> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
     /// The pages of the column `at` in the group of rows `group`, decompressed.
@@ -60,7 +70,7 @@ impl Chunks {
         };
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(start))?;
-        let mut bytes = Vec::new();
+        let mut bytes = with_room(usize::try_from(length).unwrap_or_default());
         // Some writers leave the dictionary page out of the length of a chunk.
         let read = (&mut *file).take(length).read_to_end(&mut bytes)?;
         if (read as u64) < length {
@@ -68,6 +78,13 @@ impl Chunks {
         }
         Ok(Chunk { start, bytes: bytes.into() })
     }
+}
+
+/// Nothing yet, with room for so many bytes. A damaged file may name any number; what is not there is asked for when it is needed.
+fn with_room(n_bytes: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = bytes.try_reserve_exact(n_bytes);
+    bytes
 }
 
 /// A part of a file.
@@ -131,7 +148,7 @@ fn decode<T: DataType, K: Eq + Hash + Ord>(
     at: usize,
     key: impl Fn(&T::T) -> Option<K>,
 ) -> Result<(Vec<Option<K>>, Codes)> {
-    let mut coder = Coder::new(chunks.n_rows());
+    let mut coder = Coder::new(chunks.room());
     let groups = chunks.metadata.row_groups().iter().enumerate();
     // A group without rows has no pages.
     for (number, group) in groups.filter(|(_, group)| group.num_rows() > 0) {

@@ -17,12 +17,9 @@ pub struct Coder<K> {
 }
 
 impl<K: Eq + Hash + Ord> Coder<K> {
-    /// A coder for a column of about `n_rows` cells.
-    pub fn new(n_rows: usize) -> Self {
-        let mut codes = Vec::new();
-        // A damaged file may name any number; what is not there is asked for when it is needed.
-        let _ = codes.try_reserve_exact(n_rows);
-        Self { known: FxHashMap::default(), codes: Codes::U8(codes) }
+    /// A coder of a column whose codes come to this `room`.
+    pub fn new(room: Vec<u8>) -> Self {
+        Self { known: FxHashMap::default(), codes: Codes::U8(room) }
     }
 
     /// The code of a key.

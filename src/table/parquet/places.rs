@@ -101,6 +101,10 @@ fn split(bytes: &[u8], at: usize) -> Result<(&[u8], &[u8])> {
 
 /// Which of so many cells are there, unless all are.
 fn levels_of(runs: &[u8], n_cells: usize) -> Result<Option<Vec<u8>>> {
+    // Mostly one run says that all are there.
+    if varint(runs).is_ok_and(|(header, rest)| header & 1 == 0 && header >> 1 >= n_cells && rest.first() == Some(&1)) {
+        return Ok(None);
+    }
     let mut levels = Vec::new();
     unpack(runs, 1, n_cells, &[0, 1], &mut levels)?;
     Ok(levels.contains(&0).then_some(levels))

@@ -1,0 +1,42 @@
+//! Large memory on large pages: the system hands it over in fewer pieces, and a look-up in it misses the processor's page
+//! tables far less often. Only speed depends on it; systems other than Linux decide by themselves.
+//!
+//! Large pages are asked for that memory only begins or ends in, so that buffers side by side share them.
+
+/// Has `memory` come on large pages when it is first written to. What was written before stays where it is.
+pub fn advise_large_pages<T>(memory: &mut [T]) {
+    #[cfg(target_os = "linux")]
+    linux::advise(memory, libc::MADV_HUGEPAGE);
+}
+
+/// Nothing yet, with room for `n` that comes on large pages as it is filled.
+pub fn with_large_room<T>(n: usize) -> Vec<T> {
+    let mut room = Vec::with_capacity(n);
+    advise_large_pages(room.spare_capacity_mut());
+    room
+}
+
+/// Puts `memory` on large pages at once, all of which is about to be written to. It may be small, as long as there is more
+/// beside it: the notes that an allocator keeps between buffers are moved along.
+pub fn take_large_pages<T>(memory: &mut [T]) {
+    #[cfg(target_os = "linux")]
+    linux::advise(memory, libc::MADV_COLLAPSE);
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    /// The size of a large page.
+    const PAGE: usize = 2 << 20;
+    /// Less than this is had quickly from small pages, too.
+    const LITTLE: usize = PAGE / 8;
+
+    pub fn advise<T>(memory: &mut [T], advice: libc::c_int) {
+        let (begin, bytes) = (memory.as_mut_ptr().cast::<libc::c_void>(), size_of_val(memory));
+        if bytes >= LITTLE {
+            let before = begin.addr() % PAGE;
+            let length = (before + bytes).next_multiple_of(PAGE);
+            // SAFETY: neither advice changes what memory holds, whose ever it is, and where there is none it is refused.
+            unsafe { libc::madvise(begin.wrapping_byte_sub(before), length, advice) };
+        }
+    }
+}
