@@ -269,6 +269,7 @@ impl SavedRules {
         let decided = decided.chain(self.rules.iter().map(|rule| &rule.decision)).cloned().collect();
         let attributes = table.attributes().iter().zip(extra).map(|(attribute, extra)| widen(attribute, extra));
         DecisionTable::new(attributes.collect(), widen(table.decision(), decided), table.weights().clone())
+            .map(|wider| wider.with_rows_of(table))
             .map_err(RulesError::Table)
     }
 }

@@ -103,6 +103,34 @@ fn predictions_name_every_tested_object() {
     assert!(votes.iter().enumerate().all(|(at, vote)| (*vote > 0.0) == (at == decision)), "{csv}");
 }
 
+/// The numbers of the objects in a file of predictions, with the decision of each, sorted and each once.
+fn numbered(path: &Path) -> Vec<(u32, String)> {
+    let csv = std::fs::read_to_string(path).unwrap();
+    let cells = csv.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let mut found: Vec<_> = cells.map(|cells| (cells[3].parse().unwrap(), cells[5].to_owned())).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[test]
+fn predictions_number_objects_by_the_rows_of_the_file() {
+    let files = Files::new();
+    let path = files.path("predictions.csv");
+    let file = ["--force", "--predictions", path.to_str().unwrap()];
+    // Row 2 lacks a, row 3 the decision.
+    let table = files.write("gaps.csv", "a,d\n1,x\n,y\n3,\n4,y\n5,x\n6,y\n");
+    let of = |rows: &[(u32, &str)]| rows.iter().map(|(row, d)| (*row, (*d).to_owned())).collect::<Vec<_>>();
+    let all = of(&[(1, "x"), (2, "y"), (4, "y"), (5, "x"), (6, "y")]);
+    let complete = of(&[(1, "x"), (4, "y"), (5, "x"), (6, "y")]);
+    for (options, expected) in [(&[][..], &all), (&["--missing", "drop"], &complete)] {
+        run(&table, &[&["--folds", "2"], &file[..], options].concat()).ended(0);
+        assert_eq!(&numbered(&path), expected, "{options:?}");
+        run(&table, &[&["--test", table.to_str().unwrap()], &file[..], options].concat()).ended(0);
+        assert_eq!(&numbered(&path), expected, "{options:?}");
+    }
+}
+
 #[test]
 fn a_test_file_is_matched_by_name_and_value() {
     let files = Files::new();

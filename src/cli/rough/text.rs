@@ -60,9 +60,9 @@ pub fn list<T: Display>(members: &[T], all: bool) -> String {
     words.join(" ")
 }
 
-/// Objects numbered from 1; `-` if there are none.
-pub fn objects(rows: &[u32], all: bool) -> String {
-    let numbers = numbers(rows);
+/// The [`numbers`] of objects of `table`; `-` if there are none.
+pub fn objects(table: &DecisionTable, objects: &[u32], all: bool) -> String {
+    let numbers = numbers(table, objects);
     if numbers.is_empty() { "-".to_owned() } else { list(&numbers, all) }
 }
 
@@ -93,9 +93,9 @@ pub fn names(table: &DecisionTable, attrs: &AttrSet, all: bool) -> String {
     if attrs.is_empty() { "none".to_owned() } else { list(&table.names(attrs), all) }
 }
 
-/// Objects as the command line numbers them: from 1.
-pub fn numbers(rows: &[u32]) -> Vec<u32> {
-    rows.iter().map(|row| row + 1).collect()
+/// Objects of `table` as the command line numbers them: by the rows that they were read from, from 1.
+pub fn numbers(table: &DecisionTable, objects: &[u32]) -> Vec<u32> {
+    objects.iter().map(|&object| table.row_of(object) + 1).collect()
 }
 
 /// A fraction as a list of numerator and denominator.

@@ -35,7 +35,7 @@ fn record(learner: &str, judged: &Judged, classes: &[Value]) -> [String; 9] {
         learner.to_owned(),
         (judged.repeat + 1).to_string(),
         (judged.fold + 1).to_string(),
-        (judged.object + 1).to_string(),
+        (judged.row + 1).to_string(),
         judged.weight.to_string(),
         class(judged.truth),
         class(judged.forecast.decision),
