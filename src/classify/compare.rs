@@ -9,7 +9,7 @@ use crate::observe::Observer;
 use crate::rough::Basis;
 use crate::settings::require;
 use crate::stats::{Z95, t95, wilson};
-use crate::table::{Attribute, DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
+use crate::table::{DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
 
 /// How a table is split again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,22 +184,6 @@ pub fn trained_rows(train: &DecisionTable, test: &DecisionTable) -> Result<usize
     let known: FxHashSet<Vec<u32>> = (0..train.n_objects()).map(row_of).collect();
     let found = |row: usize| columns.iter().map(|column| column.place(row).code()).collect::<Option<Vec<u32>>>();
     Ok((0..test.n_objects()).filter_map(found).filter(|row| known.contains(row)).count())
-}
-
-/// The attributes of which no object of `test` has a value that `train` has: each as it is in `train` and in `test`.
-///
-/// # Errors
-/// When `test` lacks an attribute.
-pub fn strange_attributes<'t>(
-    train: &'t DecisionTable,
-    test: &'t DecisionTable,
-) -> Result<Vec<(&'t Attribute, &'t Attribute)>, TableError> {
-    let encoder = Encoder::of(train.attributes());
-    let columns = encoder.encode(test.attributes())?.columns;
-    let is_strange = |column: &EncodedColumn| column.places().iter().all(|place| place.code().is_none());
-    let tested = |ours: &'t Attribute| Some((ours, test.attribute(test.attribute_called(ours.name())?)));
-    let strange = train.attributes().iter().zip(&columns).filter(|(_, column)| is_strange(column));
-    Ok(strange.filter_map(|(ours, _)| tested(ours)).collect())
 }
 
 /// The decisions of the training table and then those that only the test table has, and those of its objects.

@@ -22,6 +22,7 @@ mod rules;
 mod sampling;
 mod significance;
 pub mod source;
+mod strange;
 pub mod text;
 mod verify;
 

@@ -164,6 +164,36 @@ fn attributes_of_which_no_tested_value_was_trained_on_are_noted() {
 }
 
 #[test]
+fn tested_values_of_another_kind_that_training_lacks_are_counted() {
+    let files = Files::new();
+    let train = files.write("train.csv", "zip,d\n01000,a\n12000,b\n09000,a\n13000,b\n");
+    let told = |test: &str| {
+        let test = files.write("test.csv", test);
+        run(&train, &["--test", test.to_str().unwrap()]).ended(0).stderr
+    };
+    let note = "note: 2 of 4 tested values of `zip` (text in training, integer in the test) do not occur in training: \
+        are they spelled alike?\n";
+    assert!(told("zip,d\n1000,a\n12000,b\n9000,a\n13000,b\n").contains(note));
+    assert!(!told("zip,d\n01000,a\n12000,b\n99000,a\n13000,b\n").contains("spelled alike"));
+}
+
+#[test]
+fn intervals_of_other_cut_points_are_noted() {
+    let files = Files::new();
+    let train = files.write("train.csv", "x,d\n<= 2.5,a\n\"(2.5, 7]\",b\n> 9,a\n");
+    let told = |test: &str| {
+        let test = files.write("test.csv", test);
+        run(&train, &["--test", test.to_str().unwrap()]).ended(0).stderr
+    };
+    let note =
+        "note: `x` has other cut points in the test than in training, `<= 3.5` and `<= 2.5`: keep the cut points";
+    let stderr = told("x,d\n<= 3.5,a\n> 9,b\n");
+    assert!(stderr.contains(note) && stderr.contains("--save-cuts") && stderr.contains("--cuts"), "{stderr}");
+    // No trained object lies in one of these, but they may lie between the same cut points.
+    assert!(!told("x,d\n<= 2.5,a\n\"(7, 9]\",b\n").contains("cut points"));
+}
+
+#[test]
 fn every_source_and_vote_of_rules_can_be_chosen() {
     let files = Files::new();
     let table = files.logic();
