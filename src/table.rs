@@ -15,7 +15,7 @@
 //!
 //! let csv = "length,colour,kind\n1.4,white,setosa\n1.3,white,setosa\n4.7,blue,versicolor\n4.5,white,versicolor\n";
 //! let table = DecisionTable::from_csv(csv, &Roles::decided_by("kind"))?;
-//! let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::Mdlp, &Silent);
+//! let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::Mdlp, &Silent)?;
 //! let discrete = cuts.apply(&table)?;
 //! assert_eq!(discrete.attributes()[0].value(3).to_string(), "> 2.95");
 //! assert_eq!(discrete.merged()?.n_objects(), 3);
@@ -48,6 +48,7 @@ mod parquet;
 mod reading;
 mod sample;
 pub(crate) mod slots;
+mod strange;
 mod value;
 
 #[cfg(feature = "games")]
@@ -69,6 +70,7 @@ pub use information::{InformationTable, Roles};
 pub use interval::Interval;
 pub use layout::Layout;
 pub use reading::{DecimalMark, ReadOptions, Remark, TextCause};
+pub use strange::StrangeValues;
 pub use value::Value;
 
 use build::check_length;

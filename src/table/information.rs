@@ -16,6 +16,8 @@ pub struct InformationTable {
     columns: Vec<Attribute>,
     n_rows: usize,
     remarks: Vec<Remark>,
+    /// The names of all columns of the file.
+    existing: Vec<String>,
 }
 
 /// Which columns of an information table play which part in the decision table made from it.
@@ -45,7 +47,7 @@ impl InformationTable {
         let n_rows = columns.first().map_or(0, Attribute::len);
         check_rows(n_rows)?;
         columns.iter().try_for_each(|column| check_length(column.name(), n_rows, column.len()))?;
-        Ok(Self { columns, n_rows, remarks: Vec::new() })
+        Ok(Self { existing: names_of(&columns), columns, n_rows, remarks: Vec::new() })
     }
 
     /// The columns.
@@ -63,8 +65,18 @@ impl InformationTable {
         &self.remarks
     }
 
+    /// The names of all columns of the file, also of those that were not read.
+    pub fn existing(&self) -> &[String] {
+        &self.existing
+    }
+
     pub(super) fn with_remarks(self, remarks: Vec<Remark>) -> Self {
         Self { remarks, ..self }
+    }
+
+    /// This table as read from a file that has columns of these names.
+    pub(super) fn with_existing(self, existing: Vec<String>) -> Self {
+        Self { existing, ..self }
     }
 
     /// The table in which values are missing that are spelled like a text that `reading` lists, or are that number.
@@ -97,10 +109,11 @@ impl InformationTable {
     /// When a named column does not exist, a weight is not a count, all weights are 0, or no rows or no conditions are
     /// left.
     pub fn decide(mut self, roles: &Roles) -> Result<DecisionTable, TableError> {
-        let existing = names_of(&self.columns);
+        let existing = self.existing.clone();
         if self.n_rows == 0 {
             return Err(TableError::NoRows);
         }
+        let read = names_of(&self.columns);
         let weight = roles.weight.as_ref().map(|name| self.take("weight column", name, &existing)).transpose()?;
         let weights = weight.as_ref().map(weights).transpose()?;
         let table = match roles.decision.as_slice() {
@@ -109,7 +122,7 @@ impl InformationTable {
             names => {
                 let parts =
                     names.iter().map(|n| self.take("decision column", n, &existing)).collect::<Result<Vec<_>, _>>()?;
-                check_conditions(&self.columns, &existing)?;
+                check_conditions(&self.columns, &read)?;
                 let weights = weights.map_or(Weights::Unit, Weights::Counts);
                 DecisionTable::new(self.columns, combine(parts), weights)?
             }
@@ -166,7 +179,7 @@ fn check_conditions(conditions: &[Attribute], existing: &[String]) -> Result<(),
 }
 
 /// `VALUE` if `column` is `decision=VALUE`.
-fn counted_value<'a>(column: &'a str, decision: &str) -> Option<&'a str> {
+pub fn counted_value<'a>(column: &'a str, decision: &str) -> Option<&'a str> {
     column.strip_prefix(decision)?.strip_prefix('=')
 }
 

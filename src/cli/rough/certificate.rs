@@ -111,7 +111,7 @@ impl TableReference {
             decision: source.decision.clone(),
             weight: view.weight.clone(),
             attributes: view.attributes.clone(),
-            ignore: file.ignore.clone(),
+            ignore: view.ignore.clone(),
             missing: view.missing,
             na: file.na.clone(),
             separator: file.separator,
@@ -130,10 +130,9 @@ impl TableReference {
             decimal: self.decimal,
             text: self.text.clone(),
             number: self.number.clone(),
-            ignore: self.ignore.clone(),
         };
-        let (weight, attributes) = (self.weight.clone(), self.attributes.clone());
-        let view = TableView { weight, attributes, missing: self.missing };
+        let (weight, attributes, ignore) = (self.weight.clone(), self.attributes.clone(), self.ignore.clone());
+        let view = TableView { weight, attributes, ignore, missing: self.missing };
         Source { file, decision: self.decision.clone(), view }
     }
 }
