@@ -62,6 +62,7 @@ pub use complete::LeftOut;
 pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
+pub(crate) use encode::code_in;
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};
 pub use error::TableError;
 pub(crate) use error::shorten;

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::attribute::counted_value;
 use super::build::{check_length, check_names, check_rows};
 #[cfg(feature = "parquet")]
 use super::cell::means;
@@ -130,6 +131,21 @@ impl InformationTable {
         table.without_weightless()
     }
 
+    /// Whether the columns `names`, or the counts of the one name, can be the decision.
+    pub fn has_decision(&self, names: &[String]) -> bool {
+        let is_counted = || matches!(names, [name] if self.has_counts(name));
+        names.iter().all(|name| self.position(name).is_some()) || is_counted()
+    }
+
+    /// This table with one more column.
+    ///
+    /// # Errors
+    /// When it is not as long as the others, or has the name of one of them.
+    pub fn with_column(self, column: Attribute) -> Result<Self, TableError> {
+        let columns = self.columns.into_iter().chain([column]).collect();
+        Ok(Self::new(columns)?.with_remarks(self.remarks))
+    }
+
     fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|c| c.name() == name)
     }
@@ -176,11 +192,6 @@ impl DecisionTable {
 
 fn check_conditions(conditions: &[Attribute], existing: &[String]) -> Result<(), TableError> {
     if conditions.is_empty() { Err(TableError::NoConditions(existing.to_vec())) } else { Ok(()) }
-}
-
-/// `VALUE` if `column` is `decision=VALUE`.
-pub fn counted_value<'a>(column: &'a str, decision: &str) -> Option<&'a str> {
-    column.strip_prefix(decision)?.strip_prefix('=')
 }
 
 /// The values of a column as counts; whole reals count too, a missing value does not.

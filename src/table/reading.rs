@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::information::counted_value;
+use super::attribute::counted_value;
 use super::{TableError, joined_names, shorten};
 
 /// The longest cell that is told in full, in characters.

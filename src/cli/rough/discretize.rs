@@ -95,7 +95,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
 }
 
 /// Notes attributes whose values all lie on one side of all cut points, as where they are measured in another unit.
-fn note_outside(table: &DecisionTable, discretized: &DecisionTable) {
+pub fn note_outside(table: &DecisionTable, discretized: &DecisionTable) {
     let is_outside = |attribute: &Attribute| match attribute.domain() {
         [Value::Interval(only)] | [Value::Interval(only), Value::Missing] => {
             only.low().is_finite() != only.high().is_finite()

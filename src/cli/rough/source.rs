@@ -12,7 +12,7 @@ use super::hints;
 use crate::cli::settings::named;
 
 /// At most this many remarks about columns are told.
-const SHOWN_REMARKS: usize = 12;
+pub const SHOWN_REMARKS: usize = 12;
 
 /// A decision table in a file.
 #[derive(clap::Args)]
