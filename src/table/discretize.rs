@@ -19,7 +19,7 @@ use scale::Scale;
 /// A way to choose cut points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Discretizer {
-    /// Cuts at equal distances between the least and the largest number. Fewer than 2 bins make no cuts, nor does an
+    /// Cuts at equal distances between the least and the largest number, which must be finite. Fewer than 2 bins make no cuts, nor does an
     /// attribute with a single number; bins may remain without objects.
     EqualWidth {
         /// The number of intervals.

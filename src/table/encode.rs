@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(index(&Value::Boolean(true), &[Value::text("false"), Value::text("true")]), 3);
         assert_eq!(index(&Value::text("?"), &[Value::Integer(1), Value::Missing]), 2);
         let interval = Value::parse("<= 2.5");
-        assert_eq!(index(&Value::text("<= 2.5"), &[interval.clone()]), 1);
+        assert_eq!(index(&Value::text("<= 2.5"), std::slice::from_ref(&interval)), 1);
         assert_eq!(index(&interval, &[Value::text("<= 2.5"), Value::text("none")]), 1);
     }
 
