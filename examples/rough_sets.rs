@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("expected a CSV file and the name of its decision column".into());
     };
     let table = DecisionTable::read(Path::new(&file), &Roles::decided_by(&decision))?;
-    let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::MaximalDiscernibility, &Silent);
+    let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::MaximalDiscernibility, &Silent)?;
     let table = cuts.apply(&table)?;
     let partition = Partition::by(&table, &table.all_attributes());
     println!("{} classes, gamma {:.3}", partition.n_classes(), partition.gamma(&table).value());

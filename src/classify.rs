@@ -18,8 +18,7 @@ mod rules;
 mod tree;
 
 pub use compare::{
-    Comparison, CrossValidation, Estimate, FoldResult, Judged, LearnerResults, cross_validate, hold_out,
-    strange_attributes, trained_rows,
+    Comparison, CrossValidation, Estimate, FoldResult, Judged, LearnerResults, cross_validate, hold_out, trained_rows,
 };
 pub use confusion::{ClassFigures, Confusion};
 pub use discretized::Discretized;

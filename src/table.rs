@@ -15,7 +15,7 @@
 //!
 //! let csv = "length,colour,kind\n1.4,white,setosa\n1.3,white,setosa\n4.7,blue,versicolor\n4.5,white,versicolor\n";
 //! let table = DecisionTable::from_csv(csv, &Roles::decided_by("kind"))?;
-//! let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::Mdlp, &Silent);
+//! let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::Mdlp, &Silent)?;
 //! let discrete = cuts.apply(&table)?;
 //! assert_eq!(discrete.attributes()[0].value(3).to_string(), "> 2.95");
 //! assert_eq!(discrete.merged()?.n_objects(), 3);
@@ -42,11 +42,13 @@ mod interval;
 pub(crate) mod keys;
 mod lanes;
 mod layout;
+mod origin;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod reading;
 mod sample;
 pub(crate) mod slots;
+mod strange;
 mod value;
 
 #[cfg(feature = "games")]
@@ -60,6 +62,7 @@ pub use complete::LeftOut;
 pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
+pub(crate) use encode::code_in;
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};
 pub use error::TableError;
 pub(crate) use error::shorten;
@@ -68,10 +71,12 @@ pub use information::{InformationTable, Roles};
 pub use interval::Interval;
 pub use layout::Layout;
 pub use reading::{DecimalMark, ReadOptions, Remark, TextCause};
+pub use strange::StrangeValues;
 pub use value::Value;
 
 use build::check_length;
 use group::Groups;
+use origin::Origin;
 
 /// The weight of each object: how many equal observations it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,14 +89,16 @@ pub enum Weights {
 
 /// A decision table (U, A ∪ {d}) with a weight for each object.
 ///
-/// Objects are rows, counted from 0 in the library (from 1 where the command line shows them). Weights let merged
-/// tables stand for the objects they were merged from: |X| always means the sum of the weights of X.
+/// Objects are counted from 0. [`DecisionTable::row_of`] tells the row that an object was read from, since rows without a
+/// weight or a decision are no objects; the command line shows rows, from 1. Weights let merged tables stand for the
+/// objects they were merged from: |X| always means the sum of the weights of X.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionTable {
     conditions: Vec<Attribute>,
     decision: Attribute,
     weights: Weights,
     total_weight: u64,
+    origin: Origin,
 }
 
 impl DecisionTable {
@@ -179,6 +186,37 @@ impl DecisionTable {
         }
     }
 
+    /// The row that the object `object` comes from, both counted from 0: rows that were left out count, and a row of
+    /// counts of decisions is several objects.
+    ///
+    /// # Panics
+    /// When there is no such object.
+    ///
+    /// ```
+    /// use roughboard::table::{DecisionTable, Roles};
+    /// let table = DecisionTable::from_csv("a,d\n1,\n2,yes\n3,no\n", &Roles::decided_by("d")).unwrap();
+    /// let (decided, _) = table.decided().unwrap();
+    /// assert_eq!((decided.row_of(0), decided.object_of_row(2), decided.object_of_row(0)), (1, Some(1), None));
+    /// ```
+    pub fn row_of(&self, object: u32) -> u32 {
+        self.origin.row(object)
+    }
+
+    /// The first object that comes from the row `row`, if there is one.
+    pub fn object_of_row(&self, row: u32) -> Option<u32> {
+        self.origin.object(row, self.n_objects())
+    }
+
+    /// Whether the number of an object can differ from that of its row.
+    pub const fn is_renumbered(&self) -> bool {
+        self.origin.renumbers()
+    }
+
+    /// This table, whose objects are those of `other`.
+    pub(crate) fn with_rows_of(self, other: &Self) -> Self {
+        Self { origin: other.origin.clone(), ..self }
+    }
+
     /// |X_k| of each decision class, by decision code.
     pub fn decision_weights(&self) -> Vec<u64> {
         let mut sums = vec![0; self.n_decisions()];
@@ -197,7 +235,7 @@ impl DecisionTable {
     /// When `attrs` holds an attribute that the table lacks.
     pub fn select(&self, attrs: &AttrSet) -> Result<Self, TableError> {
         let conditions = attrs.iter().map(|attr| self.attribute(attr).clone()).collect();
-        Self::new(conditions, self.decision.clone(), self.weights.clone())
+        Ok(Self::new(conditions, self.decision.clone(), self.weights.clone())?.with_rows_of(self))
     }
 
     /// The objects with other weights: the object `row` weighs `weights[row]`, and those of weight 0 are left out.
@@ -214,7 +252,8 @@ impl DecisionTable {
         let kept: Vec<u32> = rows.iter().map(|&row| weights[row as usize]).collect();
         let weights = if kept.iter().all(|&weight| weight == 1) { Weights::Unit } else { Weights::Counts(kept) };
         let conditions = self.conditions.iter().map(|a| a.select(&rows)).collect();
-        Self::new(conditions, self.decision.select(&rows), weights)
+        let origin = self.origin.select(&rows);
+        Ok(Self { origin, ..Self::new(conditions, self.decision.select(&rows), weights)? })
     }
 
     /// The table with equal rows (decision included) made one, their weights added.

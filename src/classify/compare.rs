@@ -9,7 +9,7 @@ use crate::observe::Observer;
 use crate::rough::Basis;
 use crate::settings::require;
 use crate::stats::{Z95, t95, wilson};
-use crate::table::{Attribute, DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
+use crate::table::{DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
 
 /// How a table is split again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +55,8 @@ pub struct Judged {
     pub repeat: usize,
     /// The fold, from 0.
     pub fold: usize,
-    /// The object's row in the tested table, from 0.
-    pub object: u32,
+    /// The row that the object comes from, counted from 0 as [`DecisionTable::row_of`] does.
+    pub row: u32,
     /// The weight that it was tested with.
     pub weight: u64,
     /// Its decision, as an index into [`Comparison::classes`].
@@ -132,9 +132,9 @@ pub fn cross_validate(
     let run = |(repeat, fold, of): &(usize, usize, Fold)| {
         let train = table.reweighted(&of.training_weights(table))?;
         let test = table.reweighted(&of.test_weights(table))?;
-        let objects = of.test.iter().map(|&(row, _)| row).collect();
+        let rows = of.test.iter().map(|&(object, _)| table.row_of(object)).collect();
         let truths = test.decision().codes().to_vec();
-        let trial = FoldTrial { at: (*repeat, *fold), train, test, objects, truths, n_classes: classes.len(), keep };
+        let trial = FoldTrial { at: (*repeat, *fold), train, test, rows, truths, n_classes: classes.len(), keep };
         trial.run(learners, observer)
     };
     let parts: Vec<Vec<LearnerResults>> = splits.par_iter().map(run).collect::<Result<_, ClassifyError>>()?;
@@ -164,9 +164,9 @@ pub fn hold_out(
     let new = &classes[train.n_decisions()..];
     let warnings = new.iter().map(|value| format!("decision `{value}` is tested but not trained on")).collect();
     let weights = (0..test.n_objects()).map(|row| test.weight(row)).collect();
-    let objects = (0..test.n_objects() as u32).collect();
+    let rows = (0..test.n_objects() as u32).map(|object| test.row_of(object)).collect();
     let (train, test) = (train.clone(), test.clone());
-    let trial = FoldTrial { at: (0, 0), train, test, objects, truths, n_classes: classes.len(), keep };
+    let trial = FoldTrial { at: (0, 0), train, test, rows, truths, n_classes: classes.len(), keep };
     let outcomes = trial.run(learners, observer)?;
     observer.end();
     Ok(Comparison { classes, outcomes, warnings, weights })
@@ -184,22 +184,6 @@ pub fn trained_rows(train: &DecisionTable, test: &DecisionTable) -> Result<usize
     let known: FxHashSet<Vec<u32>> = (0..train.n_objects()).map(row_of).collect();
     let found = |row: usize| columns.iter().map(|column| column.place(row).code()).collect::<Option<Vec<u32>>>();
     Ok((0..test.n_objects()).filter_map(found).filter(|row| known.contains(row)).count())
-}
-
-/// The attributes of which no object of `test` has a value that `train` has: each as it is in `train` and in `test`.
-///
-/// # Errors
-/// When `test` lacks an attribute.
-pub fn strange_attributes<'t>(
-    train: &'t DecisionTable,
-    test: &'t DecisionTable,
-) -> Result<Vec<(&'t Attribute, &'t Attribute)>, TableError> {
-    let encoder = Encoder::of(train.attributes());
-    let columns = encoder.encode(test.attributes())?.columns;
-    let is_strange = |column: &EncodedColumn| column.places().iter().all(|place| place.code().is_none());
-    let tested = |ours: &'t Attribute| Some((ours, test.attribute(test.attribute_called(ours.name())?)));
-    let strange = train.attributes().iter().zip(&columns).filter(|(_, column)| is_strange(column));
-    Ok(strange.filter_map(|(ours, _)| tested(ours)).collect())
 }
 
 /// The decisions of the training table and then those that only the test table has, and those of its objects.
@@ -237,8 +221,8 @@ struct FoldTrial {
     at: (usize, usize),
     train: DecisionTable,
     test: DecisionTable,
-    /// The rows of the test objects in the table that they come from.
-    objects: Vec<u32>,
+    /// The rows that the test objects come from.
+    rows: Vec<u32>,
     /// The class of each test object.
     truths: Vec<u32>,
     n_classes: usize,
@@ -273,12 +257,12 @@ impl FoldTrial {
 
     fn judge(&self, forecasts: Vec<Forecast>) -> Vec<Judged> {
         let (repeat, fold) = self.at;
-        let judge = |(row, forecast): (usize, Forecast)| Judged {
+        let judge = |(at, forecast): (usize, Forecast)| Judged {
             repeat,
             fold,
-            object: self.objects[row],
-            weight: self.test.weight(row),
-            truth: self.truths[row],
+            row: self.rows[at],
+            weight: self.test.weight(at),
+            truth: self.truths[at],
             forecast,
         };
         forecasts.into_iter().enumerate().map(judge).collect()

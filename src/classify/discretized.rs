@@ -28,7 +28,7 @@ impl Learner for Discretized {
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
-        let cuts = Cuts::fit(table, &self.attrs, self.discretizer, &Silent);
+        let cuts = Cuts::fit(table, &self.attrs, self.discretizer, &Silent)?;
         let model = self.learner.fit(&cuts.apply(table)?)?;
         Ok(Box::new(OnIntervals { cuts, model }))
     }

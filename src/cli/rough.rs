@@ -6,13 +6,16 @@ mod approx;
 mod certificate;
 mod classes;
 mod classify;
+mod confusion;
 mod core;
 mod deadline;
 mod discretize;
 mod epsilon;
+mod forecasts;
 mod hints;
 mod info;
 mod neighbourhoods;
+mod predict;
 mod reducing;
 mod reduct;
 mod reducts;
@@ -22,6 +25,7 @@ mod rules;
 mod sampling;
 mod significance;
 pub mod source;
+mod strange;
 pub mod text;
 mod verify;
 
@@ -57,8 +61,14 @@ pub enum Command {
     /// A rule reads `IF tear = normal AND astigmatism = no THEN lenses = soft (5 of 6, 0.83)`: of the 6 objects that
     /// match it 5 have its decision. The first line says how many objects the rules decide rightly, ambiguously (the surest rules
     /// that match are for several decisions), wrongly, and not at all. With --out, a name ending in .csv makes columns of conditions, decision and
-    /// measures; rules in JSON can be read back.
+    /// measures; rules in JSON are what `rough predict` applies.
     Rules(rules::Options),
+    /// Let rules in a file decide about the objects of a table, of which the decision need not be known
+    ///
+    /// The rules are those that `rough rules --json` writes. They vote as in `rough classify`. Of each object the answer gives its row, the
+    /// decision, and the rule that spoke loudest for it with its support; where the table has the decision, also the accuracy. If the rules were
+    /// found in a table of intervals, --cuts cuts the numbers of this one at the same points.
+    Predict(predict::Options),
     /// Check the certificate of a reduct against its table
     Verify(verify::Options),
     /// Let rules classify objects they have not seen, and compare them with other classifiers
@@ -85,6 +95,7 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Reduct(options) => reduct::run(&options, session)?,
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,
+        Command::Predict(options) => predict::run(&options)?,
         Command::Verify(options) => return verify::run(&options),
         Command::Classify(options) => classify::run(&options, session)?,
     }

@@ -27,8 +27,8 @@ const MAX_STEPS: usize = 2_000_000_000;
 
 /// The claim that attributes are a reduct of a table, with what is needed to check it.
 ///
-/// Its fields are open and promise nothing: [`Certificate::verify`] tells what holds. As JSON, objects are numbered
-/// from 1, as on the command line.
+/// Its fields are open and promise nothing: [`Certificate::verify`] tells what holds. Objects are named by their rows
+/// ([`DecisionTable::row_of`]); as JSON, rows are numbered from 1, as on the command line.
 ///
 /// ```
 /// use roughboard::rough::{Certificate, Method, Notion, Pair, Reduct};
@@ -77,10 +77,24 @@ pub struct LowerBound {
     pub pairs: Vec<Pair>,
 }
 
-/// Two objects of a table, counted from 0; in JSON a list of two numbers from 1.
+/// Two objects of a table, by the rows that they come from: counted from 0, in JSON a list of two numbers from 1. All objects
+/// of a row have one description, and so one label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "[u32; 2]", into = "[u32; 2]")]
 pub struct Pair(pub u32, pub u32);
+
+impl Pair {
+    /// A pair of objects of `table`, by their rows.
+    fn by_rows(self, table: &DecisionTable) -> Self {
+        Self(table.row_of(self.0), table.row_of(self.1))
+    }
+
+    /// The objects of `table` that come from these rows, or else the row that has none.
+    fn objects(self, table: &DecisionTable) -> Result<Self, u32> {
+        let object = |row: u32| table.object_of_row(row).ok_or(row);
+        Ok(Self(object(self.0)?, object(self.1)?))
+    }
+}
 
 impl TryFrom<[u32; 2]> for Pair {
     type Error = &'static str;
@@ -108,7 +122,7 @@ impl Certificate {
     pub fn of(table: &DecisionTable, reduct: &Reduct) -> Result<Self, Refutation> {
         let name = |attr: AttrIdx| table.attribute(attr).name().to_owned();
         let witness = |(attr, objects): (AttrIdx, Option<Pair>)| match objects {
-            Some(objects) => Ok(Witness { attribute: name(attr), objects }),
+            Some(objects) => Ok(Witness { attribute: name(attr), objects: objects.by_rows(table) }),
             None => Err(Refutation::NoWitness(name(attr))),
         };
         let found = Finder::of(table, reduct.notion()).witnesses(reduct.attrs());
@@ -150,7 +164,7 @@ fn lower_bound(table: &DecisionTable, notion: Notion, observer: &dyn Observer) -
             Need::Refuted(smaller) if pairs.len() < max_pairs => {
                 let Some(pair): Option<Pair> = finder.tight_conflict(&smaller) else { break };
                 clauses.add(table, pair);
-                pairs.push(pair);
+                pairs.push(pair.by_rows(table));
             }
             Need::Refuted(_) | Need::Open => break,
         }

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::Rule;
 use super::rule_index::RuleIndex;
+use super::{Rule, RuleSet};
 use crate::choices;
 use crate::table::{Attribute, DecisionTable, Encoder, TableError, Value};
 
@@ -65,6 +65,8 @@ pub struct Prediction {
     pub votes: Vec<f64>,
     /// Whether rules matched.
     pub basis: Basis,
+    /// The rule whose vote for the decision weighs most, the first of equals; none if no rule had a say.
+    pub rule: Option<usize>,
 }
 
 /// Rules that vote on the decision of objects.
@@ -106,11 +108,20 @@ impl RuleClassifier {
     /// assert_eq!((predictions[1].decision, predictions[1].basis), (0, Basis::Majority));
     /// ```
     pub fn new(table: &DecisionTable, rules: Vec<Rule>, voting: Voting) -> Self {
+        Self::of_set(table, RuleSet::new(table, rules), voting)
+    }
+
+    /// The classifier by rules in the codes of `table`, which may have been counted in another table, such as those that
+    /// [`SavedRules::bind`](super::SavedRules::bind) gives: how frequent decisions are, they say themselves.
+    ///
+    /// # Panics
+    /// When a rule names an attribute or a code that the table lacks.
+    pub fn of_set(table: &DecisionTable, set: RuleSet, voting: Voting) -> Self {
+        let RuleSet { rules, decision_weights: priors } = set;
         let encoder = Encoder::of(table.attributes());
         let index = RuleIndex::new(&rules, &encoder);
         let weights = rules.iter().map(|rule| voting.vote.weight(rule)).collect();
-        let (decisions, priors) = (table.decision().domain().to_vec(), table.decision_weights());
-        Self { encoder, decisions, priors, rules, weights, index, voting }
+        Self { encoder, decisions: table.decision().domain().to_vec(), priors, rules, weights, index, voting }
     }
 
     /// The rules.
@@ -151,7 +162,7 @@ impl RuleClassifier {
             }
         }
         let votes = vec![0.0; self.decisions.len()];
-        Prediction { decision: winner(&votes, &self.priors), votes, basis: Basis::Majority }
+        Prediction { decision: winner(&votes, &self.priors), votes, basis: Basis::Majority, rule: None }
     }
 
     /// Lets `rules` vote, each with `share` of its weight.
@@ -161,7 +172,11 @@ impl RuleClassifier {
         for &rule in voters {
             votes[self.rules[rule].decision as usize] += share * self.weights[rule];
         }
-        Prediction { decision: winner(&votes, &self.priors), votes, basis }
+        let decision = winner(&votes, &self.priors);
+        let agreeing = voters.iter().copied().filter(|&rule| self.rules[rule].decision == decision);
+        // `max_by` gives the last of equals, so that going backwards gives the first.
+        let rule = agreeing.rev().max_by(|&a, &b| self.weights[a].total_cmp(&self.weights[b]));
+        Prediction { decision, votes, basis, rule }
     }
 
     /// The best of some rules, alone.
@@ -263,10 +278,27 @@ mod tests {
     fn unmatched_objects_are_reported() {
         let majority = predict(Voting { unmatched: Unmatched::Majority, ..Voting::default() }, ["1", "0"]);
         assert_eq!((majority.decision, majority.basis, majority.votes), (0, Basis::Majority, vec![0.0, 0.0]));
+        assert_eq!(majority.rule, None);
         let voting = Voting::default();
         let nearest = predict(voting, ["1", "0"]);
         assert_eq!((nearest.decision, nearest.basis, nearest.votes), (1, Basis::Nearest(1), vec![0.0, 0.5]));
+        assert_eq!(nearest.rule, Some(2));
         assert_eq!(predict(voting, ["7", "7"]).basis, Basis::Majority);
+    }
+
+    #[test]
+    fn the_heaviest_rule_for_the_decision_is_named() {
+        // Rules 1 and 2 match for y, with supports of 2 and 1.
+        let prediction = predict(Voting::default(), ["1", "1"]);
+        assert_eq!((prediction.decision, prediction.basis, prediction.rule), (1, Basis::Matching(2), Some(1)));
+    }
+
+    #[test]
+    fn decisions_are_as_frequent_as_where_the_rules_were_counted() {
+        let table = table();
+        let set = RuleSet { rules: Vec::new(), decision_weights: vec![1, 9] };
+        let classifier = RuleClassifier::of_set(&table, set, Voting::default());
+        assert!(classifier.predict(table.attributes()).unwrap().iter().all(|p| p.decision == 1));
     }
 
     #[test]

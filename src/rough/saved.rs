@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::condition::{Condition, known};
 use super::rule::Rule;
 use super::ruleset::RuleSet;
-use crate::table::{Attribute, DecisionTable, TableError, Value, names_of, shorten};
+use crate::table::{Attribute, DecisionTable, TableError, Value, code_in, names_of, shorten};
 
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
@@ -225,7 +225,31 @@ impl SavedRules {
         if rules.format == FORMAT { Ok(rules) } else { Err(RulesError::Version(rules.format)) }
     }
 
-    /// The rules with the attributes, values and decisions of `table`, found by name and value; 2 and 2.0 are one value.
+    /// The decision attribute.
+    pub fn decision(&self) -> &str {
+        &self.decision
+    }
+
+    /// The attributes of conditions, in the order in which they appear, with the values that conditions ask for; without values
+    /// where one asks for an interval of numbers.
+    pub fn attributes(&self) -> Vec<Attribute> {
+        let conditions = || self.rules.iter().flat_map(|rule| &rule.conditions);
+        let mut names: Vec<&str> = Vec::new();
+        for name in conditions().map(SavedCondition::attribute) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let value = |condition: &SavedCondition| match condition {
+            SavedCondition::Value { value, .. } => Some(value.clone()),
+            _ => None,
+        };
+        let values = |name: &str| conditions().filter(|c| c.attribute() == name).map(value).collect::<Option<Vec<_>>>();
+        names.iter().map(|name| Attribute::from_values(*name, &values(name).unwrap_or_default())).collect()
+    }
+
+    /// The rules with the attributes, values and decisions of `table`, found by name and value as
+    /// [`Encoder::encode`](crate::table::Encoder::encode) does: 2 and 2.0 are one value, 2 and the text 2 too.
     /// Counts and decision weights stay those of the table that the rules were learned on. An interval takes the values
     /// of `table` inside its bounds, so that it shows other bounds if that table has other values.
     ///
@@ -269,6 +293,7 @@ impl SavedRules {
         let decided = decided.chain(self.rules.iter().map(|rule| &rule.decision)).cloned().collect();
         let attributes = table.attributes().iter().zip(extra).map(|(attribute, extra)| widen(attribute, extra));
         DecisionTable::new(attributes.collect(), widen(table.decision(), decided), table.weights().clone())
+            .map(|wider| wider.with_rows_of(table))
             .map_err(RulesError::Table)
     }
 }
@@ -300,7 +325,7 @@ impl SavedCondition {
         let domain = table.attribute(attr).domain();
         match self {
             Self::Value { value, .. } => {
-                let code = code_of(table.attribute(attr), value);
+                let code = code_in(value, domain);
                 let unknown = || RulesError::Value { rule, attribute: name.to_owned(), value: value.to_string() };
                 Ok(Condition::value(attr, code.ok_or_else(unknown)?))
             }
@@ -329,18 +354,7 @@ impl SavedCondition {
 }
 
 fn decision_code(table: &DecisionTable, value: &Value) -> Result<u32, RulesError> {
-    code_of(table.decision(), value).ok_or_else(|| RulesError::DecisionValue(value.to_string()))
-}
-
-/// The code of a value, or of the value of another kind that a file spells the same: 2 and 2.0, an interval and its text.
-fn code_of(attribute: &Attribute, value: &Value) -> Option<u32> {
-    let twin = match value {
-        Value::Integer(whole) => Some(Value::Real(*whole as f64)),
-        Value::Real(real) if (*real as i64) as f64 == *real => Some(Value::Integer(*real as i64)),
-        Value::Interval(interval) => Some(Value::Text(interval.to_string())),
-        _ => None,
-    };
-    attribute.code_of(value).or_else(|| twin.and_then(|twin| attribute.code_of(&twin)))
+    code_in(value, table.decision().domain()).ok_or_else(|| RulesError::DecisionValue(value.to_string()))
 }
 
 /// How many values of an ascending domain are below a bound; both are given if they do not compare.
@@ -356,10 +370,20 @@ fn below(domain: &[Value], bound: &Value) -> Result<usize, (String, String)> {
     }
 }
 
-/// The attribute with more values in its domain.
+/// The attribute with more values in its domain, all of one kind: of whole and real numbers reals, of others texts.
 fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Attribute {
-    extra.retain(|value| code_of(attribute, value).is_none());
+    extra.retain(|value| code_in(value, attribute.domain()).is_none());
     let values: Vec<Value> = attribute.domain().iter().cloned().chain(extra).collect();
+    let given = || values.iter().filter(|value| **value != Value::Missing);
+    let kind = given().next().map_or("missing", Value::kind);
+    let (is_one_kind, is_number) =
+        (given().all(|value| value.kind() == kind), given().all(|value| value.as_real().is_some()));
+    let as_one_kind = |value: Value| match value {
+        value if is_one_kind || value == Value::Missing => value,
+        value if is_number => value.as_real().map_or(value, Value::Real),
+        value => Value::text(&value.to_string()),
+    };
+    let values: Vec<Value> = values.into_iter().map(as_one_kind).collect();
     Attribute::from_codes(attribute.name(), &values, attribute.codes().clone())
 }
 
@@ -432,6 +456,28 @@ mod tests {
             matching.map(|rule| wider.decision().domain()[rule.decision as usize].clone())
         };
         assert_eq!((decided(0), decided(1)), (Some(Value::Boolean(false)), Some(Value::Boolean(true))));
+    }
+
+    #[test]
+    fn rules_are_applied_to_columns_of_another_kind() {
+        let learned = DecisionTable::from_rows(&["zip"], "d", &[["01000", "x"], ["7", "y"]]).unwrap();
+        let rule =
+            |attr, code, decision| Rule::counted(&learned, vec![Condition::value(AttrIdx::new(attr), code)], decision);
+        let rules = RuleSet::new(&learned, vec![rule(0, 0, 0), rule(0, 1, 1)]);
+        let saved = SavedRules::parse(&rules.to_json(&learned).to_string()).unwrap();
+        assert_eq!(saved.decision(), "d");
+        let [zip] = &saved.attributes()[..] else { panic!("{:?}", saved.attributes()) };
+        assert_eq!((zip.name(), zip.domain()), ("zip", &["01000", "7"].map(Value::text)[..]));
+        let applied = |values: &[Value]| {
+            let zip = Attribute::from_values("zip", values);
+            let decision = Attribute::from_values("d", &vec![Value::Missing; values.len()]);
+            let table = saved.widen(&DecisionTable::new(vec![zip], decision, Weights::Unit).unwrap()).unwrap();
+            let bound = saved.bind(&table).unwrap();
+            bound.rules.iter().map(|rule| rule.objects(&table)).collect::<Vec<_>>()
+        };
+        assert_eq!(applied(&[1000, 7, 8].map(Value::Integer)), [vec![], vec![1]]);
+        assert_eq!(applied(&[7.0, 7.5].map(Value::Real)), [vec![], vec![0]]);
+        assert_eq!(applied(&["01000", "x"].map(Value::text)), [vec![0], vec![]]);
     }
 
     #[test]

@@ -150,6 +150,11 @@ pub(crate) fn names_of(columns: &[Attribute]) -> Vec<String> {
     columns.iter().map(|column| column.name.clone()).collect()
 }
 
+/// `VALUE` if `column` is `decision=VALUE`.
+pub fn counted_value<'a>(column: &'a str, decision: &str) -> Option<&'a str> {
+    column.strip_prefix(decision)?.strip_prefix('=')
+}
+
 /// The names of columns that a list was split into at its commas, though names may have commas, too: as many `parts` as
 /// are the name of one of the `columns` together are one name, and a part that begins none stays.
 pub fn joined_names(parts: &[String], columns: &[String]) -> Vec<String> {

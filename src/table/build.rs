@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::origin::Origin;
 use super::{Attribute, Codes, DecisionTable, TableError, Value, Weights};
 
 impl DecisionTable {
@@ -25,7 +26,7 @@ impl DecisionTable {
         if total_weight == 0 {
             return Err(TableError::NoWeight(vec!["weight".to_owned()]));
         }
-        Ok(Self { conditions, decision, weights, total_weight })
+        Ok(Self { conditions, decision, weights, total_weight, origin: Origin::default() })
     }
 
     /// A table from one row per distinct description and its count per decision value:
@@ -65,8 +66,9 @@ impl DecisionTable {
         }
         let one_each = rows.len() == n_rows && rows.iter().zip(0..).all(|(&row, at)| row == at);
         let conditions = if one_each { conditions } else { conditions.into_iter().map(|a| a.select(&rows)).collect() };
-        let n_values = domain.len();
-        Self::new(conditions, Attribute::new(name, domain, Codes::narrow(codes, n_values))?, Weights::Counts(weights))
+        let codes = Codes::narrow(codes, domain.len());
+        let decision = Attribute::new(name, domain, codes)?;
+        Ok(Self { origin: Origin::of(rows), ..Self::new(conditions, decision, Weights::Counts(weights))? })
     }
 
     /// A table of text values, for tests and examples: `names` are the condition attributes, each row has their

@@ -93,8 +93,8 @@ fn boolean(cell: &str) -> Option<bool> {
 
 fn real(cell: &str, mark: DecimalMark) -> Option<f64> {
     let number = parsed(cell, mark)?;
-    // Zeros of both signs are one number.
-    (number.is_finite() || matches!(cell, "inf" | "-inf")).then_some(number + 0.0)
+    // Zeros of both signs are one number. pandas writes `inf`, R `Inf`.
+    (number.is_finite() || matches!(cell, "inf" | "-inf" | "Inf" | "-Inf")).then_some(number + 0.0)
 }
 
 /// The number that a cell spells, infinite where it is beyond the reals of 64 bits.

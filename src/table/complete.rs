@@ -77,7 +77,9 @@ impl DecisionTable {
             Weights::Unit => Weights::Unit,
             Weights::Counts(counts) => Weights::Counts(rows.iter().map(|&row| counts[row as usize]).collect()),
         };
-        Self::new(self.attributes().iter().map(kept).collect(), kept(self.decision()), weights)
+        let origin = self.origin.select(rows);
+        let conditions = self.attributes().iter().map(kept).collect();
+        Ok(Self { origin, ..Self::new(conditions, kept(self.decision()), weights)? })
     }
 
     fn nothing_complete(&self) -> TableError {

@@ -60,6 +60,7 @@ pub fn read(mut source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> 
     remarks.extend(separator_missed(&columns).filter(|_| reading.separator.is_none()).map(Remark::OneColumn));
     remarks.extend(header_again(&columns).map(Remark::HeaderAgain));
     remarks.extend(never_missing(&columns, reading));
+    let existing = columns.iter().map(|column| column.name.clone()).filter(|name| !name.is_empty()).collect();
     columns.retain(|column| column.wanted != Wanted::Nothing);
     let n_before = columns.len();
     columns.retain(|column| !column.is_empty() || n_rows == 0);
@@ -68,7 +69,7 @@ pub fn read(mut source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> 
     for column in columns {
         attributes.push(column.coded(reading, &mut remarks)?);
     }
-    Ok(InformationTable::new(attributes)?.with_remarks(remarks))
+    Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing))
 }
 
 fn unreadable(source: std::io::Error) -> TableError {
@@ -234,6 +235,8 @@ mod tests {
             (&["true", "FALSE", ""][..], "boolean"),
             (&["1", "-2", "NA"], "integer"),
             (&["1", "2.5", "1e3", "inf", "NaN"], "real"),
+            (&["1", "-Inf", "Inf", "-inf"], "real"),
+            (&["1", "2", "INF"], "text"),
             (&["9223372036854775808", "1"], "text"),
             (&["9223372036854775808", "1.5"], "real"),
             (&["<= 1.5", "(1.5, 2]", "?"], "interval"),

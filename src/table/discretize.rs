@@ -11,7 +11,7 @@ mod scale;
 
 use rayon::prelude::*;
 
-use super::{AttrIdx, AttrSet, DecisionTable};
+use super::{AttrIdx, AttrSet, DecisionTable, TableError, Value};
 use crate::observe::{Observer, in_parallel};
 pub use cuts::Cuts;
 use scale::Scale;
@@ -19,7 +19,7 @@ use scale::Scale;
 /// A way to choose cut points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Discretizer {
-    /// Cuts at equal distances between the least and the largest number. Fewer than 2 bins make no cuts, nor does an
+    /// Cuts at equal distances between the least and the largest number, which must be finite. Fewer than 2 bins make no cuts, nor does an
     /// attribute with a single number; bins may remain without objects.
     EqualWidth {
         /// The number of intervals.
@@ -52,12 +52,44 @@ impl Discretizer {
     pub const fn uses_decision(self) -> bool {
         matches!(self, Self::Mdlp | Self::MaximalDiscernibility)
     }
+
+    /// Whether the numbers of `attrs` can be cut.
+    ///
+    /// # Errors
+    /// When an attribute has infinite numbers, between which there are no equal distances.
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    pub fn check(self, table: &DecisionTable, attrs: &AttrSet) -> Result<(), TableError> {
+        if !matches!(self, Self::EqualWidth { .. }) {
+            return Ok(());
+        }
+        attrs.iter().try_for_each(|attr| match infinite_rows(table, attr) {
+            rows if rows.is_empty() => Ok(()),
+            rows => Err(TableError::Infinite { column: table.attribute(attr).name().to_owned(), rows }),
+        })
+    }
+}
+
+/// The rows in which an attribute is infinite, counted from 1.
+fn infinite_rows(table: &DecisionTable, attr: AttrIdx) -> Vec<u32> {
+    let attribute = table.attribute(attr);
+    let is_infinite = |value: &Value| value.as_real().is_some_and(f64::is_infinite);
+    let by_code: Vec<bool> = attribute.domain().iter().map(is_infinite).collect();
+    if !by_code.contains(&true) {
+        return Vec::new();
+    }
+    let rows = (0..table.n_objects()).filter(|&object| by_code[attribute.code(object) as usize]);
+    rows.map(|object| table.row_of(object as u32) + 1).collect()
 }
 
 impl Cuts {
     /// The cut points that `method` chooses for those attributes of `attrs` that hold numbers; an attribute that it
     /// leaves in one piece has an empty list. Cut points lie midway between neighbouring numbers of the table, except
     /// those of equal width; they are given in as few digits as that allows.
+    ///
+    /// # Errors
+    /// As [`Discretizer::check`].
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks.
@@ -69,11 +101,17 @@ impl Cuts {
     /// let length = Attribute::from_values("length", &[1.4, 1.3, 4.7, 4.5].map(Value::Real));
     /// let kind = Attribute::from_values("kind", &["setosa", "setosa", "versicolor", "versicolor"].map(Value::text));
     /// let table = DecisionTable::new(vec![length], kind, Weights::Unit).unwrap();
-    /// let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::Mdlp, &Silent);
+    /// let cuts = Cuts::fit(&table, &table.all_attributes(), Discretizer::Mdlp, &Silent).unwrap();
     /// assert_eq!(cuts.of("length"), Some(&[2.95][..]));
     /// assert_eq!(cuts.apply(&table).unwrap().attributes()[0].value(0).to_string(), "<= 2.95");
     /// ```
-    pub fn fit(table: &DecisionTable, attrs: &AttrSet, method: Discretizer, observer: &dyn Observer) -> Self {
+    pub fn fit(
+        table: &DecisionTable,
+        attrs: &AttrSet,
+        method: Discretizer,
+        observer: &dyn Observer,
+    ) -> Result<Self, TableError> {
+        method.check(table, attrs)?;
         let attrs: Vec<AttrIdx> = attrs.iter().collect();
         let scales: Vec<Option<Scale>> = attrs.par_iter().map(|&attr| Scale::of(table.attribute(attr))).collect();
         let numeric: Vec<(AttrIdx, Scale)> =
@@ -86,7 +124,7 @@ impl Cuts {
             }
         };
         let name = |attr: &AttrIdx| table.attribute(*attr).name().to_owned();
-        Self::ascending(numeric.iter().map(|(attr, _)| name(attr)).zip(chosen).collect())
+        Ok(Self::ascending(numeric.iter().map(|(attr, _)| name(attr)).zip(chosen).collect()))
     }
 }
 
@@ -101,4 +139,26 @@ fn cuts_of_one(table: &DecisionTable, attr: AttrIdx, scale: &Scale, method: Disc
         }
     };
     boundaries.into_iter().map(|point| scale.cut_after(point)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use crate::table::Roles;
+
+    #[test]
+    fn equal_widths_need_finite_numbers_and_other_methods_do_not() {
+        let rows: String = (0..8).map(|i| format!("{i},{}\n", ["p", "q"][i / 4])).collect();
+        let text = format!("x,d\n1,\ninf,q\n{rows}-Inf,p\n");
+        let (table, _) = DecisionTable::from_csv(&text, &Roles::decided_by("d")).unwrap().decided().unwrap();
+        let fit = |method| Cuts::fit(&table, &table.all_attributes(), method, &Silent);
+        let error = fit(Discretizer::EqualWidth { bins: 3 }).unwrap_err().to_string();
+        let expected = "attribute `x` is infinite in rows 2, 11, expected finite numbers for intervals of equal width";
+        assert_eq!(error, expected);
+        let cuts = fit(Discretizer::EqualFrequency { bins: 2 }).unwrap();
+        assert_eq!((cuts.of("x"), fit(Discretizer::Mdlp).unwrap().of("x")), (Some(&[3.5][..]), Some(&[3.5][..])));
+        let outermost = cuts.apply(&table).unwrap();
+        assert_eq!([0, 9].map(|object| outermost.attributes()[0].value(object).to_string()), ["> 3.5", "<= 3.5"]);
+    }
 }

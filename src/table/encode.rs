@@ -71,8 +71,8 @@ impl Encoder {
 
     /// Finds the attributes among `columns` by name and places their values; other columns are left out.
     ///
-    /// Values are compared by value: 2 and 2.0 are one number, and a number equals a text that spells it, since the
-    /// kind of a column that is read from text depends on all of its rows.
+    /// Values are compared by value: 2 and 2.0 are one number, and a number or an interval equals a text that spells it, since
+    /// the kind of a column that is read from text depends on all of its rows.
     ///
     /// # Errors
     /// When there is no column of a name.
@@ -115,9 +115,14 @@ impl<'c> EncodedColumn<'c> {
     }
 }
 
+/// The code in `domain` of what `value` says, compared as [`Encoder::encode`] compares it.
+pub fn code_in(value: &Value, domain: &[Value]) -> Option<u32> {
+    place(value, domain).code()
+}
+
 /// The place of `value` in `domain`, found among values of its kind where it can be read as one.
 fn place(value: &Value, domain: &[Value]) -> ValuePlace {
-    use Value::{Boolean, Integer, Real, Text};
+    use Value::{Boolean, Integer, Interval, Real, Text};
     // A missing value comes last, so that the first value tells the kind of all.
     match (value, domain.first()) {
         (Integer(_), Some(Real(_))) | (Real(_), Some(Integer(_))) => {
@@ -126,8 +131,8 @@ fn place(value: &Value, domain: &[Value]) -> ValuePlace {
             let found = domain.get(below).and_then(Value::as_real) == Some(number);
             if found { ValuePlace::of_code(below as u32) } else { ValuePlace::below(below) }
         }
-        (Boolean(_) | Integer(_) | Real(_), Some(Text(_))) => search(&Text(value.to_string()), domain),
-        (Text(text), Some(Boolean(_) | Integer(_) | Real(_))) => match Value::parse(text) {
+        (Boolean(_) | Integer(_) | Real(_) | Interval(_), Some(Text(_))) => search(&Text(value.to_string()), domain),
+        (Text(text), Some(Boolean(_) | Integer(_) | Real(_) | Interval(_))) => match Value::parse(text) {
             Text(_) | Value::Missing => search(value, domain),
             parsed => place(&parsed, domain),
         },
@@ -178,6 +183,9 @@ mod tests {
         assert_eq!(index(&Value::Integer(4), &[Value::text("4"), Value::text("x")]), 1);
         assert_eq!(index(&Value::Boolean(true), &[Value::text("false"), Value::text("true")]), 3);
         assert_eq!(index(&Value::text("?"), &[Value::Integer(1), Value::Missing]), 2);
+        let interval = Value::parse("<= 2.5");
+        assert_eq!(index(&Value::text("<= 2.5"), std::slice::from_ref(&interval)), 1);
+        assert_eq!(index(&interval, &[Value::text("<= 2.5"), Value::text("none")]), 1);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::settings::{nearest, perhaps};
 
 /// At most this many column names stand in a message.
 const SHOWN_COLUMNS: usize = 12;
+/// At most this many numbers of rows stand in a message.
+const SHOWN_ROWS: usize = 5;
 
 /// Why something is not a decision table, or could not be read or written as one.
 #[derive(Debug, thiserror::Error)]
@@ -68,14 +70,9 @@ pub enum TableError {
     /// Two columns have one name.
     #[error("two columns are called `{}`{}", _0, header_doubt(_0))]
     DuplicateColumn(String),
-    /// A column is of a type that has no values of the table's kinds.
-    #[error("column `{column}` has type {found}, expected text, integers, reals, booleans, dates or times")]
-    UnsupportedType {
-        /// The column.
-        column: String,
-        /// Its type.
-        found: String,
-    },
+    /// Columns are of types that have no values of the table's kinds: their names and types.
+    #[error("{}, expected text, integers, reals, booleans, dates or times", typed(_0))]
+    UnsupportedTypes(Vec<(String, String)>),
     /// There is not a single object.
     #[error("the table has no rows")]
     NoRows,
@@ -189,6 +186,17 @@ pub enum TableError {
         /// The cut point before it, which is not smaller, if that is what is wrong.
         before: Option<f64>,
     },
+    /// Between infinite ends there are no equal distances.
+    #[error(
+        "attribute `{column}` is infinite in {}, expected finite numbers for intervals of equal width",
+        of_rows(rows)
+    )]
+    Infinite {
+        /// The attribute.
+        column: String,
+        /// The rows that the numbers come from, counted from 1.
+        rows: Vec<u32>,
+    },
     /// Only numbers can be cut.
     #[error("attribute `{column}` has values of kind {found}, expected numbers to cut")]
     NotNumeric {
@@ -255,6 +263,25 @@ impl TableError {
 
 fn after(before: Option<f64>) -> String {
     before.map(|cut| format!(" after {cut}")).unwrap_or_default()
+}
+
+/// Rows in a message: the first of many.
+fn of_rows(rows: &[u32]) -> String {
+    let shown = rows.iter().take(SHOWN_ROWS).map(u32::to_string).collect::<Vec<_>>().join(", ");
+    match rows.len().saturating_sub(SHOWN_ROWS) {
+        0 if rows.len() == 1 => format!("row {shown}"),
+        0 => format!("rows {shown}"),
+        rest => format!("rows {shown} and {rest} more"),
+    }
+}
+
+/// Columns with their types.
+fn typed(columns: &[(String, String)]) -> String {
+    if let [(column, found)] = columns {
+        return format!("column `{column}` has type {found}");
+    }
+    let shown = columns.iter().map(|(column, found)| format!("`{column}` ({found})"));
+    format!("columns have other types: {}", shown.collect::<Vec<_>>().join(", "))
 }
 
 /// A question, if a name is one of an object's cells rather than that of a column.

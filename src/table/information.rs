@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::attribute::counted_value;
 use super::build::{check_length, check_names, check_rows};
 #[cfg(feature = "parquet")]
 use super::cell::means;
@@ -16,6 +17,8 @@ pub struct InformationTable {
     columns: Vec<Attribute>,
     n_rows: usize,
     remarks: Vec<Remark>,
+    /// The names of all columns of the file.
+    existing: Vec<String>,
 }
 
 /// Which columns of an information table play which part in the decision table made from it.
@@ -45,7 +48,7 @@ impl InformationTable {
         let n_rows = columns.first().map_or(0, Attribute::len);
         check_rows(n_rows)?;
         columns.iter().try_for_each(|column| check_length(column.name(), n_rows, column.len()))?;
-        Ok(Self { columns, n_rows, remarks: Vec::new() })
+        Ok(Self { existing: names_of(&columns), columns, n_rows, remarks: Vec::new() })
     }
 
     /// The columns.
@@ -63,8 +66,18 @@ impl InformationTable {
         &self.remarks
     }
 
+    /// The names of all columns of the file, also of those that were not read.
+    pub fn existing(&self) -> &[String] {
+        &self.existing
+    }
+
     pub(super) fn with_remarks(self, remarks: Vec<Remark>) -> Self {
         Self { remarks, ..self }
+    }
+
+    /// This table as read from a file that has columns of these names.
+    pub(super) fn with_existing(self, existing: Vec<String>) -> Self {
+        Self { existing, ..self }
     }
 
     /// The table in which values are missing that are spelled like a text that `reading` lists, or are that number.
@@ -97,10 +110,11 @@ impl InformationTable {
     /// When a named column does not exist, a weight is not a count, all weights are 0, or no rows or no conditions are
     /// left.
     pub fn decide(mut self, roles: &Roles) -> Result<DecisionTable, TableError> {
-        let existing = names_of(&self.columns);
+        let existing = self.existing.clone();
         if self.n_rows == 0 {
             return Err(TableError::NoRows);
         }
+        let read = names_of(&self.columns);
         let weight = roles.weight.as_ref().map(|name| self.take("weight column", name, &existing)).transpose()?;
         let weights = weight.as_ref().map(weights).transpose()?;
         let table = match roles.decision.as_slice() {
@@ -109,12 +123,27 @@ impl InformationTable {
             names => {
                 let parts =
                     names.iter().map(|n| self.take("decision column", n, &existing)).collect::<Result<Vec<_>, _>>()?;
-                check_conditions(&self.columns, &existing)?;
+                check_conditions(&self.columns, &read)?;
                 let weights = weights.map_or(Weights::Unit, Weights::Counts);
                 DecisionTable::new(self.columns, combine(parts), weights)?
             }
         };
         table.without_weightless()
+    }
+
+    /// Whether the columns `names`, or the counts of the one name, can be the decision.
+    pub fn has_decision(&self, names: &[String]) -> bool {
+        let is_counted = || matches!(names, [name] if self.has_counts(name));
+        names.iter().all(|name| self.position(name).is_some()) || is_counted()
+    }
+
+    /// This table with one more column.
+    ///
+    /// # Errors
+    /// When it is not as long as the others, or has the name of one of them.
+    pub fn with_column(self, column: Attribute) -> Result<Self, TableError> {
+        let columns = self.columns.into_iter().chain([column]).collect();
+        Ok(Self::new(columns)?.with_remarks(self.remarks))
     }
 
     fn position(&self, name: &str) -> Option<usize> {
@@ -163,11 +192,6 @@ impl DecisionTable {
 
 fn check_conditions(conditions: &[Attribute], existing: &[String]) -> Result<(), TableError> {
     if conditions.is_empty() { Err(TableError::NoConditions(existing.to_vec())) } else { Ok(()) }
-}
-
-/// `VALUE` if `column` is `decision=VALUE`.
-fn counted_value<'a>(column: &'a str, decision: &str) -> Option<&'a str> {
-    column.strip_prefix(decision)?.strip_prefix('=')
 }
 
 /// The values of a column as counts; whole reals count too, a missing value does not.

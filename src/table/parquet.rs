@@ -1,5 +1,6 @@
 //! Parquet files: columns of numbers, booleans, text, dates and times, which may be null.
 
+mod arrow;
 mod chunk;
 mod coded;
 mod coder;
@@ -29,7 +30,7 @@ use super::codes::{Code, with_codes};
 use super::interval::Interval;
 use super::layout::FileColumn;
 use super::reading::{Wanted, shown};
-use super::{Attribute, Codes, InformationTable, ReadOptions, TableError, Value};
+use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, TextCause, Value};
 
 /// Rows of a group of the tables written here.
 const ROWS_OF_GROUP: usize = 1 << 18;
@@ -42,9 +43,19 @@ pub fn read(file: File, reading: &ReadOptions) -> Result<InformationTable, Table
     let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unreadable)?;
     let columns = columns(&metadata, reading)?;
     check_rows(usize::try_from(metadata.file_metadata().num_rows()).unwrap_or_default())?;
+    let existing = names(&metadata);
     let chunks = Chunks::new(file, metadata, columns.len());
-    let read = |column: Column| column.read(&chunks, reading);
-    InformationTable::new(columns.into_par_iter().map(read).collect::<Result<_, _>>()?)
+    let read = |column: &Column| column.read(&chunks, reading);
+    let attributes: Vec<Attribute> = columns.par_iter().map(read).collect::<Result<_, _>>()?;
+    let remarks = columns.iter().zip(&attributes).filter_map(|(column, attribute)| column.remark(attribute, reading));
+    let remarks = remarks.collect();
+    Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing))
+}
+
+/// The names of all columns of the file.
+fn names(metadata: &ParquetMetaData) -> Vec<String> {
+    let fields = metadata.file_metadata().schema_descr().root_schema().get_fields();
+    fields.iter().map(|field| field.name().to_owned()).collect()
 }
 
 fn unreadable(reason: ParquetError) -> TableError {
@@ -69,15 +80,31 @@ struct Column {
 fn columns(metadata: &ParquetMetaData, reading: &ReadOptions) -> Result<Vec<Column>, TableError> {
     let schema = metadata.file_metadata().schema_descr();
     let fields = schema.root_schema().get_fields();
-    let names: Vec<String> = fields.iter().map(|field| field.name().to_owned()).collect();
+    let (names, durations) = (names(metadata), durations(metadata)?);
     let first_of = |field: usize| (0..schema.num_columns()).find(|&at| schema.get_column_root_idx(at) == field);
-    let column = |(field, (name, wanted)): (usize, (String, Wanted))| match Kind::of(&fields[field]) {
-        Ok(kind) => Ok(Column { at: first_of(field).unwrap_or_default(), name, kind, wanted }),
-        Err(found) => Err(TableError::UnsupportedType { column: name, found }),
-    };
     let wanted = reading.wanted(&names)?;
+    let (mut columns, mut refused) = (Vec::new(), Vec::new());
     let all = names.into_iter().zip(wanted).enumerate();
-    all.filter(|(_, (_, wanted))| *wanted != Wanted::Nothing).map(column).collect()
+    for (field, (name, wanted)) in all.filter(|(_, (_, wanted))| *wanted != Wanted::Nothing) {
+        match Kind::of(&fields[field]) {
+            Ok(kind) => {
+                let unit = durations.iter().find(|(other, _)| *other == name).map(|(_, unit)| *unit);
+                let kind = unit.filter(|_| kind == Kind::Integer).map_or(kind, Kind::Duration);
+                columns.push(Column { at: first_of(field).unwrap_or_default(), name, kind, wanted });
+            }
+            Err(found) => refused.push((name, found)),
+        }
+    }
+    if refused.is_empty() { Ok(columns) } else { Err(TableError::UnsupportedTypes(refused)) }
+}
+
+/// The columns that are durations, as far as the file says so.
+fn durations(metadata: &ParquetMetaData) -> Result<Vec<(String, Unit)>, TableError> {
+    let entries = metadata.file_metadata().key_value_metadata();
+    let schema = entries.and_then(|entries| entries.iter().find(|entry| entry.key == arrow::SCHEMA));
+    let Some(schema) = schema.and_then(|entry| entry.value.as_ref()) else { return Ok(Vec::new()) };
+    let damaged = || TableError::Unreadable { format: "Parquet", reason: format!("its {} is damaged", arrow::SCHEMA) };
+    arrow::durations(schema).ok_or_else(damaged)
 }
 
 impl Column {
@@ -89,7 +116,7 @@ impl Column {
                 code_column::<Int32Type, i64>(chunks, at, |&value| Some(value.into()))
             }
             Kind::SmallUnsigned => code_column::<Int32Type, i64>(chunks, at, |&value| Some((value as u32).into())),
-            Kind::Integer | Kind::Unsigned | Kind::Time(_) | Kind::Timestamp(_) => {
+            Kind::Integer | Kind::Unsigned | Kind::Time(_) | Kind::Timestamp(_) | Kind::Duration(_) => {
                 code_column::<Int64Type, i64>(chunks, at, |&value| Some(value))
             }
             Kind::SmallReal => code_column::<FloatType, i64>(chunks, at, |&value| real(kind::widened(value))),
@@ -98,13 +125,29 @@ impl Column {
             Kind::Text => return self.texts(chunks, reading),
         };
         let (keys, codes) = coded.map_err(unreadable)?;
-        let is_large = self.kind == Kind::Unsigned && keys.iter().flatten().any(|&key| key < 0);
+        let (is_unsigned, is_number) = (self.kind == Kind::Unsigned, self.wanted == Wanted::Number);
+        // Large numbers that mean a missing value stay texts until they are made missing, and make no texts of others.
+        let is_kept = |key: i64| is_number || !is_listed(&(key as u64).to_string(), reading);
+        let is_large = is_unsigned && keys.iter().flatten().any(|&key| key < 0 && is_kept(key));
         let value = |key: i64| match self.wanted {
             Wanted::Number if is_large => Value::Real(key as u64 as f64),
-            _ if is_large => Value::text(&(key as u64).to_string()),
+            _ if is_large || is_unsigned && key < 0 => Value::text(&(key as u64).to_string()),
             wanted => self.kind.value(key, wanted),
         };
         self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes)
+    }
+
+    /// What is to be said of a column of whole numbers that is text because one of them has more than 64 bits with sign.
+    fn remark(&self, attribute: &Attribute, reading: &ReadOptions) -> Option<Remark> {
+        if (self.kind, self.wanted, attribute.kind()) != (Kind::Unsigned, Wanted::Any, "text") {
+            return None;
+        }
+        let is_large = |text: &str| text.parse::<i64>().is_err() && !is_listed(text, reading);
+        let by_code: Vec<bool> =
+            attribute.domain().iter().map(|value| matches!(value, Value::Text(text) if is_large(text))).collect();
+        let row = (0..attribute.len()).find(|&row| by_code[attribute.code(row) as usize])?;
+        let (column, found) = (self.name.clone(), attribute.value(row).to_string());
+        Some(Remark::Text { column, found, place: format!("row {}", row + 1), cause: TextCause::TooLarge })
     }
 
     /// The attribute whose codes stand for these values, as texts or numbers where these are wanted.
@@ -177,6 +220,11 @@ impl Column {
         let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         self.finished(values(texts, value), codes)
     }
+}
+
+/// Whether a text is listed as a missing value.
+fn is_listed(text: &str, reading: &ReadOptions) -> bool {
+    reading.missing.iter().any(|missing| cell::means(missing, text, Wanted::Text, reading.decimal))
 }
 
 fn values(texts: &[Option<String>], value: impl Fn(&str) -> Option<Value>) -> Vec<Option<Value>> {

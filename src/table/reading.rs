@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{TableError, joined_names};
+use super::attribute::counted_value;
+use super::{TableError, joined_names, shorten};
 
 /// The longest cell that is told in full, in characters.
 const SHOWN_CELL: usize = 40;
@@ -54,6 +55,9 @@ pub struct ReadOptions {
     pub number: Vec<String>,
     /// The columns that are not read.
     pub ignore: Vec<String>,
+    /// The only columns that are read, if there are any: a name stands for the column of that name, or for the columns that
+    /// it lists, or as `d` for the columns `d=VALUE`. Whoever asks for a column that is none is told then.
+    pub only: Vec<String>,
 }
 
 /// What the values of a column shall be.
@@ -79,11 +83,24 @@ impl ReadOptions {
         if let Some(both) = text.iter().find(|name| number.contains(name)) {
             return Err(TableError::TextAndNumber(both.clone()));
         }
+        let only = joined_names(&self.only, names);
+        let is_read = |column: &String| only.is_empty() || only.contains(column) || self.is_listed(column);
         let chosen = [(ignore, Wanted::Nothing), (text, Wanted::Text), (number, Wanted::Number)];
         let wanted_of = |column: &String| {
+            if !is_read(column) {
+                return Wanted::Nothing;
+            }
             chosen.iter().find(|(names, _)| names.contains(column)).map_or(Wanted::Any, |(_, wanted)| *wanted)
         };
         Ok(names.iter().map(wanted_of).collect())
+    }
+
+    /// Whether one of the only columns that are read stands for `column`.
+    fn is_listed(&self, column: &str) -> bool {
+        let stands_for = |name: &String| {
+            name == column || name.split(',').any(|part| part == column) || counted_value(column, name).is_some()
+        };
+        self.only.iter().any(stands_for)
     }
 }
 
@@ -121,8 +138,8 @@ pub enum Remark {
         column: String,
         /// The first cell that keeps it from being numbers, shortened.
         found: String,
-        /// The line of that cell.
-        line: usize,
+        /// The line of CSV or the row of Parquet that the cell stands in, such as `line 3`.
+        place: String,
         /// Why the cell does so.
         cause: TextCause,
     },
@@ -133,6 +150,15 @@ pub enum Remark {
         /// The word.
         found: String,
         /// The line on which it stands first.
+        line: usize,
+    },
+    /// What the usual programs write for a missing value is read as that in a column of text, where it may be a word after all.
+    Missing {
+        /// The column.
+        column: String,
+        /// The different spellings, in the order in which they appear.
+        found: Vec<String>,
+        /// The line on which the first of them stands first.
         line: usize,
     },
     /// The decimal mark of all numbers that have one could also separate thousands.
@@ -192,6 +218,7 @@ impl Remark {
             | Self::NeverMissing(_) => None,
             Self::Text { column, .. }
             | Self::Word { column, .. }
+            | Self::Missing { column, .. }
             | Self::Thousands { column, .. }
             | Self::Blanks { column, .. }
             | Self::FellTogether { column, .. } => Some(column),
@@ -207,11 +234,15 @@ impl fmt::Display for Remark {
             Self::Separator(other) => {
                 write!(f, "the cells are separated by `{}`, as in the header", char::from(*other))
             }
-            Self::Text { column, found, line, cause } => {
-                write!(f, "column `{column}` is text because of `{found}`, line {line}: {cause}")
+            Self::Text { column, found, place, cause } => {
+                write!(f, "column `{column}` is text because of `{found}`, {place}: {cause}")
             }
             Self::Word { column, found, line } => {
                 write!(f, "column `{column}` has missing values because of `{found}`, line {line}")
+            }
+            Self::Missing { column, found, line } => {
+                let first = if found.len() == 1 { "" } else { "first " };
+                write!(f, "column `{column}` has missing values because of {}, {first}line {line}", shorten(found))
             }
             Self::Thousands { column, found, line, mark } => {
                 write!(
@@ -234,7 +265,9 @@ impl fmt::Display for Remark {
             Self::OneColumn(other) => {
                 write!(f, "there is one column, and all its cells hold `{}`", char::from(*other))
             }
-            Self::NeverMissing(text) => write!(f, "no cell is `{text}`, which was to mean a missing value"),
+            Self::NeverMissing(text) => {
+                write!(f, "no cell that is read is `{text}`, which was to mean a missing value")
+            }
         }
     }
 }
@@ -281,5 +314,19 @@ mod tests {
         assert_eq!(error, "no attribute column `kinds` (did you mean `kind`?); its columns are `zip`, `age`, `kind`");
         assert!(wanted("zpi", "", "").unwrap_err().to_string().starts_with("no column `zpi` (did you mean `zip`?)"));
         assert_eq!(wanted("age", "age", "").unwrap_err().to_string(), "column `age` cannot be both text and numbers");
+    }
+    #[test]
+    fn only_columns_that_are_asked_for_are_read() {
+        let names = ["a", "b,c", "b", "d", "n=0", "n=1", "nn=1"].map(str::to_owned);
+        let read = |only: &[&str]| {
+            let only = only.iter().map(|&name| name.to_owned()).collect();
+            let wanted = ReadOptions { only, ..ReadOptions::default() }.wanted(&names).unwrap();
+            let read = names.iter().zip(wanted).filter(|(_, wanted)| *wanted == Wanted::Any);
+            read.map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(read(&[]), names.join(" "));
+        assert_eq!(read(&["a", "d"]), "a d");
+        assert_eq!(read(&["b", "c", "n"]), "b,c b n=0 n=1");
+        assert_eq!(read(&["d,a", "none"]), "a d");
     }
 }

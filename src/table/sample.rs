@@ -28,7 +28,8 @@ impl DecisionTable {
         }
         let weights = if self.weights == Weights::Unit { Weights::Unit } else { Weights::Counts(counts) };
         let conditions = self.conditions.iter().map(|attribute| attribute.select(&rows)).collect();
-        Self { conditions, decision: self.decision.select(&rows), weights, total_weight }
+        let (decision, origin) = (self.decision.select(&rows), self.origin.select(&rows));
+        Self { conditions, decision, weights, total_weight, origin }
     }
 }
 

@@ -167,7 +167,7 @@ fn certificates_of_every_notion_are_verified() {
 fn a_certificate_says_what_it_is_of() {
     let case = Case::new(&["--method", "backward", "--attributes", "headache,temperature"]);
     let certificate = case.certificate();
-    assert_eq!(certificate["roughboard_certificate"], 1);
+    assert_eq!(certificate["roughboard_certificate"], 2);
     let table = &certificate["table"];
     assert_eq!(
         (&table["file"], &table["decision"], &table["weight"]),
@@ -210,7 +210,7 @@ fn tampered_certificates_are_refuted_with_the_reason() {
         ("witness for `temperature`: objects 1 and 6 have the same label, flu = yes", &|c| {
             c["reduct"]["witnesses"][1] = json!({"attribute": "temperature", "objects": [1, 6]});
         }),
-        ("the table has 6 objects, found object number 7", &|c| {
+        ("object 7 is none of the 6 objects of the table", &|c| {
             c["reduct"]["witnesses"][0]["objects"] = json!([1, 7]);
         }),
         ("the table has no attribute `cough`", &|c| c["reduct"]["attributes"][0] = json!("cough")),
@@ -241,6 +241,29 @@ fn another_table_is_noted_and_judged_all_the_same() {
 }
 
 #[test]
+fn objects_are_numbered_by_the_rows_of_the_file() {
+    let case = Case::new(&[]);
+    let table = FLU.replace("n,flu\n", "n,flu\nyes,yes,normal,1,\nno,no,normal,0,no\n");
+    std::fs::write(case.path("flu.csv"), table).unwrap();
+    let [table, certificate] = ["flu.csv", "reduct.json"].map(|name| case.path(name).to_str().unwrap().to_owned());
+    let options = ["--decision", "flu", "--weight", "n", "--lower-bound", "--force"];
+    let arguments = [&["rough", "reduct", &table, "--certificate", &certificate], &options[..]].concat();
+    command::roughboard(&arguments).ended(0);
+    // Rows 1 and 2 are no objects.
+    let witnesses = &case.certificate()["reduct"]["witnesses"];
+    let numbers: Vec<u64> =
+        (0..2).flat_map(|at| [0, 1].map(|end| witnesses[at]["objects"][end].as_u64().unwrap())).collect();
+    assert!(numbers.iter().all(|number| (3..=8).contains(number)), "{witnesses}");
+    case.verify(&[]).ended(0);
+    let text = case.tampered(|c| c["reduct"]["witnesses"][0]["objects"] = json!([1, 3])).ended(1).stdout;
+    assert!(text.contains("object 1 is none of the 6 objects of the table"), "{text}");
+    let error = case.tampered(|c| c["roughboard_certificate"] = json!(1)).ended(2).stderr;
+    assert!(error.contains("format 1, which numbers objects, expected numbers of rows"), "{error}");
+    // Where all rows are objects, both formats say the same.
+    Case::new(&[]).tampered(|c| c["roughboard_certificate"] = json!(1)).ended(0);
+}
+
+#[test]
 fn what_is_no_certificate_is_refused() {
     for (text, reason) in [
         ("{", "EOF while parsing"),
@@ -253,8 +276,8 @@ fn what_is_no_certificate_is_refused() {
         assert!(error.contains("reduct.json` as a certificate") && error.contains(reason), "{error}");
     }
     let refused = |change: Change<'_>| Case::new(&[]).tampered(change).refusal();
-    let error = refused(&|c| c["roughboard_certificate"] = json!(2));
-    assert!(error.contains("expected format 1, found 2"), "{error}");
+    let error = refused(&|c| c["roughboard_certificate"] = json!(3));
+    assert!(error.contains("expected format 2 or 1, found 3"), "{error}");
     let error = refused(&|c| c["reduct"]["witnesses"][0]["objects"] = json!([0, 1]));
     assert!(error.contains("objects are numbered from 1, found 0"), "{error}");
     let error = refused(&|c| c["table"]["decision"] = json!(["cold"]));

@@ -103,6 +103,34 @@ fn predictions_name_every_tested_object() {
     assert!(votes.iter().enumerate().all(|(at, vote)| (*vote > 0.0) == (at == decision)), "{csv}");
 }
 
+/// The numbers of the objects in a file of predictions, with the decision of each, sorted and each once.
+fn numbered(path: &Path) -> Vec<(u32, String)> {
+    let csv = std::fs::read_to_string(path).unwrap();
+    let cells = csv.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let mut found: Vec<_> = cells.map(|cells| (cells[3].parse().unwrap(), cells[5].to_owned())).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[test]
+fn predictions_number_objects_by_the_rows_of_the_file() {
+    let files = Files::new();
+    let path = files.path("predictions.csv");
+    let file = ["--force", "--predictions", path.to_str().unwrap()];
+    // Row 2 lacks a, row 3 the decision.
+    let table = files.write("gaps.csv", "a,d\n1,x\n,y\n3,\n4,y\n5,x\n6,y\n");
+    let of = |rows: &[(u32, &str)]| rows.iter().map(|(row, d)| (*row, (*d).to_owned())).collect::<Vec<_>>();
+    let all = of(&[(1, "x"), (2, "y"), (4, "y"), (5, "x"), (6, "y")]);
+    let complete = of(&[(1, "x"), (4, "y"), (5, "x"), (6, "y")]);
+    for (options, expected) in [(&[][..], &all), (&["--missing", "drop"], &complete)] {
+        run(&table, &[&["--folds", "2"], &file[..], options].concat()).ended(0);
+        assert_eq!(&numbered(&path), expected, "{options:?}");
+        run(&table, &[&["--test", table.to_str().unwrap()], &file[..], options].concat()).ended(0);
+        assert_eq!(&numbered(&path), expected, "{options:?}");
+    }
+}
+
 #[test]
 fn a_test_file_is_matched_by_name_and_value() {
     let files = Files::new();
@@ -133,6 +161,36 @@ fn attributes_of_which_no_tested_value_was_trained_on_are_noted() {
     for options in [&["--rules", "mlem2"][..], &["--discretize", "mdlp"]] {
         assert_eq!(told(numbers, options), "");
     }
+}
+
+#[test]
+fn tested_values_of_another_kind_that_training_lacks_are_counted() {
+    let files = Files::new();
+    let train = files.write("train.csv", "zip,d\n01000,a\n12000,b\n09000,a\n13000,b\n");
+    let told = |test: &str| {
+        let test = files.write("test.csv", test);
+        run(&train, &["--test", test.to_str().unwrap()]).ended(0).stderr
+    };
+    let note = "note: 2 of 4 tested values of `zip` (text in training, integer in the test) do not occur in training: \
+        are they spelled alike?\n";
+    assert!(told("zip,d\n1000,a\n12000,b\n9000,a\n13000,b\n").contains(note));
+    assert!(!told("zip,d\n01000,a\n12000,b\n99000,a\n13000,b\n").contains("spelled alike"));
+}
+
+#[test]
+fn intervals_of_other_cut_points_are_noted() {
+    let files = Files::new();
+    let train = files.write("train.csv", "x,d\n<= 2.5,a\n\"(2.5, 7]\",b\n> 9,a\n");
+    let told = |test: &str| {
+        let test = files.write("test.csv", test);
+        run(&train, &["--test", test.to_str().unwrap()]).ended(0).stderr
+    };
+    let note =
+        "note: `x` has other cut points in the test than in training, `<= 3.5` and `<= 2.5`: keep the cut points";
+    let stderr = told("x,d\n<= 3.5,a\n> 9,b\n");
+    assert!(stderr.contains(note) && stderr.contains("--save-cuts") && stderr.contains("--cuts"), "{stderr}");
+    // No trained object lies in one of these, but they may lie between the same cut points.
+    assert!(!told("x,d\n<= 2.5,a\n\"(7, 9]\",b\n").contains("cut points"));
 }
 
 #[test]

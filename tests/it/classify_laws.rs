@@ -79,6 +79,7 @@ fn predicted(rules: &[Rule], train: &DecisionTable, voting: Voting, test: &Decis
     let largest = rules.iter().map(share).fold(0.0, f64::max);
     let nearest: Vec<&Rule> = rules.iter().filter(|rule| share(rule) == largest && largest > 0.0).collect();
     let mut votes = vec![0.0; train.n_decisions()];
+    let mut spoke: Vec<(&Rule, f64)> = Vec::new();
     let basis = match (largest, voting.unmatched) {
         (1.0, _) => Basis::Matching(nearest.len()),
         (l, Unmatched::Nearest) if l > 0.0 => Basis::Nearest(nearest.len()),
@@ -92,9 +93,15 @@ fn predicted(rules: &[Rule], train: &DecisionTable, voting: Voting, test: &Decis
         let voters = if voting.vote == Vote::Best { vec![*best.unwrap()] } else { nearest };
         for rule in voters {
             votes[rule.decision as usize] += largest * voting.vote.weight(rule);
+            spoke.push((rule, voting.vote.weight(rule)));
         }
     }
-    Prediction { decision: elected(&votes, train), votes, basis }
+    let decision = elected(&votes, train);
+    spoke.retain(|(rule, _)| rule.decision == decision);
+    let most = spoke.iter().map(|(_, weight)| *weight).fold(f64::NEG_INFINITY, f64::max);
+    let heaviest = spoke.iter().find(|(_, weight)| *weight == most);
+    let place = |&(rule, _): &(&Rule, f64)| rules.iter().position(|other| std::ptr::eq(other, rule)).unwrap();
+    Prediction { decision, votes, basis, rule: heaviest.map(place) }
 }
 
 fn elected(votes: &[f64], train: &DecisionTable) -> u32 {

@@ -39,7 +39,7 @@ fn build(columns: &[Vec<Option<i64>>], decision: &[i64], weights: Vec<u32>) -> D
 }
 
 fn fit(table: &DecisionTable, method: Discretizer) -> Cuts {
-    Cuts::fit(table, &table.all_attributes(), method, &Silent)
+    Cuts::fit(table, &table.all_attributes(), method, &Silent).unwrap()
 }
 
 fn number(table: &DecisionTable, attr: AttrIdx, row: usize) -> Option<f64> {
@@ -355,6 +355,26 @@ fn every_method_runs_on_irises() {
         let cuts = Cuts::from_json(&discretize(IRIS, &[options, &["--json"]].concat()).ended(0).stdout).unwrap();
         assert!(n_cuts == 0 || cuts.n_cuts() == n_cuts, "{options:?}: {}", cuts.n_cuts());
     }
+}
+
+#[test]
+fn infinite_numbers_have_no_equal_widths() {
+    let folder = TempDir::new().unwrap();
+    let table = inside(&folder, "inf.csv");
+    let rows: String = (0..20).map(|i| format!("{i},{}\n", ["p", "q"][i / 10])).collect();
+    std::fs::write(&table, format!("inc,species\nInf,q\n{rows}-inf,p\n")).unwrap();
+    let refusal = "attribute `inc` is infinite in rows 1, 22, expected finite numbers for intervals of equal width; \
+        the method frequency takes infinite ones, and --na inf,-inf reads them as missing values";
+    let width = ["--method", "width", "--bins", "4"];
+    let error = discretize(&table, &width).refusal();
+    assert!(error.contains(refusal), "{error}");
+    let classify = ["rough", "classify", &table, "--decision", "species", "--discretize", "width", "--bins", "4"];
+    let error = roughboard(&classify).refusal();
+    assert!(error.contains(refusal), "{error}");
+    let cuts = discretize(&table, &[&width[..], &["--na", "inf,-inf", "--json"]].concat()).ended(0).json();
+    assert_eq!(cuts["inc"], json!([4.75, 9.5, 14.25]));
+    let cuts = discretize(&table, &["--method", "frequency", "--bins", "2", "--json"]).ended(0).json();
+    assert_eq!(cuts["inc"], json!([9.5]));
 }
 
 #[test]

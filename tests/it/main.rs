@@ -49,6 +49,7 @@ mod perft_cli;
 mod pipeline_cli;
 mod play_cli;
 mod plot_cli;
+mod predict_cli;
 mod ratings;
 mod records;
 mod report;

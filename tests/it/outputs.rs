@@ -9,7 +9,7 @@ use crate::command::{Files, contents, roughboard};
 
 /// Commands that write, each up to the path: none of them has anything to work on but a table, so that all are refused before their
 /// work or for lack of it.
-const WRITERS: [(&str, &str); 33] = [
+const WRITERS: [(&str, &str); 34] = [
     ("rough info TABLE --out", "x.txt"),
     ("rough classes TABLE --decision species --out", "x.json"),
     ("rough approx TABLE --decision species --out", "x.txt"),
@@ -19,6 +19,7 @@ const WRITERS: [(&str, &str); 33] = [
     ("rough reduct TABLE --decision species --certificate", "x.json"),
     ("rough reducts TABLE --decision species --out", "x.json"),
     ("rough rules TABLE --decision species --out", "x.csv"),
+    ("rough predict missing.json TABLE --out", "x.csv"),
     ("rough verify TABLE missing.json --out", "x.txt"),
     ("rough classify TABLE --decision species --predictions", "x.csv"),
     ("rough classify TABLE --decision species --out", "x.txt"),

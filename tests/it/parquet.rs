@@ -113,6 +113,57 @@ fn dates_and_times_are_texts_that_ascend_with_time_or_numbers() {
 }
 
 #[test]
+fn durations_are_seconds_in_whatever_unit_they_are_stored() {
+    let all = files("duration_");
+    assert_eq!(all.len(), 4);
+    for path in all {
+        let table = InformationTable::read(&path).unwrap();
+        let expected = [Value::Real(-5.0), Value::Real(90.0), Value::Missing];
+        assert_eq!(table.columns()[0].domain(), expected, "{}", path.display());
+        let text = ReadOptions { text: vec!["inside".to_owned()], ..ReadOptions::default() };
+        let table = InformationTable::read_as(&path, &text).unwrap();
+        assert_eq!(table.columns()[0].value(0), &Value::text("90"), "{}", path.display());
+    }
+}
+
+#[test]
+fn whole_numbers_beyond_64_bits_with_sign_are_text_and_say_so() {
+    let path = &files("kinds_zstd")[0];
+    let (largest, other) = (u64::MAX.to_string(), (u64::MAX - 1).to_string());
+    let read = |options: ReadOptions| InformationTable::read_as(path, &options).unwrap();
+    let said = |table: &InformationTable| table.remarks().iter().map(ToString::to_string).collect::<Vec<_>>();
+    let note =
+        "column `huge` is text because of `18446744073709551615`, row 1: it is too large for a number of 64 bits";
+    assert_eq!(said(&read(ReadOptions::default())), [note]);
+    let names = || vec!["huge".to_owned()];
+    assert!(said(&read(ReadOptions { text: names(), ..ReadOptions::default() })).is_empty());
+    assert!(said(&read(ReadOptions { number: names(), ..ReadOptions::default() })).is_empty());
+    // What means a missing value makes no text of the other numbers.
+    let one = read(ReadOptions { missing: vec![largest.clone()], ..ReadOptions::default() });
+    assert!(said(&one)[0].contains(&format!("`{other}`, row 2")), "{:?}", said(&one));
+    let both = read(ReadOptions { missing: vec![largest, other], ..ReadOptions::default() });
+    assert!(said(&both).is_empty());
+    let huge = both.columns().iter().find(|column| column.name() == "huge").unwrap();
+    assert_eq!(huge.kind(), "missing");
+}
+
+#[test]
+fn only_columns_that_are_asked_for_are_read() {
+    let path = &files("refused_list")[0];
+    let only = |names: &[&str]| ReadOptions {
+        only: names.iter().map(|&name| name.to_owned()).collect(),
+        ..ReadOptions::default()
+    };
+    let table = InformationTable::read_as(path, &only(&["d"])).unwrap();
+    assert_eq!((table.columns().len(), table.existing()), (1, &["inside".to_owned(), "d".to_owned()][..]));
+    assert!(reason(path, &only(&["d", "inside"])).starts_with("column `inside` has type list"));
+    let several = &files("nested")[0];
+    let expected = "columns have other types: `l` (list), `s` (struct), expected text, integers";
+    assert!(reason(several, &ReadOptions::default()).starts_with(expected), "{}", reason(several, &only(&[])));
+    assert_eq!(InformationTable::read_as(several, &only(&["x", "d"])).unwrap().columns().len(), 2);
+}
+
+#[test]
 fn columns_of_parquet_can_be_texts_or_numbers_by_choice() {
     let path = &files("kinds_zstd")[0];
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();

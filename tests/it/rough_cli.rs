@@ -95,6 +95,27 @@ fn a_merged_parquet_table_gives_the_same_answers() {
 }
 
 #[test]
+fn objects_are_numbered_by_the_rows_of_the_file() {
+    let files = Files::new();
+    // Row 2 has no decision, row 4 no weight.
+    let table = files.write("gaps.csv", "a,n,flu\n1,1,yes\n1,1,\n1,1,no\n2,0,no\n3,2,no\n");
+    let of = |command: &str| json_of(rough(command, &table, &["--weight", "n"]));
+    assert_eq!(of("classes")["classes"][0]["objects"], json!([1, 3]));
+    let approximations = of("approx");
+    assert_eq!((&approximations["boundary"], &approximations["positive_region"]), (&json!([1, 3]), &json!([5])));
+    let text = text_of(rough("classes", &table, &["--weight", "n", "--relation", "neighbourhood"]));
+    assert!(text.contains("\n1 3 "), "{text}");
+    let bireducts = json_of(rough("reducts", &table, &["--weight", "n", "--bireducts"]));
+    let named: Vec<&Json> =
+        bireducts["bireducts"].as_array().unwrap().iter().flat_map(|b| b["objects"].as_array().unwrap()).collect();
+    assert!(named.contains(&&json!(5)) && !named.contains(&&json!(2)), "{bireducts}");
+    // A row of a merged table may be several objects.
+    let merged = files.write("merged.csv", "a,flu=no,flu=yes\n7,0,0\n1,2,1\n2,0,4\n");
+    let regions = json_of(rough("approx", &merged, &[]));
+    assert_eq!((&regions["boundary"], &regions["positive_region"]), (&json!([2, 2]), &json!([3])));
+}
+
+#[test]
 fn a_subset_of_attributes_can_be_chosen() {
     let files = Files::new();
     let table = files.write("flu.csv", FLU);

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use crate::command::{Files, Run, roughboard, roughboard_told};
 
-const GAPS: &str = "id,a,b,d\n1,x,1,no\n2,?,2,yes\n3,y,,no\n4,x,1,yes\n5,y,2,NA\n";
+const GAPS: &str = "id,a,b,d\n1,x,1,no\n2,?,2,yes\n3,y,,no\n4,x,1,yes\n5,y,2,\n";
 
 impl Files {
     /// As [`Files::write`]; the path as an argument of the program.
@@ -264,6 +264,84 @@ fn the_usual_spellings_of_a_missing_value_are_missing() {
     assert_eq!(of(&columns(&table, &["--text", "t", "--na", "null,NULL"]), 1), (json!("text"), json!(4)));
 }
 
+#[test]
+fn spellings_of_a_missing_value_among_words_are_told_of_the_decision() {
+    let files = Files::new();
+    let table = files.file("lands.csv", "a,land,d\n1,NA,NA\n2,DE,DE\n3,NA,N/A\n4,FR,NA\n5,FR,FR\n");
+    let told = |options: &[&str]| rough("classes", &table, options).ended(0).stderr;
+    let note = "note: column `d` has missing values because of `NA`, `N/A`, first line 2; --text d reads them as words\n\
+        note: 3 of 5 rows have no decision and are left out: 5 read = 2 kept + 3 dropped\n";
+    assert_eq!(told(&[]), note, "a condition in which `NA` stands for a missing value is no news");
+    assert_eq!(told(&["--text", "d"]), "");
+    assert_eq!(info(&table, &["--text", "d"])["decision"]["weights"], json!({ "DE": 1, "FR": 1, "N/A": 1, "NA": 2 }));
+    let of_land = roughboard(&["rough", "classes", &table, "--decision", "land", "--ignore", "d"]).ended(0).stderr;
+    assert!(of_land.starts_with(
+        "note: column `land` has missing values because of `NA`, line 2; --text land reads it as a word\n"
+    ));
+    assert_eq!(roughboard(&["rough", "info", &table]).ended(0).stderr, "");
+    assert_eq!(info(&table, &[])["notes"].as_array().unwrap().len(), 1);
+    // Among numbers, and where it is listed as missing, it can be nothing else.
+    let numbers = files.file("numbers.csv", "a,d\n1,NA\n2,7\n3,8\n");
+    assert!(!rough("classes", &numbers, &[]).ended(0).stderr.contains("because of"));
+    assert!(!told(&["--na", "NA,N/A"]).contains("because of"));
+}
+
+#[test]
+fn columns_that_have_no_part_are_not_read() {
+    let files = Files::new();
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet");
+    let nested = data.join("nested.parquet").to_str().unwrap().to_owned();
+    for command in ["info", "classes", "reduct", "discretize"] {
+        let method: &[&str] = if command == "discretize" { &["--method", "mdlp"] } else { &[] };
+        rough(command, &nested, &[&["--attributes", "x"], method].concat()).ended(0);
+    }
+    let error = rough("core", &nested, &[]).refusal();
+    assert!(error.contains("columns have other types: `l` (list), `s` (struct)"), "{error}");
+    assert!(error.ends_with("; leave them out with --ignore l,s\n"), "{error}");
+    rough("core", &nested, &["--ignore", "l,s"]).ended(0);
+    let error = rough("core", &nested, &["--ignore", "l"]).refusal();
+    assert!(error.ends_with("column `s` has type struct, expected text, integers, reals, booleans, dates or times; leave it out with --ignore l,s\n"), "{error}");
+    let error = rough("core", &nested, &["--attributes", "x,l"]).refusal();
+    assert!(error.contains("column `l` has type list") && !error.contains("--ignore"), "{error}");
+    let error = rough("core", &nested, &["--attributes", "y"]).refusal();
+    assert!(error.contains("no attribute column `y`; its columns are `l`, `x`, `s`, `d`"), "{error}");
+    let error = roughboard(&["rough", "core", &nested, "--attributes", "x", "--decision", "e"]).refusal();
+    assert!(error.contains("no decision column `e`; its columns are `l`, `x`, `s`, `d`"), "{error}");
+    // Counts of the decision and its parts are read with it.
+    let counts = files.file("counts.csv", "a,b,d=0,d=1\n1,1,2,0\n2,1,0,3\n");
+    assert_eq!(info(&counts, &["--attributes", "a"])["objects"], json!(5));
+    let parts = files.file("parts.csv", "a,b,d,e,w\n1,1,0,0,2\n2,1,0,1,3\n");
+    let of = ["rough", "info", &parts, "--decision", "d,e", "--attributes", "a", "--weight", "w", "--json"];
+    let json = roughboard(&of).ended(0).json();
+    assert_eq!(
+        (&json["objects"], &json["n_attributes"], &json["decision"]["values"]),
+        (&json!(5), &json!(1), &json!(2))
+    );
+}
+
+#[test]
+fn cells_of_any_width_are_shown() {
+    let files = Files::new();
+    let wide = "x".repeat(70_000);
+    let table = files.file("wide.csv", format!("{wide},d\n{wide},yes\ny,no\n"));
+    for command in ["info", "classes", "approx", "significance", "core", "reducts", "rules"] {
+        rough(command, &table, &["--all"]).ended(0);
+    }
+    let rows: String = (0..20_000).map(|row| format!("{},{}\n", row % 3, ["a", "b"][row / 7 % 2])).collect();
+    let many = files.file("many.csv", format!("x,d\n{rows}"));
+    let text = rough("approx", &many, &["--all"]).ended(0).stdout;
+    let header = text.lines().find(|line| line.starts_with("d ")).unwrap();
+    assert!(header.len() < 200, "lists of objects do not make the columns wide: {}", header.len());
+}
+
+#[test]
+fn numbers_of_r_may_be_infinite() {
+    let files = Files::new();
+    let table = files.file("inf.csv", "x,y,d\n1.5,inf,0\nInf,2,1\n-Inf,-inf,0\nNA,1,1\n");
+    assert_eq!(kinds(&table, &[]), ["real", "real", "integer"]);
+    assert_eq!(columns(&table, &["--na", "inf"])["attributes"][0]["missing"], json!(2));
+}
+
 /// What `rough info` says on standard error of a table with this content.
 fn notes(text: &str, options: &[&str]) -> String {
     let files = Files::new();
@@ -412,7 +490,7 @@ fn texts_for_missing_values_may_be_numbers_and_those_that_never_occur_are_told()
     let table = files.file("na.csv", "x,d\n-999.0,a\n-999,a\n3.5,b\nnone,b\n");
     assert_eq!(columns(&table, &["--na=-999, none"])["attributes"][0]["missing"], json!(3));
     let told = |table: &str| roughboard(&["rough", "info", table, "--na", "-7777,none"]).ended(0).stderr;
-    let note = "note: no cell is `-7777`, which was to mean a missing value\n";
+    let note = "note: no cell that is read is `-7777`, which was to mean a missing value\n";
     assert_eq!((told(&table).as_str(), told(&files.parquet()).as_str()), (note, note));
 }
 

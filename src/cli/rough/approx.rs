@@ -36,13 +36,13 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let (gamma, accuracy) = (approximations.gamma(), approximations.accuracy());
     let (positive, boundary) = (approximations.positive_region(), approximations.boundary());
     let json = || {
-        let each = each().map(|(value, a)| (value, concept_json(&a)));
+        let each = each().map(|(value, a)| (value, concept_json(&table, &a)));
         json!({
             "relation": relation.to_string(), "beta": beta, "quality": gamma.value(),
             "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
             "accuracy": accuracy.value(), "accuracy_fraction": fraction(accuracy),
             "n_objects": table.n_objects(), "total_weight": table.total_weight(), "n_classes": n_classes,
-            "positive_region": numbers(&positive), "boundary": numbers(&boundary),
+            "positive_region": numbers(&table, &positive), "boundary": numbers(&table, &boundary),
             "approximations": each.collect::<serde_json::Map<_, _>>(),
         })
     };
@@ -54,11 +54,11 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         if !precision.is_exact() {
             out += &format!("beta             {beta}\n");
         }
-        let show = |rows: &[u32]| format!("{} objects: {}", rows.len(), objects(rows, answer.all));
+        let show = |rows: &[u32]| format!("{} objects: {}", rows.len(), objects(&table, rows, answer.all));
         out += &format!("gamma            {gamma} = {:.6}\n", gamma.value());
         out += &format!("accuracy         {accuracy} = {:.6}\n", accuracy.value());
         out += &format!("positive region  {}\nboundary         {}\n\n", show(&positive), show(&boundary));
-        let lines: Vec<_> = each().map(|(value, a)| line(&approximations, value, &a, answer.all)).collect();
+        let lines: Vec<_> = each().map(|(value, a)| line((&table, &approximations), value, &a, answer.all)).collect();
         let sizes = ["|lower|", "|upper|", "|boundary|", "|negative|", "accuracy"];
         let header = [&[table.decision().name()], &sizes[..], &["lower", "upper", "negative"]].concat();
         out + &text::table(&header, &lines)
@@ -77,17 +77,23 @@ fn concepts(table: &DecisionTable, concept: Option<&str>) -> anyhow::Result<Vec<
 }
 
 /// A line of the table of approximations.
-fn line(all: &Approximations<'_>, value: String, a: &Approximation, in_full: bool) -> Vec<String> {
+fn line(
+    (table, all): (&DecisionTable, &Approximations<'_>),
+    value: String,
+    a: &Approximation,
+    in_full: bool,
+) -> Vec<String> {
     let sizes = [&a.lower, &a.upper, &a.boundary, &a.negative].map(|rows| all.weight(rows).to_string());
     let accuracy = format!("{} = {:.4}", a.accuracy, a.accuracy.value());
-    let lists = [&a.lower, &a.upper, &a.negative].map(|rows| objects(rows, in_full));
+    let lists = [&a.lower, &a.upper, &a.negative].map(|rows| objects(table, rows, in_full));
     [vec![value], sizes.to_vec(), vec![accuracy], lists.to_vec()].concat()
 }
 
-fn concept_json(a: &Approximation) -> Json {
+fn concept_json(table: &DecisionTable, a: &Approximation) -> Json {
+    let [lower, upper, boundary, negative] =
+        [&a.lower, &a.upper, &a.boundary, &a.negative].map(|objects| numbers(table, objects));
     json!({
-        "lower": numbers(&a.lower), "upper": numbers(&a.upper), "boundary": numbers(&a.boundary),
-        "negative": numbers(&a.negative), "accuracy": a.accuracy.value(), "accuracy_fraction": fraction(a.accuracy),
+        "lower": lower, "upper": upper, "boundary": boundary, "negative": negative, "accuracy": a.accuracy.value(), "accuracy_fraction": fraction(a.accuracy),
         "quality": a.quality.value(), "quality_fraction": fraction(a.quality),
     })
 }

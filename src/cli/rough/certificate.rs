@@ -15,7 +15,9 @@ use crate::cli::output;
 use crate::cli::targets::OutPath;
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+/// The version whose pairs number the objects that are left instead of the rows of the file.
+const OF_OBJECTS: u32 = 1;
 
 /// The options of commands that can certify a reduct.
 #[derive(clap::Args)]
@@ -109,7 +111,7 @@ impl TableReference {
             decision: source.decision.clone(),
             weight: view.weight.clone(),
             attributes: view.attributes.clone(),
-            ignore: file.ignore.clone(),
+            ignore: view.ignore.clone(),
             missing: view.missing,
             na: file.na.clone(),
             separator: file.separator,
@@ -128,10 +130,9 @@ impl TableReference {
             decimal: self.decimal,
             text: self.text.clone(),
             number: self.number.clone(),
-            ignore: self.ignore.clone(),
         };
-        let (weight, attributes) = (self.weight.clone(), self.attributes.clone());
-        let view = TableView { weight, attributes, missing: self.missing };
+        let (weight, attributes, ignore) = (self.weight.clone(), self.attributes.clone(), self.ignore.clone());
+        let view = TableView { weight, attributes, ignore, missing: self.missing };
         Source { file, decision: self.decision.clone(), view }
     }
 }
@@ -142,8 +143,17 @@ impl CertificateFile {
         let text = std::fs::read_to_string(path).with_context(unusable)?;
         let document: Self = serde_json::from_str(&text).with_context(unusable)?;
         let found = document.roughboard_certificate;
-        ensure!(found == FORMAT, "{}: expected format {FORMAT}, found {found}", unusable());
+        let is_known = [FORMAT, OF_OBJECTS].contains(&found);
+        ensure!(is_known, "{}: expected format {FORMAT} or {OF_OBJECTS}, found {found}", unusable());
         Ok(document)
+    }
+
+    /// Refuses a certificate whose numbers are not those of the rows of `table`.
+    pub fn check_numbers(&self, table: &DecisionTable) -> anyhow::Result<()> {
+        let is_by_rows = self.roughboard_certificate != OF_OBJECTS || !table.is_renumbered();
+        let what = "which numbers objects, expected numbers of rows, as some rows of the table are no objects";
+        ensure!(is_by_rows, "the certificate has format {OF_OBJECTS}, {what}: certify the reduct again");
+        Ok(())
     }
 }
 

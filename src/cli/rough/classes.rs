@@ -18,14 +18,18 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
     let classes = approximations.partition().classes();
     let distribution = |class: usize| decisions(&table, approximations.distribution().of_class(class));
     let json = || {
-        let class =
-            |(e, rows): (usize, &Vec<u32>)| json!({ "objects": numbers(rows), "decisions": weights(&distribution(e)) });
+        let class = |(e, rows): (usize, &Vec<u32>)| json!({ "objects": numbers(&table, rows), "decisions": weights(&distribution(e)) });
         let listed: Vec<Json> = classes.iter().enumerate().map(class).collect();
         json!({ "n_classes": classes.len(), "classes": listed })
     };
     let text = || {
         let line = |(e, rows): (usize, &Vec<u32>)| {
-            vec![(e + 1).to_string(), rows.len().to_string(), shares(&distribution(e)), objects(rows, answer.all)]
+            vec![
+                (e + 1).to_string(),
+                rows.len().to_string(),
+                shares(&distribution(e)),
+                objects(&table, rows, answer.all),
+            ]
         };
         let header = ["class", "size", "decisions", "objects"];
         heading(&table, classes.len()) + &listing(&header, classes.iter().enumerate().map(line), "classes", answer.all)

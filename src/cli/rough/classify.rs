@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use anyhow::Context;
 use roughboard::classify::{
     Comparison, CrossValidation, Discretized, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner,
-    Tree, cross_validate, hold_out, strange_attributes, trained_rows,
+    Tree, cross_validate, hold_out, trained_rows,
 };
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
 use roughboard::table::{Attribute, DecisionTable};
 
 use super::discretize::{Cutting, MethodName};
-use super::text::list;
-use super::{TableQuery, hints};
+use super::strange::Pair;
+use super::{TableQuery, hints, strange};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
@@ -144,7 +144,8 @@ impl Options {
         table: &DecisionTable,
     ) -> anyhow::Result<Vec<Box<dyn Learner>>> {
         let Some(method) = self.discretize else { return Ok(learners) };
-        let (discretizer, attrs) = (self.cutting.discretizer(method)?, self.cutting.numeric(table)?);
+        let discretizer = self.cutting.discretizer(method)?;
+        let attrs = self.cutting.attributes(table, discretizer)?;
         let cut = |learner| Box::new(Discretized { discretizer, attrs: attrs.clone(), learner }) as Box<dyn Learner>;
         Ok(learners.into_iter().map(cut).collect())
     }
@@ -178,21 +179,16 @@ impl Options {
         Ok(self.discretize.is_some() || self.settings.read()?.rules == Origin::Mlem2)
     }
 
-    /// Notes attributes of which no tested value occurs in training, as where flags are spelled in another way: no rule
-    /// about them matches. Other numbers may still lie in the same intervals.
+    /// Notes attributes with tested values that training did not see although it should have: no rule about them matches. Numbers that
+    /// are taken by intervals need not be the same.
     fn note_strange(&self, train: &DecisionTable, test: &DecisionTable) -> anyhow::Result<()> {
         let takes_intervals = self.takes_intervals()?;
         let is_number = |column: &Attribute| matches!(column.kind(), "integer" | "real");
-        let mut strange = strange_attributes(train, test)?;
-        strange.retain(|(ours, theirs)| !(takes_intervals && is_number(ours) && is_number(theirs)));
-        let shown = |(ours, theirs): &(&Attribute, &Attribute)| match (ours.kind(), theirs.kind()) {
-            (ours_is, theirs_is) if ours_is == theirs_is => format!("`{}`", ours.name()),
-            (ours_is, theirs_is) => format!("`{}` ({ours_is} in training, {theirs_is} in the test)", ours.name()),
-        };
-        let shown: Vec<String> = strange.iter().map(shown).collect();
-        if !shown.is_empty() {
-            eprintln!("note: no tested value of {} occurs in training: is it spelled alike?", list(&shown, false));
-        }
+        let tested = |name: &str| Some(test.attribute(test.attribute_called(name)?));
+        let pairs = train.attributes().iter().filter_map(|known| Some(Pair { known, tested: tested(known.name())? }));
+        let compared = |pair: &Pair| !(takes_intervals && is_number(pair.known) && is_number(pair.tested));
+        let pairs: Vec<Pair> = pairs.filter(compared).collect();
+        strange::notes(&pairs, "training").iter().for_each(|note| eprintln!("note: {note}"));
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
 use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABLE_ENDINGS, Value, Weights};
@@ -95,7 +95,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
 }
 
 /// Notes attributes whose values all lie on one side of all cut points, as where they are measured in another unit.
-fn note_outside(table: &DecisionTable, discretized: &DecisionTable) {
+pub fn note_outside(table: &DecisionTable, discretized: &DecisionTable) {
     let is_outside = |attribute: &Attribute| match attribute.domain() {
         [Value::Interval(only)] | [Value::Interval(only), Value::Missing] => {
             only.low().is_finite() != only.high().is_finite()
@@ -117,8 +117,8 @@ impl Options {
         let method = self.cutting.discretizer(method)?;
         let table =
             if method.uses_decision() { self.source.read_decided_exact()? } else { self.source.read_exact()? };
-        let attrs = self.cutting.numeric(&table)?;
-        let cuts = Cuts::fit(&table, &attrs, method, &session.progress);
+        let attrs = self.cutting.attributes(&table, method)?;
+        let cuts = Cuts::fit(&table, &attrs, method, &session.progress)?;
         Ok((table, cuts))
     }
 
@@ -183,8 +183,16 @@ impl Cutting {
         }
     }
 
+    /// The attributes to cut by `method`, which takes their numbers.
+    pub fn attributes(&self, table: &DecisionTable, method: Discretizer) -> anyhow::Result<AttrSet> {
+        let attrs = self.numeric(table)?;
+        let remedy = "the method frequency takes infinite ones, and --na inf,-inf reads them as missing values";
+        method.check(table, &attrs).map_err(|error| anyhow!("{error}; {remedy}"))?;
+        Ok(attrs)
+    }
+
     /// The attributes to cut: those that were named, or all with numbers.
-    pub fn numeric(&self, table: &DecisionTable) -> anyhow::Result<AttrSet> {
+    fn numeric(&self, table: &DecisionTable) -> anyhow::Result<AttrSet> {
         let is_numeric = |attr: AttrIdx| matches!(table.attribute(attr).kind(), "integer" | "real");
         let wanted = if self.only.is_empty() {
             table.all_attributes().iter().filter(|&attr| is_numeric(attr)).collect()

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
 use super::hints;
-use super::source::{TableFile, TableView, advice, note_remarks};
+use super::source::{TableFile, TableView, note_remarks, remarks};
 use super::text::{fraction, listing, weights};
 
 /// What helps where real numbers have many values.
@@ -26,11 +26,10 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    options.file.check_roles(&options.decision, &options.view)?;
-    let file = options.file.read()?;
-    note_remarks(file.remarks(), |_| true, usize::MAX);
+    let file = options.view.read(&options.file, &options.file.path, &options.decision)?;
+    let mut notes = remarks(&file, &options.decision);
+    note_remarks(&notes, usize::MAX);
     let (n_rows, all) = (file.n_rows(), options.answer.all);
-    let mut notes: Vec<String> = file.remarks().iter().map(advice).collect();
     if options.decision.is_empty() {
         let listed = file.columns();
         note_more(&mut notes, hints::notes(listed, Some(REMEDY)));

@@ -32,7 +32,7 @@ pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyho
     let listed: Vec<Listed> = (0..shown).map(|row| list(table, &classes, row, &neighbourhoods)).collect();
     let json = || {
         let each = listed.iter().map(|Listed { objects, neighbours, decisions }| {
-            let [objects, neighbourhood] = [objects, neighbours].map(|rows| numbers(rows));
+            let [objects, neighbourhood] = [objects, neighbours].map(|rows| numbers(table, rows));
             json!({ "objects": objects, "neighbourhood": neighbourhood, "decisions": weights(decisions) })
         });
         let each: Vec<Json> = each.collect();
@@ -41,7 +41,7 @@ pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyho
     let text = || {
         let header = ["objects", "size", "decisions", "neighbourhood"];
         let lines = listed.iter().map(|Listed { objects, neighbours, decisions }| {
-            let [shown, neighbourhood] = [objects, neighbours].map(|rows| text::objects(rows, answer.all));
+            let [shown, neighbourhood] = [objects, neighbours].map(|rows| text::objects(table, rows, answer.all));
             vec![shown, neighbours.len().to_string(), shares(decisions), neighbourhood]
         });
         let lines: Vec<_> = lines.collect();

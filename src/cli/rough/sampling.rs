@@ -124,7 +124,7 @@ impl Options {
         let json = || {
             let bireduct = |Drawn { found, times }: &Drawn<Bireduct>| {
                 json!({
-                    "attributes": table.names(&found.attrs), "objects": numbers(&found.objects),
+                    "attributes": table.names(&found.attrs), "objects": numbers(&table, &found.objects),
                     "weight": found.weight, "share": share(found), "times": times,
                 })
             };
@@ -135,7 +135,7 @@ impl Options {
         let text = || {
             let header = ["times", "attributes", "|X|", "share", "objects X"];
             let line = |Drawn { found, times }: &Drawn<Bireduct>| {
-                let (attrs, objects) = (names(&table, &found.attrs, true), objects(&found.objects, all));
+                let (attrs, objects) = (names(&table, &found.attrs, true), objects(&table, &found.objects, all));
                 vec![times.to_string(), attrs, found.weight.to_string(), format!("{:.4}", share(found)), objects]
             };
             let listed = listing(&header, found.iter().map(line), "bireducts", all);

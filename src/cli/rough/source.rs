@@ -12,7 +12,7 @@ use super::hints;
 use crate::cli::settings::named;
 
 /// At most this many remarks about columns are told.
-const SHOWN_REMARKS: usize = 12;
+pub const SHOWN_REMARKS: usize = 12;
 
 /// A decision table in a file.
 #[derive(clap::Args)]
@@ -58,10 +58,8 @@ impl Source {
 
     /// Reads another file as the same kind of table.
     pub fn read_from(&self, path: &Path) -> anyhow::Result<DecisionTable> {
-        self.file.check_roles(&self.decision, &self.view)?;
-        let columns = self.file.read_from(path)?;
-        let chosen = joined_names(&self.view.attributes, &names(columns.columns()));
-        note_remarks(columns.remarks(), |column| self.is_used(column, &chosen), SHOWN_REMARKS);
+        let columns = self.view.read(&self.file, path, &self.decision)?;
+        note_remarks(&remarks(&columns, &self.decision), SHOWN_REMARKS);
         let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
         if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");
@@ -75,12 +73,6 @@ impl Source {
             bail!("cannot use `{path}`: {what}; leave it out with --ignore, or choose others with --attributes");
         }
         Ok(table)
-    }
-
-    /// Whether a column of the file plays a part in the table of the `chosen` conditions, which are all if there are none.
-    fn is_used(&self, column: &str, chosen: &[String]) -> bool {
-        let is_decision = |name: &String| name == column || name.split(',').any(|part| part == column);
-        chosen.is_empty() || chosen.iter().any(|name| name == column) || self.decision.iter().any(is_decision)
     }
 
     /// Reads a table for a question about its decision, which must not always be the same.
@@ -121,43 +113,26 @@ pub struct TableFile {
     /// Columns that must be numbers: leading zeros do not count; dates of Parquet are days, timestamps seconds
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub number: Vec<String>,
-    /// Use all condition attributes but these, which are not read, such as a number that names the object
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "attributes")]
-    pub ignore: Vec<String>,
 }
 
 impl TableFile {
-    /// Reads all columns but those that are ignored.
-    pub fn read(&self) -> anyhow::Result<InformationTable> {
-        self.read_from(&self.path)
-    }
-
-    /// Refuses to ignore what is the decision or the weight.
-    pub fn check_roles(&self, decision: &[String], view: &TableView) -> anyhow::Result<()> {
-        let used: Vec<String> = decision.iter().chain(&view.weight).cloned().collect();
-        let ignored = joined_names(&self.ignore, &used);
-        match used.iter().find(|name| ignored.contains(name)) {
-            None => Ok(()),
-            Some(name) => bail!("--ignore leaves out conditions, got `{name}`, which is the decision or the weight"),
-        }
-    }
-
-    /// Reads another file of the same kind.
-    fn read_from(&self, path: &Path) -> anyhow::Result<InformationTable> {
+    /// Reads `path` as this file is to be read: all columns but those of `ignore`, or those of `only`.
+    pub fn read_columns(
+        &self,
+        path: &Path,
+        ignore: Vec<String>,
+        only: Vec<String>,
+    ) -> Result<InformationTable, TableError> {
         let reading = ReadOptions {
             separator: self.separator,
             missing: self.na.clone(),
             decimal: self.decimal,
             text: self.text.clone(),
             number: self.number.clone(),
-            ignore: self.ignore.clone(),
+            ignore,
+            only,
         };
-        InformationTable::read_as(path, &reading).map_err(|error| match &error {
-            TableError::File { reason, .. } if matches!(**reason, TableError::UnsupportedType { .. }) => {
-                anyhow!("{:#}; leave it out with --ignore", anyhow::Error::from(error))
-            }
-            _ => error.into(),
-        })
+        InformationTable::read_as(path, &reading)
     }
 }
 
@@ -171,8 +146,8 @@ pub fn listed_attributes(table: &DecisionTable, parts: &[String]) -> Result<Attr
 }
 
 /// Names of columns, of which one with commas stands for its parts where these are columns and it is none.
-fn split_names(names: &[String], table: &InformationTable) -> Vec<String> {
-    let is_column = |name: &str| table.columns().iter().any(|column| column.name() == name);
+pub fn split_names(names: &[String], table: &InformationTable) -> Vec<String> {
+    let is_column = |name: &str| table.existing().iter().any(|column| column == name);
     let parts = |name: &String| -> Vec<String> {
         let parts: Vec<&str> = name.split(',').collect();
         let is_list = !is_column(name) && parts.iter().all(|part| is_column(part));
@@ -181,20 +156,29 @@ fn split_names(names: &[String], table: &InformationTable) -> Vec<String> {
     names.iter().flat_map(parts).collect()
 }
 
-/// Says on standard error how a file was read where it could be read in another way: as a whole, and the columns that are
-/// used, at most so many.
-pub fn note_remarks(remarks: &[Remark], is_used: impl Fn(&str) -> bool, most: usize) {
-    let told: Vec<&Remark> = remarks.iter().filter(|remark| remark.column().is_none_or(&is_used)).collect();
-    for remark in told.iter().take(most) {
-        eprintln!("note: {}", advice(remark));
+/// How a file was read where it could be read in another way, with the options that do so. Of spellings of a missing value it is
+/// told in the decision only, where they cost objects.
+pub fn remarks(table: &InformationTable, decision: &[String]) -> Vec<String> {
+    let decision = split_names(decision, table);
+    let is_told = |remark: &&Remark| match remark {
+        Remark::Missing { column, .. } => decision.contains(column),
+        _ => true,
+    };
+    table.remarks().iter().filter(is_told).map(advice).collect()
+}
+
+/// Says remarks on standard error, at most so many.
+pub fn note_remarks(remarks: &[String], most: usize) {
+    for remark in remarks.iter().take(most) {
+        eprintln!("note: {remark}");
     }
-    if let Some(more) = told.len().checked_sub(most).filter(|&more| more > 0) {
+    if let Some(more) = remarks.len().checked_sub(most).filter(|&more| more > 0) {
         eprintln!("note: there are {more} more notes about columns; `roughboard rough info` prints them all");
     }
 }
 
 /// A remark, and the options that read the column in another way.
-pub fn advice(remark: &Remark) -> String {
+fn advice(remark: &Remark) -> String {
     let remedy = match remark {
         Remark::Separator(_)
         | Remark::HeaderAgain(_)
@@ -220,8 +204,16 @@ pub fn advice(remark: &Remark) -> String {
         Remark::Text { cause: TextCause::Boolean, .. } => String::new(),
         Remark::Text { .. } => "; --na can say that it is a missing value".to_owned(),
         Remark::Word { column, .. } => format!("; --text {column} reads it as a word"),
+        Remark::Missing { column, found, .. } => {
+            format!("; --text {column} reads {} as {}", one_or(found, "it", "them"), one_or(found, "a word", "words"))
+        }
     };
     format!("{remark}{remedy}")
+}
+
+/// The word for one thing, or that for several.
+fn one_or<'w, T>(things: &[T], one: &'w str, several: &'w str) -> &'w str {
+    if things.len() == 1 { one } else { several }
 }
 
 /// The character that separates cells, by name or as it is.
@@ -248,6 +240,9 @@ pub struct TableView {
     /// Use these condition attributes only
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "decision")]
     pub attributes: Vec<String>,
+    /// Use all condition attributes but these, which are not read, such as a number that names the object
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "attributes")]
+    pub ignore: Vec<String>,
     /// What becomes of missing values
     #[arg(long, value_parser = named::<Missing>(), default_value_t, requires = "decision")]
     pub missing: Missing,
@@ -266,6 +261,53 @@ roughboard::choices! {
 }
 
 impl TableView {
+    /// Reads the columns of `path` that a table with this `decision` has: all but those that are ignored, or only those that have
+    /// a part in it.
+    pub fn read(&self, file: &TableFile, path: &Path, decision: &[String]) -> anyhow::Result<InformationTable> {
+        self.check_roles(decision)?;
+        let used = self.attributes.iter().chain(decision).chain(&self.weight).cloned();
+        let only = if self.attributes.is_empty() { Vec::new() } else { used.collect() };
+        file.read_columns(path, self.ignore.clone(), only).map_err(|error| self.with_remedy(error))
+    }
+
+    /// Refuses to ignore what is the decision or the weight.
+    fn check_roles(&self, decision: &[String]) -> anyhow::Result<()> {
+        let used: Vec<String> = decision.iter().chain(&self.weight).cloned().collect();
+        let ignored = joined_names(&self.ignore, &used);
+        match used.iter().find(|name| ignored.contains(name)) {
+            None => Ok(()),
+            Some(name) => bail!("--ignore leaves out conditions, got `{name}`, which is the decision or the weight"),
+        }
+    }
+
+    /// The error, and how to go on without columns whose type is the reason.
+    fn with_remedy(&self, error: TableError) -> anyhow::Error {
+        let refused: Vec<String> = match &error {
+            TableError::File { reason, .. } => match &**reason {
+                TableError::UnsupportedTypes(columns) => columns.iter().map(|(name, _)| name.clone()).collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        if refused.is_empty() || !self.attributes.is_empty() {
+            return error.into();
+        }
+        let ignored = hints::argument(&[&self.ignore[..], &refused].concat());
+        let them = one_or(&refused, "it", "them");
+        anyhow!("{:#}; leave {them} out with --ignore {ignored}", anyhow::Error::from(error))
+    }
+
+    /// Refuses attributes that the file lacks, while it is known what else it has.
+    fn check_attributes(&self, columns: &InformationTable) -> Result<(), TableError> {
+        let existing = columns.existing();
+        match joined_names(&self.attributes, existing).into_iter().find(|name| !existing.contains(name)) {
+            None => Ok(()),
+            Some(column) => {
+                Err(TableError::MissingColumn { role: "attribute column", column, existing: existing.to_vec() })
+            }
+        }
+    }
+
     /// The decision table of these columns, and what was left out of it. Errors name the file `path`.
     pub fn decide(
         &self,
@@ -275,6 +317,7 @@ impl TableView {
     ) -> Result<(DecisionTable, LeftOut), TableError> {
         let roles = Roles { decision: split_names(decision, &columns), weight: self.weight.clone() };
         let decide = || {
+            self.check_attributes(&columns)?;
             let table = self.choose(columns.decide(&roles)?)?;
             // An attribute without any value is the reader's to see; it would only hide behind an empty table.
             let drops = self.missing == Missing::Drop && table.without_values().is_none();

@@ -11,19 +11,31 @@ pub const MAX_LINES: usize = 20;
 /// Members of a long list that are shown without `--all`.
 const MAX_MEMBERS: usize = 12;
 
+/// A wider cell, in characters, stands out of its column, which is not made wide for it.
+const WIDEST: usize = 160;
+
 /// Columns aligned to the left under their headers.
 pub fn table(header: &[&str], lines: &[Vec<String>]) -> String {
     let width = |column: usize| {
-        let cells = lines.iter().map(|line| line[column].chars().count());
-        cells.chain([header[column].chars().count()]).max().unwrap_or(0)
+        let cells = lines.iter().map(|line| width_of(&line[column]));
+        cells.chain([width_of(header[column])]).filter(|&width| width <= WIDEST).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..header.len()).map(width).collect();
     let format_line = |cells: &mut dyn Iterator<Item = &str>| {
-        let padded: Vec<String> = cells.zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-        format!("{}\n", padded.join("  ").trim_end())
+        let aligned: Vec<String> = cells.zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
+        format!("{}\n", aligned.join("  ").trim_end())
     };
     let body = lines.iter().map(|line| format_line(&mut line.iter().map(String::as_str)));
     std::iter::once(format_line(&mut header.iter().copied())).chain(body).collect()
+}
+
+fn width_of(cell: &str) -> usize {
+    cell.chars().count()
+}
+
+/// A cell with blanks up to a width, which the formats of the standard library bound.
+fn padded(cell: &str, width: usize) -> String {
+    cell.to_owned() + &" ".repeat(width.saturating_sub(width_of(cell)))
 }
 
 /// A list with as many of the `lines` under the headers as are shown.
@@ -60,9 +72,9 @@ pub fn list<T: Display>(members: &[T], all: bool) -> String {
     words.join(" ")
 }
 
-/// Objects numbered from 1; `-` if there are none.
-pub fn objects(rows: &[u32], all: bool) -> String {
-    let numbers = numbers(rows);
+/// The [`numbers`] of objects of `table`; `-` if there are none.
+pub fn objects(table: &DecisionTable, objects: &[u32], all: bool) -> String {
+    let numbers = numbers(table, objects);
     if numbers.is_empty() { "-".to_owned() } else { list(&numbers, all) }
 }
 
@@ -93,12 +105,27 @@ pub fn names(table: &DecisionTable, attrs: &AttrSet, all: bool) -> String {
     if attrs.is_empty() { "none".to_owned() } else { list(&table.names(attrs), all) }
 }
 
-/// Objects as the command line numbers them: from 1.
-pub fn numbers(rows: &[u32]) -> Vec<u32> {
-    rows.iter().map(|row| row + 1).collect()
+/// Objects of `table` as the command line numbers them: by the rows that they were read from, from 1.
+pub fn numbers(table: &DecisionTable, objects: &[u32]) -> Vec<u32> {
+    objects.iter().map(|&object| table.row_of(object) + 1).collect()
 }
 
 /// A fraction as a list of numerator and denominator.
 pub fn fraction(fraction: Fraction) -> Json {
     json!([fraction.numerator, fraction.denominator])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_cells_stand_out_of_their_columns() {
+        let wide = "x".repeat(70_000);
+        let lines = [["a", &wide, "1"], ["bb", "täxt", "2"]].map(|cells| cells.map(str::to_owned).to_vec());
+        let shown = table(&["name", "value", "n"], &lines);
+        let expected = format!("name  value  n\na     {wide}  1\nbb    täxt   2\n");
+        assert_eq!(shown, expected);
+        assert_eq!(table(&[&wide], &[vec!["1".to_owned()]]), format!("{wide}\n1\n"));
+    }
 }

@@ -30,6 +30,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         source.decision.clone_from(&options.decision);
     }
     let table = source.read()?;
+    document.check_numbers(&table)?;
     let same_file = checksum(&options.table)? == document.table.sha256;
     let certificate = &document.reduct;
     let refutations = certificate.refutations(&table);

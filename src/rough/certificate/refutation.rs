@@ -5,7 +5,7 @@ use super::Pair;
 /// At most this many values stand in a message.
 const SHOWN_VALUES: usize = 12;
 
-/// A reason why a table does not bear out a certificate. Objects are counted from 0, in messages from 1.
+/// A reason why a table does not bear out a certificate. Objects are named by their rows, counted from 0, in messages from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refutation {
     /// The reduct names an attribute that the table lacks.
@@ -34,12 +34,12 @@ pub enum Refutation {
     #[error("a witness is given for `{0}`, which is not among the attributes kept")]
     StrayWitness(String),
     /// A pair names an object that the table lacks.
-    #[error("{role}: the table has {n_objects} objects, found object number {}", u64::from(*object) + 1)]
+    #[error("{role}: object {} is none of the {n_objects} objects of the table", u64::from(*row) + 1)]
     UnknownObject {
         /// What the pair is for.
         role: String,
-        /// The object.
-        object: u32,
+        /// The row that no object comes from.
+        row: u32,
         /// The number of objects.
         n_objects: usize,
     },

@@ -66,7 +66,8 @@ impl Check<'_> {
             (attribute.name().to_owned(), attribute.value(objects.0 as usize).to_string())
         };
         let labels = [objects.0, objects.1].map(|object| self.labels.spelled(object));
-        Some(Refutation::Conflict { objects, labels, values: self.kept.iter().map(value).collect() })
+        let values = self.kept.iter().map(value).collect();
+        Some(Refutation::Conflict { objects: objects.by_rows(self.table), labels, values })
     }
 
     fn witness(&self, witness: &Witness) -> Result<(), Refutation> {
@@ -74,17 +75,17 @@ impl Check<'_> {
         let attr = self.table.attribute_called(&witness.attribute).filter(|attr| self.kept.contains(*attr));
         let attr = attr.ok_or_else(|| Refutation::StrayWitness(attribute()))?;
         let objects = witness.objects;
-        self.labelled_differently(objects, || format!("witness for `{}`", witness.attribute))?;
-        if let Some(other) = self.kept.iter().find(|other| *other != attr && self.differ_in(*other, objects)) {
+        let pair = self.labelled_differently(objects, || format!("witness for `{}`", witness.attribute))?;
+        if let Some(other) = self.kept.iter().find(|other| *other != attr && self.differ_in(*other, pair)) {
             let other = self.table.attribute(other);
-            let values = [objects.0, objects.1].map(|object| other.value(object as usize).to_string());
+            let values = [pair.0, pair.1].map(|object| other.value(object as usize).to_string());
             let (attribute, other) = (attribute(), other.name().to_owned());
             return Err(Refutation::DiffersElsewhere { attribute, objects, other, values });
         }
-        if self.differ_in(attr, objects) {
+        if self.differ_in(attr, pair) {
             return Ok(());
         }
-        let value = self.table.attribute(attr).value(objects.0 as usize).to_string();
+        let value = self.table.attribute(attr).value(pair.0 as usize).to_string();
         Err(Refutation::DoesNotDiffer { attribute: attribute(), objects, value })
     }
 
@@ -93,22 +94,22 @@ impl Check<'_> {
         attribute.code(a as usize) != attribute.code(b as usize)
     }
 
-    /// Whether the table has both objects of a pair, and with different labels.
-    fn labelled_differently(&self, objects: Pair, role: impl Fn() -> String) -> Result<(), Refutation> {
+    /// The objects of the table that a pair of rows names, if there are both, with different labels.
+    fn labelled_differently(&self, objects: Pair, role: impl Fn() -> String) -> Result<Pair, Refutation> {
         let n_objects = self.table.n_objects();
-        if let Some(object) = [objects.0, objects.1].into_iter().find(|object| *object as usize >= n_objects) {
-            return Err(Refutation::UnknownObject { role: role(), object, n_objects });
+        let unknown = |row| Refutation::UnknownObject { role: role(), row, n_objects };
+        let pair = objects.objects(self.table).map_err(unknown)?;
+        if self.labels.differ(pair) {
+            return Ok(pair);
         }
-        if self.labels.differ(objects) {
-            return Ok(());
-        }
-        Err(Refutation::SameLabel { role: role(), objects, label: self.labels.spelled(objects.0) })
+        Err(Refutation::SameLabel { role: role(), objects, label: self.labels.spelled(pair.0) })
     }
 
     fn bound(&self, LowerBound { size, pairs }: &LowerBound) -> Result<(), Refutation> {
         let size = *size;
-        pairs.iter().try_for_each(|pair| self.labelled_differently(*pair, || format!("lower bound {size}")))?;
-        match PairClauses::of(self.table, pairs).need(size).0 {
+        let role = || format!("lower bound {size}");
+        let pairs = pairs.iter().map(|pair| self.labelled_differently(*pair, role)).collect::<Result<Vec<_>, _>>()?;
+        match PairClauses::of(self.table, &pairs).need(size).0 {
             Need::Proved => Ok(()),
             Need::Open => Err(Refutation::BoundOpen(size)),
             Need::Refuted(smaller) => {

@@ -67,11 +67,21 @@ impl Column {
         let word = || self.dictionary.cells().find(|(text, _)| WORDS.contains(text) && !is_listed(text));
         let may_be_word = kind == Kind::Text && !given.is_empty();
         let word = may_be_word.then(word).flatten().map(told);
+        remarks.extend((may_be_word && self.wanted == Wanted::Any).then(|| self.missing(&is_listed)).flatten());
         self.remark(kind, &given, (reading.decimal, word, &place), remarks);
         let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         let cells = self.dictionary.cells();
         let values: Vec<Value> = cells.map(|(text, _)| value(text).unwrap_or(Value::Missing)).collect();
         Ok(Attribute::from_codes(&self.name, &values, self.codes))
+    }
+
+    /// The spellings of a missing value, as in a column of text they may be words; those aside that are listed as missing, that
+    /// no option makes words, and that are likely words and told of as such.
+    fn missing(&self, is_listed: &dyn Fn(&str) -> bool) -> Option<Remark> {
+        let is_meant = |text: &str| MISSING.contains(&text) && !MISSING_TEXT.contains(&text) && !WORDS.contains(&text);
+        let spelled = self.dictionary.cells().filter(|(text, _)| is_meant(text) && !is_listed(text));
+        let (found, lines): (Vec<String>, Vec<usize>) = spelled.map(|(text, line)| (text.to_owned(), line)).unzip();
+        Some(Remark::Missing { column: self.name.clone(), line: *lines.first()?, found })
     }
 
     /// Adds to `remarks` what is to be said of the column, which is of this `kind`. Of the `given` cells `place` tells column, text and line;
@@ -87,7 +97,7 @@ impl Column {
         if kind == Kind::Text && is_free {
             remarks.extend(cause_of_text(given, mark).map(|(at, cause)| {
                 let (column, found, line) = place(at);
-                Remark::Text { column, found, line, cause }
+                Remark::Text { column, found, place: format!("line {line}"), cause }
             }));
             remarks.extend(word.map(|(column, found, line)| Remark::Word { column, found, line }));
         }

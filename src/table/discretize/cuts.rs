@@ -63,7 +63,8 @@ impl Cuts {
     /// When the table has no attribute of a name, or one whose values are not numbers.
     pub fn apply(&self, table: &DecisionTable) -> Result<DecisionTable, TableError> {
         table.attributes_called(&self.of.keys().collect::<Vec<_>>())?;
-        DecisionTable::new(self.apply_to(table.attributes())?, table.decision().clone(), table.weights().clone())
+        let (decision, weights) = (table.decision().clone(), table.weights().clone());
+        Ok(DecisionTable::new(self.apply_to(table.attributes())?, decision, weights)?.with_rows_of(table))
     }
 
     /// As [`Cuts::apply`], of columns among which the named ones may be missing.

@@ -32,6 +32,8 @@ pub enum Kind {
     Timestamp(Unit),
     /// Timestamps in 96 bits.
     OldTimestamp,
+    /// Durations in 64 bits.
+    Duration(Unit),
 }
 
 impl Kind {
@@ -90,6 +92,7 @@ impl Kind {
             Self::Date if wanted != Wanted::Number => Value::Text(moment::date(number)),
             Self::Time(unit) => moment::time(unit.nanoseconds(number), wanted),
             Self::Timestamp(unit) => moment::timestamp(unit.nanoseconds(number), wanted),
+            Self::Duration(unit) => moment::seconds(unit.nanoseconds(number)),
             _ => Value::Integer(number),
         }
     }

@@ -14,6 +14,8 @@ const JULIAN_DAY_OF_1970: i128 = 2_440_588;
 /// What times are counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
+    /// Of durations only.
+    Second,
     Milli,
     Micro,
     Nano,
@@ -31,6 +33,7 @@ impl Unit {
     /// The nanoseconds of so many units.
     pub const fn nanoseconds(self, number: i64) -> i128 {
         let of_unit = match self {
+            Self::Second => 1_000_000_000,
             Self::Milli => 1_000_000,
             Self::Micro => 1_000,
             Self::Nano => 1,
@@ -75,7 +78,8 @@ pub fn timestamp(nanoseconds: i128, wanted: Wanted) -> Value {
     Value::Text(format!("{}T{}", date(days as i64), clock(rest)))
 }
 
-fn seconds(nanoseconds: i128) -> Value {
+/// So many nanoseconds as seconds.
+pub fn seconds(nanoseconds: i128) -> Value {
     Value::Real(nanoseconds as f64 / NANOSECONDS_OF_SECOND as f64)
 }
 

@@ -1,5 +1,5 @@
 """Writes the Parquet files of this folder: one small table in every encoding, page version and compression that
-pyarrow, polars and DuckDB write, tables with dates and times, and tables with columns that are refused.
+pyarrow, polars and DuckDB write, tables with dates, times and durations, and tables with columns that are refused.
 
 Needs pyarrow, polars and duckdb. The table is that of kinds.csv beside it.
 """
@@ -87,7 +87,13 @@ def main() -> None:
         "timestamp": pa.array([datetime.datetime(2026, 1, 1)]),
         "time": pa.array([datetime.time(1, 2)]),
     }
+    for unit in ["s", "ms", "us", "ns"]:
+        seconds = [datetime.timedelta(seconds=90), None, datetime.timedelta(seconds=-5)]
+        durations = pa.table({"inside": pa.array(seconds, pa.duration(unit)), "d": ["yes", "no", "no"]})
+        pq.write_table(durations, HERE / f"duration_{unit}.parquet")
     single = pa.table({"inside": pa.array([0.1, -0.3, 0.1], pa.float32()), "d": ["yes", "no", "yes"]})
+    nested = {"l": pa.array([[1], [2, 3]]), "x": [1, 2], "s": pa.array([{"a": 1}, {"a": 2}]), "d": ["yes", "no"]}
+    pq.write_table(pa.table(nested), HERE / "nested.parquet")
     pq.write_table(single, HERE / "single.parquet")
     pq.write_table(single.slice(0, 0), HERE / "without_rows.parquet")
     refused = {

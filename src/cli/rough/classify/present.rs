@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
-use roughboard::classify::{Comparison, Confusion, CrossValidation, Estimate, FoldResult, LearnerResults, ModelSize};
+use roughboard::classify::{Comparison, CrossValidation, FoldResult, LearnerResults, ModelSize};
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
+use crate::cli::rough::confusion::{self, estimate_json, interval, percent};
 use crate::cli::rough::discretize::MethodName;
 use crate::cli::rough::text::table as columns;
-
-/// The most decisions whose confusion table is shown without `--all`.
-const MAX_SHOWN: usize = 12;
 
 /// What was compared on what.
 pub struct Setup<'a> {
@@ -51,17 +49,6 @@ fn heading(setup: &Setup<'_>) -> String {
     };
     let cut = discretize.map(|method| format!("; numbers cut by {method}")).unwrap_or_default();
     format!("{sizes}; {method}{cut}\n")
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
-}
-
-fn interval(estimate: Estimate) -> String {
-    if estimate.low.is_infinite() {
-        return "–".to_owned();
-    }
-    format!("{:.2} to {:.2}", 100.0 * estimate.low, 100.0 * estimate.high)
 }
 
 /// The mean of a part of the models' sizes, if they have it.
@@ -115,28 +102,7 @@ fn details(outcome: &LearnerResults, classes: &[Value], all: bool) -> String {
         let lines: Vec<_> = outcome.folds.iter().map(line).collect();
         out += &columns(&["repeat", "fold", "accuracy", "objects", "no rule"], &lines);
     }
-    if classes.len() <= MAX_SHOWN || all {
-        out += &confusion_table(&confusion, classes);
-    } else {
-        out += &format!("({} decisions: --all shows the confusion table)\n", classes.len());
-    }
-    let line = |class: usize| {
-        let figures = confusion.class(class);
-        let shown = |figure: Option<f64>| figure.map_or("-".to_owned(), percent);
-        let shares = [figures.precision, figures.recall, figures.f1, figures.unmatched].map(shown);
-        [vec![classes[class].to_string(), figures.weight.to_string()], shares.to_vec()].concat()
-    };
-    let lines: Vec<_> = (0..classes.len()).map(line).collect();
-    out + &columns(&["decision", "objects", "precision", "recall", "F1", "no rule"], &lines) + "\n"
-}
-
-fn confusion_table(confusion: &Confusion, classes: &[Value]) -> String {
-    let names: Vec<String> = classes.iter().map(Value::to_string).collect();
-    let header: Vec<&str> = std::iter::once("true \\ predicted").chain(names.iter().map(String::as_str)).collect();
-    let line = |(name, counts): (&String, &Vec<u64>)| {
-        std::iter::once(name.clone()).chain(counts.iter().map(u64::to_string)).collect()
-    };
-    columns(&header, &names.iter().zip(&confusion.counts).map(line).collect::<Vec<_>>())
+    out + &confusion::text(&confusion, classes, all) + "\n"
 }
 
 /// The comparison with every figure.
@@ -164,14 +130,6 @@ pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
 fn outcome_json(comparison: &Comparison, at: usize) -> Json {
     let outcome = &comparison.outcomes[at];
     let confusion = outcome.confusion();
-    let class = |class: usize| {
-        let figures = confusion.class(class);
-        json!({
-            "decision": comparison.classes[class].to_string(), "objects": figures.weight,
-            "precision": figures.precision, "recall": figures.recall, "f1": figures.f1,
-            "unmatched": figures.unmatched,
-        })
-    };
     json!({
         "learner": outcome.name,
         "accuracy": estimate_json(outcome.accuracy()),
@@ -180,13 +138,9 @@ fn outcome_json(comparison: &Comparison, at: usize) -> Json {
         "macro_f1": confusion.macro_f1(),
         "unmatched": confusion.unmatched_share(),
         "confusion": confusion.counts,
-        "classes": (0..comparison.classes.len()).map(class).collect::<Vec<_>>(),
+        "classes": confusion::classes_json(&confusion, &comparison.classes),
         "folds": outcome.folds.iter().map(fold_json).collect::<Vec<_>>(),
     })
-}
-
-fn estimate_json(estimate: Estimate) -> Json {
-    json!({ "mean": estimate.mean, "interval": [estimate.low, estimate.high] })
 }
 
 fn fold_json(fold: &FoldResult) -> Json {

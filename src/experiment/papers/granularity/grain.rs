@@ -112,7 +112,8 @@ impl Granularity {
     pub fn grain(&self, data: &Data, seed: u64, observer: &dyn Observer) -> Result<Grain, ExperimentError> {
         let played = data.with_training(data.training.without_images());
         let table = played.table()?;
-        let cuts = self.cuts.map(|method| Cuts::fit(&table, &table.all_attributes(), method.into(), observer));
+        let fit = |method: CutMethod| Cuts::fit(&table, &table.all_attributes(), method.into(), observer);
+        let cuts = self.cuts.map(fit).transpose()?;
         let coarse = cuts.as_ref().map_or(Ok(table.clone()), |cuts| cuts.apply(&table))?;
         let kept = self.attributes(&coarse, seed, observer)?;
         let attributes: Vec<usize> = kept.iter().map(|attr| attr.index()).collect();

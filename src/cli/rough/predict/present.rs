@@ -1,0 +1,126 @@
+//! The forecasts as text, as JSON and as CSV.
+
+use anyhow::Context;
+use roughboard::classify::{Confusion, Estimate};
+use roughboard::rough::{Basis, Prediction, Rule};
+use roughboard::stats::wilson;
+use roughboard::table::Value;
+use serde_json::{Value as Json, json};
+
+use super::Forecasts;
+use crate::cli::rough::confusion::{self, estimate_json, interval, percent};
+use crate::cli::rough::forecasts::{self, Forecast, n_rules, vote_cells, vote_names, word};
+use crate::cli::rough::text::listing;
+
+/// The names of the cells that tell the rule that decided.
+const RULE: [&str; 3] = ["rule", "support", "matching"];
+
+impl Forecasts {
+    fn forecast(&self, object: usize) -> Forecast<'_> {
+        let prediction = &self.predictions[object];
+        let truth = Some(self.table.decision().value(object)).filter(|value| **value != Value::Missing);
+        Forecast {
+            row: self.table.row_of(object as u32),
+            weight: self.table.weight(object),
+            truth,
+            predicted: self.classes.get(prediction.decision as usize),
+            basis: Some(prediction.basis),
+        }
+    }
+
+    /// The number of the rule that decided, from 1, and the rule.
+    fn rule(&self, prediction: &Prediction) -> Option<(usize, &Rule)> {
+        prediction.rule.map(|at| (at + 1, &self.rules[at]))
+    }
+
+    /// The share of right forecasts, with Wilson's interval.
+    fn accuracy(&self) -> Option<(&Confusion, Estimate)> {
+        let confusion = self.confusion.as_ref()?;
+        let (low, high) = wilson(confusion.right(), confusion.total());
+        Some((confusion, Estimate { mean: confusion.accuracy(), low, high }))
+    }
+}
+
+/// One line for each object, with the rule that decided and a column of votes for each decision; numbers count from 1.
+pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let names = forecasts::HEADER.iter().chain(&RULE).map(|name| (*name).to_owned());
+    writer.write_record(names.chain(vote_names(&forecasts.classes)))?;
+    for (object, prediction) in forecasts.predictions.iter().enumerate() {
+        let counts =
+            |(number, rule): (usize, &Rule)| [number.to_string(), rule.support.to_string(), rule.matching.to_string()];
+        let rule = forecasts.rule(prediction).map(counts).unwrap_or_default();
+        let votes = vote_cells(&prediction.votes, forecasts.classes.len());
+        writer.write_record(forecasts.forecast(object).cells().into_iter().chain(rule).chain(votes))?;
+    }
+    Ok(String::from_utf8(writer.into_inner().context("cannot write the forecasts")?)?)
+}
+
+/// The forecasts for reading, and how right they are where that is known.
+pub fn text(forecasts: &Forecasts, all: bool) -> String {
+    let (objects, rules) = (forecasts.predictions.len(), forecasts.rules.len());
+    let decision = forecasts.table.decision().name();
+    let line = |object: usize| {
+        let [number, _, truth, predicted, ..] = forecasts.forecast(object).cells();
+        vec![number, predicted, truth, decided_by(forecasts, &forecasts.predictions[object])]
+    };
+    let header = ["object", "predicted", "true", "decided by"];
+    let listed = listing(&header, (0..objects).map(line), "objects", all);
+    let mut out = format!("{objects} objects, {rules} rules for `{decision}`\n\n{listed}");
+    if let Some((confusion, accuracy)) = forecasts.accuracy() {
+        let (mean, unmatched) = (percent(accuracy.mean), percent(confusion.unmatched_share()));
+        let total = confusion.total();
+        out += &format!(
+            "\naccuracy {mean} of {total} (95 % interval {}), no rule matched {unmatched}\n",
+            interval(accuracy)
+        );
+        out += &confusion::text(confusion, &forecasts.classes, all);
+    }
+    out
+}
+
+/// What decided, in words.
+fn decided_by(forecasts: &Forecasts, prediction: &Prediction) -> String {
+    let Some((number, rule)) = forecasts.rule(prediction) else {
+        return "no rule: the most frequent decision".to_owned();
+    };
+    let others = match (prediction.basis, n_rules(prediction.basis) - 1) {
+        (Basis::Nearest(_), 0) => ", nearest".to_owned(),
+        (Basis::Nearest(_), others) => format!(", nearest, as {others} more"),
+        (_, 0) => String::new(),
+        (_, others) => format!(", {others} more match"),
+    };
+    format!("rule {number} ({} of {}){others}", rule.support, rule.matching)
+}
+
+/// The forecasts with every figure.
+pub fn json(forecasts: &Forecasts) -> Json {
+    let accuracy = forecasts.accuracy();
+    let confusion = accuracy.map(|(confusion, _)| confusion);
+    json!({
+        "decision": forecasts.table.decision().name(),
+        "n_objects": forecasts.predictions.len(),
+        "total_weight": forecasts.table.total_weight(),
+        "n_rules": forecasts.rules.len(),
+        "vote": forecasts.voting.vote,
+        "unmatched_by": forecasts.voting.unmatched,
+        "decisions": forecasts.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
+        "accuracy": accuracy.map(|(_, accuracy)| estimate_json(accuracy)),
+        "unmatched": confusion.map(Confusion::unmatched_share),
+        "confusion": confusion.map(|confusion| &confusion.counts),
+        "classes": confusion.map(|confusion| confusion::classes_json(confusion, &forecasts.classes)),
+        "forecasts": (0..forecasts.predictions.len()).map(|object| forecast_json(forecasts, object)).collect::<Vec<_>>(),
+    })
+}
+
+fn forecast_json(forecasts: &Forecasts, object: usize) -> Json {
+    let prediction = &forecasts.predictions[object];
+    let Forecast { row, weight, truth, predicted, .. } = forecasts.forecast(object);
+    let rule = forecasts.rule(prediction);
+    json!({
+        "object": row + 1, "weight": weight, "true": truth, "predicted": predicted,
+        "basis": word(prediction.basis), "rules": n_rules(prediction.basis),
+        "rule": rule.map(|(number, _)| number), "support": rule.map(|(_, rule)| rule.support),
+        "matching": rule.map(|(_, rule)| rule.matching), "votes": &prediction.votes[..forecasts.classes.len()],
+    })
+}

@@ -1,0 +1,156 @@
+//! `roughboard rough predict`: rules in a file, applied to tables.
+
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+
+use crate::command::{Files, Run, roughboard};
+
+/// 60 objects: d is `both` where a and b are 1, `one` where one of them is, else `none`.
+fn logic(files: &Files) -> String {
+    let line = |i: u32| format!("{},{},{}\n", i % 2, i / 2 % 2, ["none", "one", "both"][(i % 2 + i / 2 % 2) as usize]);
+    text(&files.write("logic.csv", format!("a,b,d\n{}", (0..60).map(line).collect::<String>())))
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}
+
+/// Keeps the rules of a table.
+fn rules(files: &Files, table: &str, decision: &str, options: &[&str]) -> String {
+    let path = text(&files.path("rules.json"));
+    roughboard(&[&["rough", "rules", table, "--decision", decision, "--out", &path], options].concat()).ended(0);
+    path
+}
+
+fn predict(rules: &str, table: &str, options: &[&str]) -> Run {
+    roughboard(&[&["rough", "predict", rules, table], options].concat())
+}
+
+/// The first cells of the lines of a file, from the cell `first` on.
+fn cells(path: &Path, first: usize) -> Vec<Vec<String>> {
+    let csv = std::fs::read_to_string(path).unwrap();
+    csv.lines().map(|line| line.split(',').skip(first).take(6).map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn saved_rules_forecast_what_the_classifier_of_rules_does() {
+    let files = Files::new();
+    let table = logic(&files);
+    let rules = rules(&files, &table, "d", &[]);
+    // Other columns, other types, another order, an object without a decision, a value and a decision that the rules do not know.
+    let test = text(&files.write("test.csv", "d,b,x,a\nboth,1,9,1\n,0,9,1\nnone,0.0,9,0\nodd,0.5,9,0\n"));
+    let [ours, theirs] = ["ours.csv", "theirs.csv"].map(|name| files.path(name));
+    let run = predict(&rules, &test, &["--out", &text(&ours)]).ended(0);
+    assert_eq!(
+        run.stderr,
+        "note: 1 of 4 tested values of `b` (integer in the rules, real in the test) do not occur in the rules: \
+        are they spelled alike?\n"
+    );
+    let classify = ["rough", "classify", &table, "--decision", "d", "--test", &test, "--predictions", &text(&theirs)];
+    roughboard(&classify).ended(0);
+    let (ours, theirs) = (cells(&ours, 0), cells(&theirs, 3));
+    assert_eq!(ours[0], ["object", "weight", "true", "predicted", "basis", "rules"]);
+    assert_eq!(ours[2], ["2", "1", "", "one", "matching", "1"]);
+    assert_eq!([&ours[1], &ours[3], &ours[4]], [&theirs[1], &theirs[2], &theirs[3]]);
+    let text = predict(&rules, &test, &[]).ended(0).stdout;
+    assert!(
+        text.starts_with(
+            "4 objects, 4 rules for `d`\n\nobject  predicted  true  decided by\n1       both       both  rule "
+        ),
+        "{text}"
+    );
+    assert!(text.contains("\naccuracy 66.67 % of 3 (95 % interval ") && text.contains("true \\ predicted"), "{text}");
+    let json = predict(&rules, &test, &["--json"]).ended(0).json();
+    assert_eq!(json["decisions"], json!(["both", "none", "odd", "one"]));
+    assert_eq!(json["confusion"][0], json!([1, 0, 0, 0]));
+    let first = &json["forecasts"][0];
+    assert_eq!((&first["object"], &first["predicted"], &first["true"]), (&json!(1), &json!("both"), &json!("both")));
+    let listed = std::fs::read_to_string(&rules).unwrap();
+    let number = first["rule"].as_u64().unwrap() as usize;
+    let rule = &serde_json::from_str::<Json>(&listed).unwrap()["rules"][number - 1];
+    assert_eq!((&rule["decision"], &rule["support"]), (&json!("both"), &first["support"]));
+}
+
+#[test]
+fn the_decision_need_not_be_known() {
+    let files = Files::new();
+    let table = logic(&files);
+    let rules = rules(&files, &table, "d", &[]);
+    let new = text(&files.write("new.csv", "a,b\n1,1\n0,1\n"));
+    let run = predict(&rules, &new, &["--json"]).ended(0);
+    assert_eq!(run.stderr, "note: no object has a decision `d`, so that nothing tells which forecasts are right\n");
+    let json = run.json();
+    assert_eq!((&json["accuracy"], &json["confusion"]), (&Json::Null, &Json::Null));
+    let predicted: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|f| &f["predicted"]).collect();
+    assert_eq!(predicted, ["both", "one"]);
+    assert!(!predict(&rules, &new, &[]).ended(0).stdout.contains("accuracy"));
+    // A row of a merged table is several objects, each with the number of the row.
+    let merged = text(&files.write("merged.csv", "a,b,d=both,d=one\n1,1,4,0\n0,1,1,2\n"));
+    let json = predict(&rules, &merged, &["--json"]).ended(0).json();
+    let objects: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|f| &f["object"]).collect();
+    assert_eq!((objects, &json["total_weight"]), (vec![&json!(1), &json!(2), &json!(2)], &json!(7)));
+    assert!((json["accuracy"]["mean"].as_f64().unwrap() - 6.0 / 7.0).abs() < 1e-15);
+}
+
+const IRIS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/iris.csv");
+
+#[test]
+fn rules_of_intervals_need_the_cut_points_of_their_table() {
+    let files = Files::new();
+    let [cut, cuts] = ["cut.csv", "cuts.json"].map(|name| text(&files.path(name)));
+    let discretize = ["rough", "discretize", IRIS, "--decision", "species", "--method", "mdlp"];
+    roughboard(&[&discretize[..], &["--out", &cut, "--save-cuts", &cuts]].concat()).ended(0);
+    let rules = rules(&files, &cut, "species", &["--from", "lem2"]);
+    let error = predict(&rules, IRIS, &[]).refusal();
+    assert!(
+        error.contains("the rules ask for intervals of `") && error.contains("which has values of kind real"),
+        "{error}"
+    );
+    assert!(error.contains("`rough discretize --save-cuts`") && error.ends_with("with --cuts\n"), "{error}");
+    let of_numbers = predict(&rules, IRIS, &["--cuts", &cuts, "--json"]).ended(0).json();
+    let of_intervals = predict(&rules, &cut, &["--json"]).ended(0).json();
+    assert_eq!(of_numbers["forecasts"], of_intervals["forecasts"]);
+    // Certain rules cover 126 of the 150 irises after these cuts.
+    assert!(of_numbers["accuracy"]["mean"].as_f64().unwrap() >= 0.84);
+    // Intervals of other cut points.
+    let other = text(&files.path("other.csv"));
+    let width =
+        ["rough", "discretize", IRIS, "--decision", "species", "--method", "width", "--bins", "7", "--out", &other];
+    roughboard(&width).ended(0);
+    assert!(
+        predict(&rules, &other, &[]).ended(0).stderr.contains("has other cut points in the test than in the rules")
+    );
+    // Rules whose conditions are intervals themselves take numbers.
+    let by_bounds = text(&files.path("bounds.json"));
+    roughboard(&["rough", "rules", IRIS, "--decision", "species", "--from", "mlem2", "--out", &by_bounds]).ended(0);
+    let json = predict(&by_bounds, IRIS, &["--json"]).ended(0).json();
+    assert!(json["accuracy"]["mean"].as_f64().unwrap() > 0.98, "{}", json["accuracy"]);
+}
+
+#[test]
+fn only_columns_that_rules_ask_for_are_read() {
+    let files = Files::new();
+    let nested = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/parquet/nested.parquet");
+    let rules = |conditions: &str, weight: u32| {
+        let rule = format!(r#"{{"conditions":[{conditions}],"decision":"yes","support":3,"matching":3}}"#);
+        let head = format!(r#""format":1,"decision":"d","decisions":[{{"value":"yes","weight":{weight}}}]"#);
+        text(&files.write("hand.json", format!("{{{head},\"rules\":[{rule}]}}")))
+    };
+    let of_x = rules(r#"{"attribute":"x","value":1}"#, 3);
+    let json = predict(&of_x, nested, &["--json"]).ended(0).json();
+    let decided: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|f| &f["basis"]).collect();
+    assert_eq!(decided, ["matching", "majority"]);
+    let lacking = text(&files.write("lacking.csv", "z,d\n1,yes\n"));
+    let error = predict(&of_x, &lacking, &[]).refusal();
+    assert!(error.contains("hand.json") && error.contains("lacking.csv"), "{error}");
+    assert!(error.contains("no attribute column `x`; its columns are `z`, `d`"), "{error}");
+    let error = predict(&lacking, &lacking, &[]).refusal();
+    assert!(error.contains("as rules: expected the JSON form of `rough rules`"), "{error}");
+    // A rule without conditions asks for no column and decides always.
+    let weighted = text(&files.write("weighted.csv", "a,n,d\n1,2,yes\n2,3,no\n"));
+    let json = predict(&rules("", 3), &weighted, &["--weight", "n", "--json"]).ended(0).json();
+    assert_eq!((&json["total_weight"], &json["accuracy"]["mean"]), (&json!(5), &json!(0.4)));
+    let error = predict(&rules("", 0), &weighted, &[]).refusal();
+    assert!(error.contains("no decision has a weight above 0"), "{error}");
+}
