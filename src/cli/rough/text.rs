@@ -105,9 +105,12 @@ pub fn names(table: &DecisionTable, attrs: &AttrSet, all: bool) -> String {
     if attrs.is_empty() { "none".to_owned() } else { list(&table.names(attrs), all) }
 }
 
-/// Objects of `table` as the command line numbers them: by the rows that they were read from, from 1.
+/// Objects of `table` as the command line numbers them: by the rows that they were read from, from 1. A row that stands for several
+/// objects is named once.
 pub fn numbers(table: &DecisionTable, objects: &[u32]) -> Vec<u32> {
-    objects.iter().map(|&object| table.row_of(object) + 1).collect()
+    let mut rows: Vec<u32> = objects.iter().map(|&object| table.row_of(object) + 1).collect();
+    rows.dedup();
+    rows
 }
 
 /// A fraction as a list of numerator and denominator.
