@@ -53,11 +53,11 @@ fn tables_written_here_come_back_as_they_were() {
                 1 => value(mixed(row) % n_values),
                 2 if mixed(row) % 5 == 0 => Value::Missing,
                 2 => value(mixed(row) % n_values),
-                _ if row / 4000 % 2 == 0 => Value::Missing,
+                _ if (row / 4000).is_multiple_of(2) => Value::Missing,
                 _ => value(row % n_values),
             };
             let cells: Vec<Value> = (0..N_ROWS).map(cell).collect();
-            columns.push(Attribute::from_values(&format!("{kind} {n_values}"), &cells));
+            columns.push(Attribute::from_values(format!("{kind} {n_values}"), &cells));
         }
     }
     let decided: Vec<Value> = (0..N_ROWS).map(|row| kinds[0](mixed(row) % 3)).collect();
