@@ -230,6 +230,12 @@ impl SavedRules {
         &self.decision
     }
 
+    /// The decision attribute with the values that rules give.
+    pub fn decisions(&self) -> Attribute {
+        let values: Vec<Value> = self.decisions.iter().map(|decision| decision.value.clone()).collect();
+        Attribute::from_values(self.decision.as_str(), &values)
+    }
+
     /// The attributes of conditions, in the order in which they appear, with the values that conditions ask for; without values
     /// where one asks for an interval of numbers.
     pub fn attributes(&self) -> Vec<Attribute> {

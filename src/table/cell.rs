@@ -6,9 +6,9 @@ use super::reading::{DecimalMark, TextCause, Wanted};
 use super::value::{Value, has_leading_zero, unsigned};
 
 /// Texts that mean a missing value, as pandas and R read and write them.
-pub const MISSING: [&str; 20] = [
+pub const MISSING: [&str; 21] = [
     "", "?", "NA", "N/A", "n/a", "#N/A", "#N/A N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan", "1.#QNAN",
-    "-1.#QNAN", "1.#IND", "-1.#IND", "NULL", "null", "None",
+    "-1.#QNAN", "1.#IND", "-1.#IND", "NULL", "null", "None", "\\N",
 ];
 /// Those of them that mean one also in a column that is to be text.
 pub const MISSING_TEXT: [&str; 2] = ["", "?"];

@@ -154,3 +154,15 @@ fn only_columns_that_rules_ask_for_are_read() {
     let error = predict(&rules("", 0), &weighted, &[]).refusal();
     assert!(error.contains("no decision has a weight above 0"), "{error}");
 }
+
+#[test]
+fn decisions_that_the_rules_never_give_are_told() {
+    let files = Files::new();
+    let rules = rules(&files, &logic(&files), "d", &[]);
+    let test = text(&files.write("test.csv", "a,b,d\n1,1,2\n0,0,0\n"));
+    let run = predict(&rules, &test, &["--out", &text(&files.path("forecasts.csv"))]).ended(0);
+    assert_eq!(
+        run.stderr,
+        "note: no tested value of `d` (text in the rules, integer in the test) occurs in the rules: is it spelled alike?\n"
+    );
+}

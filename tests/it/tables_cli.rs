@@ -249,7 +249,7 @@ fn objects_without_a_decision_are_left_out_and_counted() {
 #[test]
 fn the_usual_spellings_of_a_missing_value_are_missing() {
     let files = Files::new();
-    let usual = ["", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A"];
+    let usual = ["", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A", "\\N"];
     let rows: String = usual.iter().map(|cell| format!("{cell},{cell},0\n")).collect();
     let table = files.file("usual.csv", format!("a,t,d\n1,x,0\n{rows}"));
     let run = roughboard(&["rough", "info", &table, "--json"]).ended(0);

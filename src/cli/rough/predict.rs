@@ -142,6 +142,9 @@ impl Options {
             );
             bail!("cannot use `{}`: {what}: {CUT_FIRST}", self.file.path.display());
         }
+        let decisions = saved.decisions();
+        let decided = Pair { known: &decisions, tested: table.decision() };
+        let pairs: Vec<Pair> = pairs.into_iter().chain([decided]).collect();
         strange::notes(&pairs, "the rules").iter().for_each(|note| eprintln!("note: {note}"));
         Ok(())
     }
