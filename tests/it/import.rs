@@ -502,6 +502,25 @@ fn parts_of_a_split_add_up_and_games_stay_on_their_side() {
     assert!(some_train.iter().all(|key| train.contains(key)) && some_test.iter().all(|key| test.contains(key)));
 }
 
+/// What was divided or drawn by the hash of the moves stays together when the same hash divides it again.
+#[test]
+fn shares_that_a_second_draw_by_the_same_seed_cannot_give_are_told() {
+    let files = Files::new();
+    let games: Vec<String> = (0..400).map(|seed| to_pgn(&game(seed, 20))).collect();
+    files.write("all.pgn", games.join("\n"));
+    let import = |input: &str, out: &str, more: &[&str]| {
+        let [input, out] = [input, out].map(|name| files.path(name).to_str().unwrap().to_owned());
+        roughboard(&[&["games", "import", &input, "--out", &out], more].concat()).ended(0).stderr
+    };
+    assert_eq!(import("all.pgn", "half.pgn", &["--split", "50/50"]), "");
+    let notes = import("half.train.pgn", "again.pgn", &["--split", "50/50"]);
+    assert!(notes.contains("again.test.pgn` got 0 of ") && notes.contains("by another `--seed` only"), "{notes}");
+    assert_eq!(import("half.train.pgn", "anew.pgn", &["--split", "50/50", "--seed", "2"]), "");
+    assert_eq!(import("all.pgn", "some.pgn", &["--sample", "30%"]), "");
+    let notes = import("some.pgn", "fewer.pgn", &["--sample", "30%"]);
+    assert!(notes.contains("note: the sample got "), "{notes}");
+}
+
 #[test]
 fn flaws_of_reading_stand_in_the_account_with_their_reasons() {
     let files = Files::new();

@@ -71,8 +71,9 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
         importer.enter(record)
     })?;
     let mut cleaned = importer.finish()?;
-    args.selection.note_misses(&tags, cleaned.balance().kept);
+    args.selection.note_misses(&tags, cleaned.balance());
     let parts = write_games::<G>(args, &targets, &mut cleaned, session)?;
+    targets.note_shares(&parts);
     if let Some(path) = &args.account {
         cleaned.write_account(path)?;
     }

@@ -6,9 +6,10 @@ use std::ops::RangeInclusive;
 use regex::Regex;
 use roughboard::game::{Outcome, Side};
 use roughboard::record::clean::{COMPUTER_WORDS, Cleaning, FRAGMENT_FOLDERS, Sample, Step};
-use roughboard::record::{EventClass, GameSelection, TagPattern};
+use roughboard::record::{Balance, EventClass, GameSelection, Reason, TagPattern};
 use roughboard::settings::{Choices, one_of};
 
+use super::split::note_share;
 use crate::cli::settings::named;
 
 /// What is dropped.
@@ -113,16 +114,19 @@ impl SelectionOptions {
         !self.tag.is_empty()
     }
 
-    /// Tells of a tag asked for that is not among the `tags` of the games, and of a sample that is not full with `kept` games.
-    pub fn note_misses(&self, tags: &BTreeSet<String>, kept: u64) {
+    /// Tells of a tag asked for that is not among the `tags` of the games, and of a sample that is not full, or far from its share.
+    pub fn note_misses(&self, tags: &BTreeSet<String>, balance: &Balance) {
         let known = || tags.iter().take(MOST_TAGS).map(|tag| format!("`{tag}`")).collect::<Vec<_>>().join(", ");
         for TagPattern { name, .. } in self.tag.iter().filter(|pattern| !tags.contains(&pattern.name)) {
             eprintln!("note: no game has a tag `{name}`; there are {}", known());
         }
-        if let Some(Sample::Games(asked)) = self.sample
-            && kept < asked as u64
-        {
-            eprintln!("note: `--sample` asks for {asked} games, and {kept} are there");
+        let (kept, left) = (balance.kept, balance.dropped.get(&Reason::NotSampled).copied().unwrap_or_default());
+        match self.sample {
+            Some(Sample::Games(asked)) if kept < asked as u64 => {
+                eprintln!("note: `--sample` asks for {asked} games, and {kept} are there");
+            }
+            Some(Sample::Share(share)) => note_share("the sample", (kept, kept + left), share),
+            _ => {}
         }
     }
 }

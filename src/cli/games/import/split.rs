@@ -75,11 +75,35 @@ impl Targets {
         self.parts.iter().map(|(_, path)| path.as_deref().map(PositionFile::create).transpose()).collect()
     }
 
+    /// Tells of parts that are far from their shares of the games in them all.
+    pub fn note_shares(&self, parts: &[(String, u64)]) {
+        let begins = std::iter::once(0.0).chain(self.bounds.iter().copied());
+        let of = parts.iter().map(|(_, count)| count).sum();
+        for ((name, count), (begin, end)) in parts.iter().zip(begins.zip(&self.bounds)) {
+            note_share(&format!("`{name}`"), (*count, of), end - begin);
+        }
+    }
+
     /// Which part a game falls into.
     pub fn part_of(&self, seed: u64, key: u64) -> usize {
         // Another draw than that of a sample, so that a sample is split like the whole.
         let lot = lot(!seed, key);
         self.bounds.iter().position(|&end| lot < end).unwrap_or(self.bounds.len() - 1)
+    }
+}
+
+/// How many standard deviations a number of games may be off its share before it is told of.
+const FAR: f64 = 5.0;
+
+/// Tells that `what` got `count` of so many games where a hash of their moves gives each a chance of `share`, if that is far from it.
+pub fn note_share(what: &str, (count, of): (u64, u64), share: f64) {
+    let expected = of as f64 * share;
+    if (count as f64 - expected).abs() > FAR * (expected * (1.0 - share)).sqrt() {
+        eprintln!(
+            "note: {what} got {count} of {of} games, where {:.0} % are {expected:.0}: games that `import` drew or divided before \
+             are drawn and divided anew by another `--seed` only",
+            100.0 * share
+        );
     }
 }
 
