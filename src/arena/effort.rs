@@ -1,12 +1,13 @@
 //! How far a player may think at each move, in words, from what a plan knows of it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::adjudication::TimeControl;
+use crate::engine::Dialect;
 use crate::search::MAX_DEPTH;
 
 /// `depth 3`, `500 positions`, `depth 5, 50 ms a move`, `400 simulations`, `clock 2+0.02`; empty for a player that has no limits, since
-/// it does not think.
+/// it does not think. Of the limits of an engine that speaks UCCI the last alone, as [`Budget`](crate::engine::client::Budget) sends it.
 pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>) -> String {
     let Some(player) = identity.as_object().and_then(|kinds| kinds.values().next()) else { return String::new() };
     let number = |names: &[&str]| names.iter().find_map(|name| player.pointer(name)?.as_u64());
@@ -26,7 +27,9 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>) -> Strin
     let is_all = others.iter().all(Option::is_none);
     // The deepest search is no limit beside another one.
     let depth = depth.filter(|&depth| is_all || depth < MAX_DEPTH.into()).map(|depth| format!("depth {depth}"));
-    depth.into_iter().chain(others.into_iter().flatten()).collect::<Vec<_>>().join(", ")
+    let limits: Vec<String> = depth.into_iter().chain(others.into_iter().flatten()).collect();
+    let is_ucci = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Ucci));
+    limits[if is_ucci { limits.len().saturating_sub(1) } else { 0 }..].join(", ")
 }
 
 /// A duration as it is written in identities: seconds and nanoseconds.
@@ -37,7 +40,6 @@ fn milliseconds(time: &Value) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn limits_are_told_in_words() {
@@ -49,11 +51,14 @@ mod tests {
             told(json!({ "engine": { "depth": 5, "nodes": null, "movetime_ms": 50 } })),
             "depth 5, 50 ms a move"
         );
+        let ucci = |movetime: Option<u64>| json!({ "engine": { "dialect": "ucci", "depth": 2, "nodes": 500, "movetime_ms": movetime } });
+        assert_eq!([told(ucci(None)), told(ucci(Some(50)))], ["500 positions", "50 ms a move"]);
         let tree =
             json!({ "tree": { "effort": { "simulations": 400, "movetime": { "secs": 1, "nanos": 5_000_000 } } } });
         assert_eq!(told(tree), "400 simulations, 1005 ms a move");
         let clock = TimeControl { base_ms: 2000, increment_ms: 20, margin_ms: 50 };
         let evaluator = json!({ "evaluator": { "limits": { "depth": 64, "nodes": null } } });
         assert_eq!(effort_text(&evaluator, Some(clock)), "clock 2+0.02 s");
+        assert_eq!(effort_text(&ucci(Some(50)), Some(clock)), "clock 2+0.02 s");
     }
 }

@@ -12,6 +12,7 @@ use super::adjudication::Adjudication;
 use super::effort::effort_text;
 use super::fingerprint::{checksum_in, digest};
 use super::openings::Opening;
+use super::players::RandomPlayer;
 use super::settings::MatchSettings;
 use crate::game::BoardGame;
 use crate::game::line::{line_text, read_line};
@@ -277,6 +278,11 @@ impl<G: BoardGame> Plan<G> {
     /// The number of the pair called `id`, from 0.
     pub(super) fn place(&self, id: &str) -> Option<usize> {
         self.places.get(&PairId::parse(id)?).copied()
+    }
+
+    /// Whether one of the two makes moves at random.
+    pub(super) fn is_of_chance(&self, pair: &Pair) -> bool {
+        pair.players.iter().any(|&player| self.document.entrants[player].identity == RandomPlayer::NAME)
     }
 
     /// The name of an entrant.

@@ -1,6 +1,10 @@
 //! Tournaments: any number of entrants, pairs of games from one opening with both colours, played in parallel, on one machine
 //! or on many.
 
+use std::hash::BuildHasher;
+
+use rustc_hash::FxHashSet;
+
 use super::adjudication::Adjudication;
 use super::entry::{Key, Line};
 use super::game::{Begun, GameInPlay, PlayedGame, TIME_FORFEIT, play_on, seated, side_of_a};
@@ -175,6 +179,12 @@ impl<G: BoardGame> Plan<G> {
         seated(self.pair_of(game).players, game).map(|player| self.name(player))
     }
 
+    /// What equal games of equal players share: who played which side, where the game began, and all its moves.
+    fn hash_of(&self, game: usize, played: &PlayedGame<G::Move>, hasher: &impl BuildHasher) -> u64 {
+        let players = seated(self.pair_of(game).players, game);
+        hasher.hash_one((players, self.opening_of(game).start.notation(), &played.moves))
+    }
+
     fn row(&self, game: usize, played: &PlayedGame<G::Move>) -> GameRow {
         let (side, [first, second]) = (side_of_a(game), self.names_in(game).map(str::to_owned));
         GameRow {
@@ -278,6 +288,15 @@ impl<G: BoardGame> Played<'_, G> {
     /// How many games are missing.
     pub fn missing(&self) -> usize {
         self.games.iter().filter(|game| game.is_none()).count()
+    }
+
+    /// How many games have the players, the start and the moves of an earlier one. A player that makes moves at random draws them
+    /// anew in each game: its games are none of them.
+    pub fn repeats(&self) -> usize {
+        let (hasher, mut seen) = (std::hash::RandomState::new(), FxHashSet::default());
+        let games = self.games.iter().enumerate().filter_map(|(game, played)| Some((game, played.as_ref()?)));
+        let decided = games.filter(|(game, _)| !self.plan.is_of_chance(self.plan.pair_of(*game)));
+        decided.filter(|(game, played)| !seen.insert(self.plan.hash_of(*game, played, &hasher))).count()
     }
 
     /// The first game that a player lost by a failure other than too little time: its row, and what happened.

@@ -20,6 +20,7 @@ use std::time::Duration;
 use self::announced::Announced;
 use self::process::{Process, Wait};
 use super::Dialect;
+use super::refusal::on_one_line;
 use crate::eval::Catalogue;
 use crate::game::line::{Line, played};
 use crate::game::{BoardGame, MoveError, Ranks};
@@ -78,12 +79,11 @@ impl Client {
     /// Starts an engine, greets it, sets its options and waits until it is ready.
     ///
     /// # Errors
-    /// When it cannot be started, ends, or does not get ready in time.
+    /// When it cannot be started, ends, does not get ready in time, or tells of an error before it is ready.
     pub fn start(command: EngineCommand) -> Result<Self, ClientError> {
         let mut client = Self::launch(command)?;
         client.greet()?;
-        client.configure()?;
-        client.wait_until_ready()?;
+        client.set_up()?;
         Ok(client)
     }
 
@@ -174,6 +174,15 @@ impl Client {
         self.command.dialect == Dialect::Uci || self.announced.has("usemillisec")
     }
 
+    /// Sets its options and waits until it is ready; what it calls an error on the way refuses it.
+    fn set_up(&mut self) -> Result<(), ClientError> {
+        self.configure()?;
+        match self.heard_until_ready()? {
+            Some(words) => Err(ClientError::Refused { program: self.process.program().to_owned(), words }),
+            None => Ok(()),
+        }
+    }
+
     fn configure(&mut self) -> Result<(), ClientError> {
         let of_ranks = (self.command.ranks == Ranks::FromOne).then_some("xiangqi");
         if let Some(variant) = self.command.variant.or(of_ranks) {
@@ -198,10 +207,21 @@ impl Client {
     }
 
     fn wait_until_ready(&mut self) -> Result<(), ClientError> {
+        self.heard_until_ready().map(drop)
+    }
+
+    /// Waits until it is ready; the first error that it tells of on the way, in its words.
+    fn heard_until_ready(&mut self) -> Result<Option<String>, ClientError> {
         self.process.send("isready");
         let wait = Wait::begin(self.command.patience, "readyok");
-        while self.process.receive(&wait)?.trim() != "readyok" {}
-        Ok(())
+        let mut error = None;
+        loop {
+            let line = self.process.receive(&wait)?;
+            if line.trim() == "readyok" {
+                return Ok(error);
+            }
+            error = error.or_else(|| error_in(&line));
+        }
     }
 
     fn position_line<G: BoardGame>(&self, Line { start, moves }: &Line<G>) -> String {
@@ -233,4 +253,10 @@ impl Client {
     fn read_move<G: BoardGame>(&self, position: &G, text: &str) -> Result<G::Move, MoveError> {
         self.command.ranks.read(position, text)
     }
+}
+
+/// What a line calls an error, in either protocol's form, fit to be shown.
+fn error_in(line: &str) -> Option<String> {
+    let said = ["info string ", "info message "].iter().find_map(|head| line.trim().strip_prefix(head))?;
+    said.trim_start().strip_prefix("error:").map(|words| on_one_line(words.trim()))
 }

@@ -111,6 +111,21 @@ fn an_option_of_two_lines_is_not_sent() {
     assert!(matches!(error, ClientError::Option(_)), "{error}");
 }
 
+#[test]
+fn an_engine_that_cannot_do_as_its_options_say_is_refused_in_its_words() {
+    for (dialect, name) in [(Dialect::Uci, "EvalFile"), (Dialect::Ucci, "evalapi")] {
+        let options = vec![(name.to_owned(), "no/such/network".to_owned())];
+        let command = EngineCommand { options, ..roughboard(dialect, Ranks::FromZero) };
+        let words = format!("cannot play as it was told to: option `{name}`: cannot read network `no/such/network`");
+        let detected = (dialect == Dialect::Uci).then(|| command.clone().detected::<Xiangqi>().unwrap_err());
+        for error in detected.into_iter().chain([Client::start(command).err().unwrap()]) {
+            assert!(matches!(error, ClientError::Refused { .. }) && error.to_string().contains(&words), "{error}");
+        }
+    }
+    let good = vec![("EvalFile".to_owned(), "traditional".to_owned())];
+    Client::start(EngineCommand { options: good, ..roughboard(Dialect::Uci, Ranks::FromZero) }).unwrap();
+}
+
 /// Engines made of a few words of shell.
 #[cfg(unix)]
 mod strange {
@@ -200,6 +215,19 @@ mod strange {
     fn one_that_writes_lines_without_end_talks_nonsense() {
         let error = error_of("head -c 3000000 /dev/zero; echo; read quit");
         assert!(matches!(error, ClientError::Garbage { .. }), "{error:?}");
+    }
+
+    #[test]
+    fn one_that_tells_of_an_error_before_it_is_ready_is_refused_and_of_other_things_is_not() {
+        let says = |line: &str| {
+            let ready = format!("echo {line}; echo readyok");
+            asked(&format!("read hello; echo uciok; read ready; {ready}; read position; read go; echo bestmove h2e2"))
+        };
+        let error = says("info string error: no such book").unwrap_err();
+        assert_eq!(error.to_string(), "the engine `sh` cannot play as it was told to: no such book");
+        for harmless in ["info string errors are rare", "info string 2 errors: none", "error: not of the protocol"] {
+            says(harmless).unwrap();
+        }
     }
 
     #[test]

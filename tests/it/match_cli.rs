@@ -193,6 +193,18 @@ fn the_limits_of_all_players_are_told_and_the_usual_depth_stands_aside() {
 }
 
 #[test]
+fn of_an_engine_that_takes_one_limit_the_one_that_is_sent_is_told() {
+    let engine =
+        |protocol: &str| format!("engine:{} engine@name=own,protocol={protocol}", env!("CARGO_BIN_EXE_roughboard"));
+    let limits = ["--depth", "2", "--nodes", "90"];
+    let text = told(&[&["traditional", &engine("ucci")], &limits[..]].concat());
+    let expected = "limits: traditional: depth 2, 90 positions; own: 90 positions\nthe limits are not equal";
+    assert!(text.starts_with(expected), "{text}");
+    let text = told(&[&["traditional", &engine("uci")], &limits[..]].concat());
+    assert!(text.contains("depth 2, 90 positions") && !text.contains("not equal"), "{text}");
+}
+
+#[test]
 fn a_limit_that_no_entrant_goes_by_is_refused() {
     let idle = |option: &str| format!("`{option}` has no effect: no entrant goes by it; leave it out");
     for (entrants, option, value) in [

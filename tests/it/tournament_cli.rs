@@ -120,6 +120,33 @@ fn shards_merged_are_one_run_byte_for_byte() {
 }
 
 #[test]
+fn games_of_other_seeds_that_repeat_each_other_are_told_of_when_merged() {
+    let files = Files::new();
+    let [pieces, own] = ["rnbakabnr/9/1c5c1/p1p1p1p1p/9/9", "P1P1P1P1P"];
+    let list = format!("{pieces}/{own}/1C5C1/9/RNBAKABNR w - - 0 1\n{pieces}/{own}/1C2C4/9/RNBAKABNR b - - 1 1\n");
+    let list = files.write("openings.fen", list).display().to_string();
+    let merged = |name: &str, opponent: &str| {
+        let runs = ["1", "2"].map(|seed| files.path(&format!("{name}-{seed}")));
+        for (seed, run) in ["1", "2"].into_iter().zip(&runs) {
+            let short = ["--openings", &list, "--games", "4", "--depth", "1", "--max-plies", "40", "--seed", seed];
+            play(&[&["match", "traditional", opponent], &short[..]].concat(), run, 0);
+        }
+        let [one, other] = runs.each_ref().map(|path| path.to_str().unwrap());
+        let out = files.path(name).display().to_string();
+        let merge = ["match", "merge", one, other, "--out", &out, "--force"];
+        let json = roughboard(&[&merge[..], &["--json"]].concat()).ended(0).stdout;
+        let repeats = serde_json::from_str::<serde_json::Value>(&json).unwrap()["repeats"].as_u64().unwrap();
+        (roughboard(&merge).ended(0), repeats)
+    };
+    let remark = "4 of 8 games repeat another game move by move, with the same players: they add no evidence\n";
+    let (run, repeats) = merged("decided", "traditional:material");
+    assert_eq!((run.stderr, repeats), (format!("note: {remark}"), 4));
+    assert!(run.stdout.contains(&format!(" 0 games in more than one of them\n{remark}")), "{}", run.stdout);
+    let (run, repeats) = merged("drawn", "random");
+    assert_eq!((run.stderr.as_str(), repeats), ("", 0));
+}
+
+#[test]
 fn merging_refuses_conflicts_and_what_is_no_match() {
     let files = Files::new();
     let [one, other, out] = ["one", "other", "out"].map(|name| files.path(name));

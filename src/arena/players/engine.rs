@@ -124,7 +124,8 @@ impl From<ClientError> for Failure {
             ClientError::Start { .. }
             | ClientError::Option(_)
             | ClientError::UnknownOption { .. }
-            | ClientError::OptionValue { .. } => NOT_STARTED,
+            | ClientError::OptionValue { .. }
+            | ClientError::Refused { .. } => NOT_STARTED,
             ClientError::Crashed { .. } => "engine crashed",
             ClientError::Hung { .. } => "engine hung",
             ClientError::Garbage { .. } => "engine talked nonsense",

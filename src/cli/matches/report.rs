@@ -26,6 +26,7 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
         let pairings: Vec<_> = result.pairings.iter().map(pairing_as_json).collect();
         let json = serde_json::json!({
             "entrants": result.names, "limits": result.efforts, "equal_limits": result.is_even(), "pairings": pairings, "missing": missing,
+            "repeats": played.repeats(),
         });
         output::print(&format!("{json}\n"))?;
     } else {

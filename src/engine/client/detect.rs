@@ -17,7 +17,7 @@ impl EngineCommand {
     /// which is legal by one naming of ranks alone. One that gives no legal move is taken to count ranks from 0: its games will tell.
     ///
     /// # Errors
-    /// When it cannot be started, answers neither greeting, or does not have one of the options.
+    /// When it cannot be started, answers neither greeting, does not have one of the options, or tells of an error before it is ready.
     pub fn detected<G: Catalogue>(self) -> Result<Self, ClientError> {
         if !G::PROTOCOL.speaks_ucci {
             return Ok(self);
@@ -35,8 +35,7 @@ impl EngineCommand {
         // The ranks of a variant are looked at, not believed: engines differ in them.
         let variants = G::PROTOCOL.variants.iter().map(|(name, _)| *name);
         client.command.variant = variants.rev().find(|variant| client.announced.plays(variant));
-        client.configure()?;
-        client.wait_until_ready()?;
+        client.set_up()?;
         client.command.longest = client.command.longest.min(client.command.patience);
         let ranks = client.ranks::<G>();
         Ok(Self { ranks, longest, ..client.command.clone() })

@@ -96,6 +96,14 @@ pub enum ClientError {
         /// What it was to be.
         found: String,
     },
+    /// It told of an error between its options and its `readyok`.
+    #[error("the engine `{program}` cannot play as it was told to: {words}")]
+    Refused {
+        /// The program.
+        program: String,
+        /// What it said.
+        words: String,
+    },
     /// An option to set would be more than one line.
     #[error("the option `{}` of an engine must be one line", .0.escape_debug())]
     Option(String),
