@@ -14,7 +14,7 @@ use serde_json::json;
 use super::output::{print, print_json};
 use super::rules::position_asked_for;
 use super::session::Session;
-use super::sources::GameSources;
+use super::sources::{Copies, GameSources};
 use super::targets::{Endings, OutPath};
 use crate::cli::settings::{Of, named, usual};
 
@@ -115,7 +115,7 @@ fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()>
     let mut builder = Builder::new(args.settings.onto(usual)?)?;
     let games = GameSources::of(args.games, args.drop_invalid).read::<G>(session)?;
     check_distinct(&games.inputs)?;
-    games.note_duplicates();
+    games.note_duplicates(Copies::Count);
     games.records.iter().for_each(|record| builder.add(record));
     let book = builder.finish(games.inputs);
     book.save(&args.out, &session.progress)?;

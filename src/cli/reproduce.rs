@@ -1,6 +1,7 @@
 //! `roughboard reproduce`: experiments by name, or the main job.
 
 mod plan;
+mod summary;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,10 +17,10 @@ use roughboard::experiment::registry::{EXPERIMENTS, RegisteredExperiment, find};
 use roughboard::game::Game;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::report::{Cell, Table};
 use roughboard::runs::{Figure, FolderError, SUMMARY};
 
 use self::plan::{Run, runs};
+use self::summary::{check_summary, summary};
 use super::effects::no_effect;
 use super::folder::{last_words, start, told_before};
 use super::session::Session;
@@ -121,7 +122,8 @@ fn check_results(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)], games
     for (entry, run) in all.filter(|_| !args.force) {
         run.settings.same_run(&run.folder_in(&folder(args, entry)), games.of(entry.game).1)?;
     }
-    Ok(())
+    let mut plans = plans.iter().filter(|_| !args.force);
+    plans.try_for_each(|(entry, runs)| check_summary(&folder(args, entry), entry, runs))
 }
 
 /// The part of the matches that is asked for.
@@ -272,25 +274,6 @@ fn text_of(summary: &RunSummary, folder: &Path, seconds: f64) -> String {
     let gap = if remarks.is_empty() { "" } else { "\n" };
     let files: Vec<&str> = summary.files.iter().map(String::as_str).filter(|name| !name.contains('/')).collect();
     format!("{tables}{remarks}{gap}files: {} ({})\ncomputed in {seconds:.0} s\n", folder.display(), files.join(", "))
-}
-
-/// One row a run: what was changed, and the figures that it came down to.
-fn summary(entry: &RegisteredExperiment, runs: &[Run], headlines: &[Vec<Figure>]) -> Table {
-    let keys: Vec<&str> = runs.first().into_iter().flat_map(|run| &run.changes).map(|one| one.key.as_str()).collect();
-    let mut figures: Vec<&str> = Vec::new();
-    for (name, _) in headlines.iter().flatten() {
-        if !figures.contains(&name.as_str()) {
-            figures.push(name);
-        }
-    }
-    let mut table = Table::new(format!("{}: {} runs", entry.name, runs.len()), &keys, &figures);
-    for (run, headline) in runs.iter().zip(headlines) {
-        let changes = run.changes.iter().map(|change| Cell::from(change.shown_value()));
-        let value =
-            |name: &&str| headline.iter().find(|(known, _)| known == name).map(|(_, value)| Cell::real(*value, 4));
-        table.push(changes.chain(figures.iter().map(|name| value(name).into())));
-    }
-    table
 }
 
 /// `results/quick` for the main job itself; other profiles and games get folders of their own. An experiment by name writes into

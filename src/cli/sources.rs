@@ -240,20 +240,33 @@ impl GameSources {
 }
 
 impl<G: BoardGame> Games<G> {
-    /// Tells of games that are there again: they count each time, and the same game may stand on both sides of a split.
-    pub fn note_duplicates(&self) {
+    /// Tells of games that are there again.
+    pub fn note_duplicates(&self, copies: Copies) {
         let mut duplicates = Duplicates::default();
         self.records.iter().for_each(|game| _ = duplicates.add(game));
-        note_duplicates(&duplicates, self.records.len());
+        note_duplicates(&duplicates, self.records.len(), copies);
     }
 }
 
+/// What copies of games do where games are used.
+#[derive(Clone, Copy)]
+pub enum Copies {
+    /// They count each time.
+    Count,
+    /// They do that, and may stand on both sides of the split between training and held-out games.
+    Straddle,
+}
+
 /// As [`Games::note_duplicates`], of so many games that were looked at one by one.
-pub fn note_duplicates(duplicates: &Duplicates, all: usize) {
+pub fn note_duplicates(duplicates: &Duplicates, all: usize, copies: Copies) {
     let count = duplicates.count();
+    let effect = match copies {
+        Copies::Count => "",
+        Copies::Straddle => " and may be held out and learned from at once",
+    };
     if count > 0 {
         eprintln!(
-            "note: {count} of {all} games are duplicates, which count each time; `games import` keeps one of each"
+            "note: {count} of {all} games are duplicates, which count each time{effect}; `games import` keeps one of each"
         );
     }
 }

@@ -12,7 +12,7 @@ use super::features::Features;
 use super::output;
 use super::session::Session;
 use super::settings::named;
-use super::sources::{GameSources, note_duplicates};
+use super::sources::{Copies, GameSources, note_duplicates};
 use super::targets::OutPath;
 
 /// What `table` can do.
@@ -49,7 +49,7 @@ pub fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()>
         let set = PositionSet::from_records(&games, &features, args.skip_plies);
         merged.add(set.rows(0..set.len()).iter(), set.results());
     })?;
-    note_duplicates(&duplicates, games);
+    note_duplicates(&duplicates, games, Copies::Count);
     let table = merged.finish()?;
     table.write(&args.out)?;
     output::print(&format!(

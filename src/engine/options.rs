@@ -1,5 +1,6 @@
 //! The options: what they are called in each protocol, what they may be, and what they are now.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -258,7 +259,7 @@ impl<G: Catalogue> Options<G> {
         match id {
             Id::Search(setting) => return self.set_search(setting, text),
             Id::BookFile => return self.book.read(name, text),
-            Id::Log => return self.log.open(text),
+            Id::Log => return check_log(name, text).and_then(|()| self.log.open(text)),
             _ => {}
         }
         let failed = |source| Refusal::Option { name: name.to_owned(), source: Box::new(source) };
@@ -292,6 +293,14 @@ fn load<G: Catalogue>(name: &str, evaluator: &str) -> Result<Factory<G>, Refusal
 
 fn out_of_range(name: &str, range: String, found: &str) -> Refusal {
     Refusal::Value { name: name.to_owned(), range, found: found.to_owned() }
+}
+
+/// Refuses a log whose name says that it is anything but plain PGN, to which games can be appended.
+fn check_log(name: &str, file: &str) -> Result<(), Refusal> {
+    let is_none = file.is_empty() || file == EMPTY;
+    let is_plain = Path::new(file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+    let range = || "a file whose name ends in `.pgn`, as games are appended unpacked, or empty for none".to_owned();
+    if is_none || is_plain { Ok(()) } else { Err(out_of_range(name, range(), file)) }
 }
 
 fn variant(name: &str, value: &str, variants: &[(&str, Ranks)]) -> Result<Ranks, Refusal> {
@@ -364,6 +373,12 @@ mod tests {
             ("Ponder", "maybe", "option `Ponder` must be `true` or `false`, got `maybe`"),
             ("killers", "1", "option `killers` must be `true` or `false`, got `1`"),
             ("UCI_Variant", "chess", "option `UCI_Variant` must be `iccs` or `xiangqi`, got `chess`"),
+            (
+                "GameLog",
+                "x.pgn.gz",
+                "option `GameLog` must be a file whose name ends in `.pgn`, as games are appended unpacked, or empty for none, got \
+                 `x.pgn.gz`",
+            ),
             ("Style", "risky", "unknown option `Style`"),
             ("usemillisec", "true", "unknown option `usemillisec`"),
         ] {

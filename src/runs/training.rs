@@ -13,6 +13,7 @@ mod play;
 mod rough;
 mod run;
 mod seeds;
+mod split;
 
 pub use baseline::BaselinePlan;
 pub use curves::{CURVE, EVENTS, PICTURE, baseline_levels, curve_events, curve_plot, curve_table, write_curve};
@@ -29,3 +30,4 @@ pub use run::{Initialisation, Learned, Training, learn, learn_for};
 pub use seeds::{
     Band, FinishedRun, MeanPoint, Measured, Progress, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel,
 };
+pub use split::SeenGames;

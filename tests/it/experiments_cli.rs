@@ -226,6 +226,38 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
     assert_eq!(fs::read_to_string(out.join("summary.csv")).unwrap(), summary);
 }
 
+/// A summary goes on to hold what it has held: it is made of the runs that are named, and of no others.
+#[test]
+fn a_summary_of_other_runs_is_not_written_over() {
+    let files = Files::new();
+    let out = files.path("seeds");
+    let walk = |more: &[&str]| {
+        let tiny = ["reproduce", "td-random-walk", "--smoke", "--set", "walks=2", "--out", out.to_str().unwrap()];
+        roughboard(&[&tiny[..], more].concat())
+    };
+    let seeds = || {
+        let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
+        summary.lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    walk(&["--seeds", "1..2"]).ended(0);
+    for (more, others) in [
+        (&["--seeds", "3..4"][..], "seed=1, seed=2;"),
+        (&["--seeds", "1,3"], "seed=2;"),
+        (&["--seeds", "1"], "seed=2;"),
+        (&["--sweep", "sets=4,5"], "seed=1, seed=2;"),
+    ] {
+        let error = walk(more).refusal();
+        assert!(error.contains(&format!("holds a summary of other runs: {others} name all of them")), "{error}");
+    }
+    assert_eq!(seeds(), ["1", "2"]);
+    assert!(!out.join("seed=3").exists(), "nothing ran");
+    walk(&["--seeds", "1..2"]).ended(0);
+    walk(&["--seeds", "1..3", "--resume"]).ended(0);
+    assert_eq!(seeds(), ["1", "2", "3"]);
+    walk(&["--seeds", "4", "--force"]).ended(0);
+    assert_eq!(seeds(), ["4"]);
+}
+
 #[test]
 fn a_value_that_is_given_twice_is_refused() {
     let tiny = ["reproduce", "td-random-walk", "--smoke", "--out", "unused"];

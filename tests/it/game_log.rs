@@ -150,6 +150,23 @@ fn the_program_logs_what_it_is_told_on_its_standard_input() {
     assert!(text.contains("[Result \"0-1\"]") && text.contains("[Termination \"told by the operator\"]"), "{text}");
 }
 
+/// Games are appended as plain text, which would spoil a packed file and be taken for one under its name.
+#[test]
+fn a_log_that_is_not_plain_pgn_is_refused() {
+    let mut logging = Logging::new();
+    for name in ["x.pgn.gz", "x.pgn.zst", "x.zip", "x"] {
+        let file = logging.files.path(name);
+        std::fs::write(&file, "packed").unwrap();
+        let said = logging.talk.session.set_option("GameLog", file.to_str().unwrap()).unwrap_err().to_string();
+        let expected = "option `GameLog` must be a file whose name ends in `.pgn`, as games are appended unpacked";
+        assert!(said.contains(expected) && said.contains(&format!("{name}`")), "{name}: {said}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "packed");
+    }
+    logging.answer("h2e2");
+    logging.say("ucinewgame");
+    assert_eq!(logging.games().len(), 1, "the log before goes on");
+}
+
 /// Plays `games` games of `plies` plies against a random mover; the operator gives them results in turn, and none to the
 /// last.
 fn play(logging: &mut Logging, games: u64, plies: usize) {

@@ -92,15 +92,43 @@ fn copies_of_games_and_rules_that_are_not_there_are_noted() {
     let run = trainer.path("twice");
     let learn = ["train", "rough", "--games", &games, &games, "--out", &run, "--passes", "1", "--rules", "10000"];
     let notes = roughboard(&learn).ended(0).stderr;
-    assert!(notes.contains(" of 48 games are duplicates, which count each time"), "{notes}");
+    let copies = " of 48 games are duplicates, which count each time";
+    let straddle = format!("{copies} and may be held out and learned from at once; `games import` keeps one of each");
+    assert!(notes.contains(&straddle), "{notes}");
     assert!(notes.contains(" rules of the 10000 that `--rules` asks for: no more were found within "), "{notes}");
     let table = ["table", "build", "--games", &games, &games, "--out", &trainer.path("twice.csv")];
     let notes = roughboard(&table).ended(0).stderr;
-    assert!(notes.contains(" of 48 games are duplicates, which count each time"), "{notes}");
+    assert!(notes.contains(&format!("{copies}; ")), "nothing is held out: {notes}");
     let text = roughboard(&["games", "stats", &games, &games]).ended(0).stdout;
     let first = text.lines().next().unwrap();
     let count = first.strip_prefix("read 48, used 48, duplicates among these ").and_then(|n| n.parse::<u64>().ok());
     assert!(count.is_some_and(|count| count >= 24), "{first}");
+}
+
+/// Going on from a network with other games held out measures errors on games that it has learned from.
+#[test]
+fn games_that_the_network_has_seen_are_not_held_out_in_silence() {
+    let trainer = Trainer::new();
+    let bp = |run: &str, more: &[&str]| {
+        let tiny = ["bp", "--passes", "1", "--curve-points", "1"];
+        trainer.train(&[&tiny[..], more].concat(), run, &[]).ended(0).stderr
+    };
+    bp("first", &["--hidden", "4", "--seed", "1"]);
+    let first = trainer.path("first");
+    let on = |run: &str, more: &[&str]| bp(run, &[&["--init", &first], more].concat());
+    let learned =
+        |how: &str| format!("note: `first` learned from some of these games {how}, so that games held out here");
+    let other = on("other", &["--seed", "3"]);
+    assert!(other.contains(&learned("with seed 1")) && other.contains(": keep `--seed 1`, or hold out"), "{other}");
+    let more = on("more", &["--seed", "1", "--held-out", "0.5"]);
+    assert!(more.contains(&learned("with 0.25 of them held out")), "{more}");
+    for (run, seed) in [("same", &["--seed", "1"][..]), ("less", &["--seed", "1", "--held-out", "0.125"])] {
+        let notes = on(run, seed);
+        assert!(!notes.contains("learned from some"), "{notes}");
+    }
+    let next = trainer.path("same");
+    let third = bp("third", &["--init", &next, "--seed", "1"]);
+    assert!(!third.contains("learned from some"), "its file names the network before it, which is no game: {third}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::cli::folder::resuming;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
-use crate::cli::sources::note_duplicates;
+use crate::cli::sources::{Copies, note_duplicates};
 use crate::cli::targets::OutPath;
 use crate::cli::{evaluators, interrupt, output};
 
@@ -292,7 +292,7 @@ impl Common {
         let folder = self.out.parent().unwrap_or(Path::new(""));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         manifest.write(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?;
-        note_duplicates(&duplicates, generation.settings.games);
+        note_duplicates(&duplicates, generation.settings.games, Copies::Count);
         Ok(generation.settings.games)
     }
 }

@@ -135,6 +135,9 @@ impl Common {
             told_before(name.title, &self.run.out)?;
             return Ok(None);
         };
+        if let Some(seen) = run.seen_games(&data) {
+            eprintln!("note: {seen}");
+        }
         interrupt::tell(last_words("what was learned up to the last measurement is", &[&self.run.out]));
         Ok(Some((run, data, records)))
     }

@@ -12,7 +12,7 @@ use crate::cli::features::Features;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
-use crate::cli::sources::Games;
+use crate::cli::sources::{Copies, Games};
 
 roughboard::choices! {
     /// What training aims at.
@@ -95,7 +95,7 @@ pub fn read<G: Catalogue>(
     args: &Args,
     session: &Session,
 ) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
-    games.note_duplicates();
+    games.note_duplicates(Copies::Straddle);
     let judging = Judging { observer: &session.progress, kept_in: args.judgements.as_deref() };
     let data = Data::keeping(&games.records, games.inputs, settings, session.seed, judging)?;
     let [training, held_out] = data.accounts();

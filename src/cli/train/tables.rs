@@ -10,7 +10,7 @@ use roughboard::settings::require;
 
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::sources::GameSources;
+use crate::cli::sources::{Copies, GameSources};
 use crate::cli::targets::OutPath;
 
 /// Arguments of `train tables`.
@@ -39,7 +39,7 @@ pub struct Args {
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     require(args.alpha > 0.0 && args.alpha <= 1e9, "--alpha", "in (0, 1e9]", args.alpha)?;
     let games = args.sources.read(session)?;
-    games.note_duplicates();
+    games.note_duplicates(if args.held_out { Copies::Straddle } else { Copies::Count });
     let settings = FitSettings { alpha: args.alpha, terms: args.terms, ..FitSettings::default() };
     let (training, held_out) = if args.held_out { split(games.records) } else { (games.records, Vec::new()) };
     let fitted = position_tables::fit(&training, &settings)?;

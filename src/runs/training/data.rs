@@ -43,7 +43,8 @@ pub struct Data {
     pub baselines: Baselines,
     pub(super) settings: DataSettings,
     pub(super) seed: u64,
-    inputs: Vec<(String, String)>,
+    /// Those of the games, then the evaluators.
+    pub(super) inputs: Vec<(String, String)>,
 }
 
 /// Quiescent positions are found by a search to the end of all threats, which takes too long where a game has so many answers to

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::run::{Initialisation, Training};
+use super::split::{SeenGames, Split};
 use super::{Data, LearnError};
 use crate::disk::sha256;
 use crate::net::Net;
@@ -67,6 +68,8 @@ pub struct WarmStart {
     rules: Vec<String>,
     /// Name and SHA-256 of its file.
     pub(super) file: (String, String),
+    /// How the games were split that it has learned from, if its file tells.
+    split: Option<Split>,
 }
 
 impl WarmStart {
@@ -83,7 +86,8 @@ impl WarmStart {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (net, about) = store::load(path)?;
         let checksum = sha256(&store::network_bytes(path)?);
-        Ok((Self { net, rules: about.rules.clone(), file: (name, checksum) }, about))
+        let (rules, split) = (about.rules.clone(), Split::of_network(&about));
+        Ok((Self { net, rules, file: (name, checksum), split }, about))
     }
 
     /// Checks that `method` trains networks of this kind. Those of linfa's models and rough networks learn by TD(λ) as plain ones do.
@@ -99,6 +103,11 @@ impl WarmStart {
         let expected = if method == "rough" { "a rough network" } else { "a plain network or a decision tree" };
         let wrong = || LearnError::OtherKind { name: self.file.0.clone(), method: method.to_owned(), expected, found };
         if fits { Ok(()) } else { Err(wrong()) }
+    }
+
+    /// Tells if `data` holds out games that this network may have learned from.
+    pub(super) fn seen_games(&self, data: &Data) -> Option<SeenGames> {
+        SeenGames::among(data, &self.file.0, self.split.as_ref()?)
     }
 
     /// Enters into `about` that learning goes on from this network, and its form in place of that of a new one.
@@ -132,7 +141,7 @@ impl WarmStart {
 
     /// This network as what learning on `data` starts from, if it reads their attributes; `about` is what its file will say.
     pub(super) fn continued(self, data: &Data, mut about: About) -> Result<Initialisation, LearnError> {
-        let Self { net, rules, file } = self;
+        let Self { net, rules, file, .. } = self;
         if *net.coding() != data.coding {
             return Err(LearnError::WarmStart { name: file.0 });
         }

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::curves::{CURVE, EVENTS, PICTURE, curve_table, write_curve};
 use super::run::Training;
-use super::{Data, DiagnosisReport, Initialisation, LearnError, Learned, WarmStart, curve_events, curve_plot, learn};
+use super::{
+    Data, DiagnosisReport, Initialisation, LearnError, Learned, SeenGames, WarmStart, curve_events, curve_plot, learn,
+};
 use crate::net::Net;
 use crate::net::store::{self, About, IN_FOLDER};
 use crate::observe::Observer;
@@ -111,6 +113,11 @@ pub struct TrainingRun<'a> {
 }
 
 impl TrainingRun<'_> {
+    /// Tells if `data` holds out games that the network to go on from may have learned from.
+    pub fn seen_games(&self, data: &Data) -> Option<SeenGames> {
+        self.warm_start.as_ref()?.seen_games(data)
+    }
+
     /// What learning starts from: the network that it is to go on from in place of a new one, if there is one.
     ///
     /// # Errors
