@@ -119,7 +119,7 @@ fn games_that_the_network_has_seen_are_not_held_out_in_silence() {
     let learned =
         |how: &str| format!("note: `first` learned from some of these games {how}, so that games held out here");
     let other = on("other", &["--seed", "3"]);
-    assert!(other.contains(&learned("with seed 1")) && other.contains(": keep `--seed 1`, or hold out"), "{other}");
+    assert!(other.contains(&learned("with seed 1")) && other.contains(": keep seed 1, or hold out"), "{other}");
     let more = on("more", &["--seed", "1", "--held-out", "0.5"]);
     assert!(more.contains(&learned("with 0.25 of them held out")), "{more}");
     for (run, seed) in [("same", &["--seed", "1"][..]), ("less", &["--seed", "1", "--held-out", "0.125"])] {

@@ -79,7 +79,7 @@ impl SeenGames {
 impl fmt::Display for SeenGames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (how, keep) = match self.change {
-            Change::Seed(seed) => (format!("with seed {seed}"), format!("keep `--seed {seed}`")),
+            Change::Seed(seed) => (format!("with seed {seed}"), format!("keep seed {seed}")),
             Change::Files => {
                 ("among other files or in another order".into(), "name the same files in the same order".into())
             }
