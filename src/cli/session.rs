@@ -21,8 +21,6 @@ pub struct Options {
 
 /// The settings and services of one run of the command.
 pub struct Session {
-    /// Threads to compute with.
-    threads: usize,
     /// Seed of every random draw.
     pub seed: u64,
     /// Whether the user chose the seed.
@@ -41,7 +39,6 @@ impl Session {
             .build_global()
             .with_context(|| format!("cannot start {} threads", options.threads))?;
         Ok(Self {
-            threads: rayon::current_num_threads(),
             seed: options.seed.unwrap_or(1),
             seed_given: options.seed.is_some(),
             progress: Bar::new(options.quiet),
@@ -52,7 +49,7 @@ impl Session {
     /// Says that players with limits of time hinder each other, where more of `games` games go on at once than there are cores.
     pub fn note_crowding(&self, games: usize) {
         let Ok(cores) = std::thread::available_parallelism() else { return };
-        let at_once = self.threads.min(games);
+        let at_once = rayon::current_num_threads().min(games);
         if at_once > cores.get() {
             eprintln!(
                 "note: {at_once} games are played at once on {cores} cores, so that limits of time are not fair: give at most `--threads {cores}`"

@@ -224,8 +224,8 @@ impl TableFile {
             Format::Parquet(writer) => {
                 let columns: Vec<(usize, ColumnType)> =
                     self.columns.iter().map(|&(_, kind)| kind).enumerate().collect();
-                let column = |&(at, kind): &(usize, ColumnType)| cells(kind, rows.iter().map(|row| &row[at]));
-                writer.write(&columns, |column_of| Content::Cells(column(column_of))).map_err(io::Error::other)
+                let column = |&(at, kind): &_| Content::Cells(cells(kind, rows.iter().map(|row| &row[at])));
+                writer.write(&columns, column).map_err(io::Error::other)
             }
         };
         Ok(written.map_err(|cause| self.partial.failed(cause))?)

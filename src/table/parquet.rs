@@ -127,7 +127,7 @@ impl Column {
         let (keys, codes) = coded.map_err(unreadable)?;
         let (is_unsigned, is_number) = (self.kind == Kind::Unsigned, self.wanted == Wanted::Number);
         // Large numbers that mean a missing value stay texts until they are made missing, and make no texts of others.
-        let is_kept = |key: i64| is_number || !is_listed(&(key as u64).to_string(), reading);
+        let is_kept = |key: i64| is_number || !reading.means_missing(&(key as u64).to_string(), Wanted::Text);
         let is_large = is_unsigned && keys.iter().flatten().any(|&key| key < 0 && is_kept(key));
         let value = |key: i64| match self.wanted {
             Wanted::Number if is_large => Value::Real(key as u64 as f64),
@@ -142,7 +142,7 @@ impl Column {
         if (self.kind, self.wanted, attribute.kind()) != (Kind::Unsigned, Wanted::Any, "text") {
             return None;
         }
-        let is_large = |text: &str| text.parse::<i64>().is_err() && !is_listed(text, reading);
+        let is_large = |text: &str| text.parse::<i64>().is_err() && !reading.means_missing(text, Wanted::Text);
         let by_code: Vec<bool> =
             attribute.domain().iter().map(|value| matches!(value, Value::Text(text) if is_large(text))).collect();
         let row = (0..attribute.len()).find(|&row| by_code[attribute.code(row) as usize])?;
@@ -208,10 +208,7 @@ impl Column {
         codes: Codes,
         reading: &ReadOptions,
     ) -> Result<Attribute, TableError> {
-        let is_listed = |text: &str| {
-            reading.missing.iter().any(|missing| cell::means(missing, text, Wanted::Number, reading.decimal))
-        };
-        let is_missing = |text: &str| MISSING.contains(&text) || is_listed(text);
+        let is_missing = |text: &str| MISSING.contains(&text) || reading.means_missing(text, Wanted::Number);
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
         let places: Vec<usize> = (0..texts.len()).filter(|&at| is_given(&texts[at])).collect();
         let cells: Vec<&str> = places.iter().filter_map(|&at| texts[at].as_deref()).collect();
@@ -220,11 +217,6 @@ impl Column {
         let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         self.finished(values(texts, value), codes)
     }
-}
-
-/// Whether a text is listed as a missing value.
-fn is_listed(text: &str, reading: &ReadOptions) -> bool {
-    reading.missing.iter().any(|missing| cell::means(missing, text, Wanted::Text, reading.decimal))
 }
 
 fn values(texts: &[Option<String>], value: impl Fn(&str) -> Option<Value>) -> Vec<Option<Value>> {

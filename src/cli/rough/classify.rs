@@ -184,11 +184,9 @@ impl Options {
     fn note_strange(&self, train: &DecisionTable, test: &DecisionTable) -> anyhow::Result<()> {
         let takes_intervals = self.takes_intervals()?;
         let is_number = |column: &Attribute| matches!(column.kind(), "integer" | "real");
-        let tested = |name: &str| Some(test.attribute(test.attribute_called(name)?));
-        let pairs = train.attributes().iter().filter_map(|known| Some(Pair { known, tested: tested(known.name())? }));
         let compared = |pair: &Pair| !(takes_intervals && is_number(pair.known) && is_number(pair.tested));
-        let pairs: Vec<Pair> = pairs.filter(compared).collect();
-        strange::notes(&pairs, "training").iter().for_each(|note| eprintln!("note: {note}"));
+        let pairs: Vec<Pair> = strange::pairs(train.attributes(), test).filter(compared).collect();
+        strange::tell(&pairs, "training");
         Ok(())
     }
 }

@@ -8,11 +8,11 @@ use anyhow::{Context, bail, ensure};
 use roughboard::classify::Confusion;
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
-use roughboard::table::{Attribute, DecisionTable, Roles, TableError, Value};
+use roughboard::table::{Attribute, DecisionTable, Roles, Value};
 
 use super::answer::Answer;
 use super::discretize::note_outside;
-use super::source::{SHOWN_REMARKS, TableFile, note_remarks, remarks, split_names};
+use super::source::{SHOWN_REMARKS, TableFile, check_attributes, note_remarks, remarks, split_names};
 use super::strange::{self, Pair};
 use crate::cli::settings::Of;
 use crate::cli::targets::OutPath;
@@ -99,11 +99,8 @@ impl Options {
         let only = if asked.is_empty() { Vec::new() } else { used.collect() };
         let columns = self.file.read_columns(path, Vec::new(), only)?;
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
-        if let Some(column) = asked.into_iter().find(|name| !columns.existing().contains(name)) {
-            let existing = columns.existing().to_vec();
-            let error = TableError::MissingColumn { role: "attribute column", column, existing };
-            return Err(error.in_file(path)).with_context(|| format!("cannot apply `{}`", self.rules.display()));
-        }
+        let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
+        applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
         let parts = split_names(&decision, &columns);
         let (columns, decision) = if columns.has_decision(&parts) {
             (columns, parts)
@@ -129,9 +126,8 @@ impl Options {
     /// Refuses numbers where rules ask for intervals, and notes values that the rules do not know though they should.
     fn check_values(&self, saved: &SavedRules, table: &DecisionTable) -> anyhow::Result<()> {
         let attributes = saved.attributes();
-        let tested = |known: &Attribute| Some(table.attribute(table.attribute_called(known.name())?));
-        let asked = attributes.iter().filter(|known| known.kind() != "missing");
-        let pairs: Vec<Pair> = asked.filter_map(|known| Some(Pair { known, tested: tested(known)? })).collect();
+        let has_values = |pair: &Pair| pair.known.kind() != "missing";
+        let mut pairs: Vec<Pair> = strange::pairs(&attributes, table).filter(has_values).collect();
         let is_uncut =
             |pair: &&Pair| pair.known.kind() == "interval" && matches!(pair.tested.kind(), "integer" | "real");
         if let Some(Pair { known, tested }) = pairs.iter().find(is_uncut) {
@@ -143,9 +139,8 @@ impl Options {
             bail!("cannot use `{}`: {what}: {CUT_FIRST}", self.file.path.display());
         }
         let decisions = saved.decisions();
-        let decided = Pair { known: &decisions, tested: table.decision() };
-        let pairs: Vec<Pair> = pairs.into_iter().chain([decided]).collect();
-        strange::notes(&pairs, "the rules").iter().for_each(|note| eprintln!("note: {note}"));
+        pairs.push(Pair { known: &decisions, tested: table.decision() });
+        strange::tell(&pairs, "the rules");
         Ok(())
     }
 

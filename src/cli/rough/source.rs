@@ -167,6 +167,18 @@ pub fn remarks(table: &InformationTable, decision: &[String]) -> Vec<String> {
     table.remarks().iter().filter(is_told).map(advice).collect()
 }
 
+/// Refuses attributes that the file of `columns` lacks, while it is known what else it has.
+pub fn check_attributes(mut names: Vec<String>, columns: &InformationTable) -> Result<(), TableError> {
+    let existing = columns.existing();
+    names.retain(|name| !existing.contains(name));
+    match names.into_iter().next() {
+        None => Ok(()),
+        Some(column) => {
+            Err(TableError::MissingColumn { role: "attribute column", column, existing: existing.to_vec() })
+        }
+    }
+}
+
 /// Says remarks on standard error, at most so many.
 pub fn note_remarks(remarks: &[String], most: usize) {
     for remark in remarks.iter().take(most) {
@@ -297,17 +309,6 @@ impl TableView {
         anyhow!("{:#}; leave {them} out with --ignore {ignored}", anyhow::Error::from(error))
     }
 
-    /// Refuses attributes that the file lacks, while it is known what else it has.
-    fn check_attributes(&self, columns: &InformationTable) -> Result<(), TableError> {
-        let existing = columns.existing();
-        match joined_names(&self.attributes, existing).into_iter().find(|name| !existing.contains(name)) {
-            None => Ok(()),
-            Some(column) => {
-                Err(TableError::MissingColumn { role: "attribute column", column, existing: existing.to_vec() })
-            }
-        }
-    }
-
     /// The decision table of these columns, and what was left out of it. Errors name the file `path`.
     pub fn decide(
         &self,
@@ -317,7 +318,7 @@ impl TableView {
     ) -> Result<(DecisionTable, LeftOut), TableError> {
         let roles = Roles { decision: split_names(decision, &columns), weight: self.weight.clone() };
         let decide = || {
-            self.check_attributes(&columns)?;
+            check_attributes(joined_names(&self.attributes, columns.existing()), &columns)?;
             let table = self.choose(columns.decide(&roles)?)?;
             // An attribute without any value is the reader's to see; it would only hide behind an empty table.
             let drops = self.missing == Missing::Drop && table.without_values().is_none();

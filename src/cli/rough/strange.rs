@@ -1,6 +1,6 @@
 //! Notes about values of a table that whoever learned from another table does not know: they meet no condition of a rule.
 
-use roughboard::table::{Attribute, StrangeValues};
+use roughboard::table::{Attribute, DecisionTable, StrangeValues};
 
 use super::text::list;
 
@@ -29,9 +29,20 @@ impl Pair<'_> {
     }
 }
 
+/// The columns of `known` that `tested` has, too, each with the one of its name.
+pub fn pairs<'t>(known: &'t [Attribute], tested: &'t DecisionTable) -> impl Iterator<Item = Pair<'t>> {
+    let called = |name: &str| Some(tested.attribute(tested.attribute_called(name)?));
+    known.iter().filter_map(move |known| Some(Pair { known, tested: called(known.name())? }))
+}
+
+/// Says on standard error what is to be said of the columns in `pairs`.
+pub fn tell(pairs: &[Pair], place: &str) {
+    notes(pairs, place).iter().for_each(|note| eprintln!("note: {note}"));
+}
+
 /// What is to be said of the columns in `pairs`, whose values are known from `place`: where no tested value is known, where some
 /// are not and the kinds differ, so that they may be spelled in another way, and where intervals have other cut points.
-pub fn notes(pairs: &[Pair], place: &str) -> Vec<String> {
+fn notes(pairs: &[Pair], place: &str) -> Vec<String> {
     let (mut notes, mut unknown) = (Vec::new(), Vec::new());
     for pair in pairs {
         let strange = StrangeValues::of(pair.known, pair.tested);

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::dictionary::Dictionary;
 use super::parse::{Parsed, known};
-use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands, means};
+use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
 use crate::table::reading::{DecimalMark, Wanted, shown};
 use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
 
@@ -52,8 +52,7 @@ impl Column {
     /// The finished column. What is to be said of it is added to `remarks`.
     pub fn coded(self, reading: &ReadOptions, remarks: &mut Vec<Remark>) -> Result<Attribute, TableError> {
         let usual: &[&str] = if self.wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
-        let is_listed =
-            |text: &str| reading.missing.iter().any(|missing| means(missing, text, self.wanted, reading.decimal));
+        let is_listed = |text: &str| reading.means_missing(text, self.wanted);
         let is_missing = |text: &str| usual.contains(&text) || is_listed(text);
         let (given, lines): (Vec<&str>, Vec<usize>) =
             self.dictionary.cells().filter(|(text, _)| !is_missing(text)).unzip();
@@ -67,7 +66,7 @@ impl Column {
         let word = || self.dictionary.cells().find(|(text, _)| WORDS.contains(text) && !is_listed(text));
         let may_be_word = kind == Kind::Text && !given.is_empty();
         let word = may_be_word.then(word).flatten().map(told);
-        remarks.extend((may_be_word && self.wanted == Wanted::Any).then(|| self.missing(&is_listed)).flatten());
+        remarks.extend((may_be_word && self.wanted == Wanted::Any).then(|| self.missing(reading)).flatten());
         self.remark(kind, &given, (reading.decimal, word, &place), remarks);
         let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         let cells = self.dictionary.cells();
@@ -77,9 +76,10 @@ impl Column {
 
     /// The spellings of a missing value, as in a column of text they may be words; those aside that are listed as missing, that
     /// no option makes words, and that are likely words and told of as such.
-    fn missing(&self, is_listed: &dyn Fn(&str) -> bool) -> Option<Remark> {
+    fn missing(&self, reading: &ReadOptions) -> Option<Remark> {
         let is_meant = |text: &str| MISSING.contains(&text) && !MISSING_TEXT.contains(&text) && !WORDS.contains(&text);
-        let spelled = self.dictionary.cells().filter(|(text, _)| is_meant(text) && !is_listed(text));
+        let spelled =
+            self.dictionary.cells().filter(|(text, _)| is_meant(text) && !reading.means_missing(text, self.wanted));
         let (found, lines): (Vec<String>, Vec<usize>) = spelled.map(|(text, line)| (text.to_owned(), line)).unzip();
         Some(Remark::Missing { column: self.name.clone(), line: *lines.first()?, found })
     }

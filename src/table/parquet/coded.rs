@@ -14,12 +14,12 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 use zstd::bulk::Compressor;
 
+use super::places::GROUP;
+
 /// How hard pages are compressed.
 pub const LEVEL: i32 = 3;
 /// Rows of a page.
 const ROWS_OF_PAGE: usize = 1 << 16;
-/// Places that are packed side by side come in groups of so many; as many of one kind are a run.
-const GROUP: usize = 8;
 
 /// Some rows of a column by the values that occur there, in the order in which they first do.
 pub struct Coded {
@@ -183,7 +183,7 @@ impl Dictionary {
     }
 }
 
-/// Appends places of so many bits: runs of one place where it is repeated, packed groups of eight elsewhere.
+/// Appends places of so many bits: runs of one place where it fills a group, packed groups elsewhere.
 fn push_places(out: &mut Vec<u8>, places: &[u32], bits: usize) {
     let (mut packed_from, mut at) = (0, 0);
     while at < places.len() {

@@ -11,7 +11,7 @@ use super::damaged;
 use crate::table::{Code, Codes};
 
 /// Places that are packed side by side come in groups of so many.
-const GROUP: usize = 8;
+pub const GROUP: usize = 8;
 /// The most bits of a place.
 const MOST_BITS: usize = 32;
 
