@@ -327,9 +327,9 @@ fn the_command_shows_defences() {
 }
 
 #[test]
-fn the_example_of_the_readme_is_won_by_threats() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let example = readme.lines().find_map(|line| line.strip_prefix("roughboard threats --moves \"")).unwrap();
+fn the_example_of_the_documentation_is_won_by_threats() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/connect6.md")).unwrap();
+    let example = page.lines().find_map(|line| line.strip_prefix("roughboard threats --moves \"")).unwrap();
     let moves = example.split('"').next().unwrap();
     let said = roughboard(&["threats", "--moves", moves]).ended(0).stdout;
     assert!(said.contains("white wins with "), "{said}");
