@@ -3,6 +3,8 @@
 mod adjudication;
 mod bench;
 mod book;
+#[cfg(all(test, unix))]
+mod documents;
 mod effects;
 mod endings;
 mod engine;
@@ -11,8 +13,10 @@ mod export;
 mod features;
 mod folder;
 mod games;
+mod help;
 mod inspect;
 mod interrupt;
+mod manual;
 mod matches;
 mod mates;
 mod output;
@@ -22,6 +26,8 @@ mod players;
 mod plot;
 mod progress;
 mod quantise;
+#[cfg(test)]
+mod reference;
 mod report;
 mod reproduce;
 mod rough;
@@ -129,13 +135,22 @@ enum Command {
     Match(matches::Args),
     /// Finished runs on one page of HTML: tables, curves, charts, manifests
     Report(report::Args),
-    /// The main job, games to table to reduct to networks to matches to tables and curves, and other experiments
+    /// The main job, from games to tables and curves, and the other experiments
     Reproduce(reproduce::Args),
+    /// Print a script that completes commands and options in a shell
+    Completions(manual::CompletionsArgs),
+    /// Write a manual page for each command, as `man` reads them
+    Man(manual::PagesArgs),
+}
+
+/// All commands with their options.
+fn program() -> clap::Command {
+    help::guided(targets::with_force(Cli::command()))
 }
 
 /// Runs the command line and turns its result into an exit code.
 pub fn main() -> ExitCode {
-    let command = targets::with_force(Cli::command());
+    let command = program();
     let matches = command.clone().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let (_, command_asked_for, its_matches) = settings::innermost(&command, &matches);
@@ -180,5 +195,7 @@ fn run(cli: Cli, targets: Targets) -> anyhow::Result<ExitCode> {
         Command::Match(args) => matches::run(args, &session),
         Command::Report(args) => report::run(&args).map(done),
         Command::Reproduce(args) => reproduce::run(args, &session),
+        Command::Completions(args) => manual::print_completions(&args, program()).map(done),
+        Command::Man(args) => manual::write_pages(&args, program()).map(done),
     }
 }

@@ -1,0 +1,99 @@
+//! Every command in the documentation is one that the program takes.
+//!
+//! A shell runs the blocks of commands with a stand-in for the program, which notes the words that it is given, so that loops,
+//! variables and quotation marks mean what they mean to a reader. Nothing else is found there, so nothing else is run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::error::ErrorKind;
+
+use super::program;
+
+/// What stands before each block: the stand-in, also where the program is built first.
+const STAND_IN: &str = r#"
+shopt -s execfail
+exec 3> "$1"
+PATH=/nonexistent
+roughboard() { printf '%s\n' roughboard "$@" '' >&3; }
+cargo() { while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done; [ $# = 0 ] || { shift; roughboard "$@"; }; }
+"#;
+
+/// The files of Markdown in `folder` and below, hidden and built ones left out.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() && !name.starts_with('.') && !["target", "site"].contains(&name) {
+            found.extend(pages(&path));
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The commands of a page: its blocks of shell, and lines of a session, which begin with `$`.
+fn blocks(text: &str) -> Vec<String> {
+    let (mut found, mut fence) = (Vec::new(), None::<String>);
+    for line in text.lines() {
+        match (&fence, line.strip_prefix("```")) {
+            (None, Some(kind)) => {
+                fence = Some(kind.to_owned());
+                found.push(String::new());
+            }
+            (Some(_), Some(_)) => fence = None,
+            (Some(kind), None) if kind.split(' ').next() == Some("sh") => {
+                *found.last_mut().unwrap() += &format!("{line}\n")
+            }
+            (Some(_), None) => {
+                let command = line.strip_prefix("$ ").map(|line| format!("{line}\n"));
+                *found.last_mut().unwrap() += &command.unwrap_or_default();
+            }
+            (None, None) => {}
+        }
+    }
+    found.retain(|block| block.contains("roughboard") || block.contains("cargo run"));
+    found
+}
+
+/// The words of each command of the program in `block`.
+fn commands(block: &str) -> Vec<Vec<String>> {
+    let folder = tempfile::tempdir().unwrap();
+    let noted = folder.path().join("noted");
+    let script = format!("{STAND_IN}{block}");
+    let mut shell = Command::new("bash");
+    shell.args(["-c", &script, "bash"]).arg(&noted).current_dir(folder.path());
+    shell.output().unwrap();
+    let text = fs::read_to_string(noted).unwrap();
+    text.split_terminator("\n\n").map(|command| command.lines().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn the_shell_says_what_the_words_of_a_command_are() {
+    let block = "for s in 1 2; do\n  roughboard train bp --seed $s \\\n    --out 'a b'   # why\ndone\nexec roughboard engine > x\n";
+    let train = |seed| ["roughboard", "train", "bp", "--seed", seed, "--out", "a b"].map(str::to_owned).to_vec();
+    assert_eq!(commands(block), [train("1"), train("2")]);
+    let text = "```sh form\ncargo run --release -- bench\n```\n```text\n$ roughboard bench\nroughboard says\n```\n";
+    let bench = ["roughboard", "bench"].map(str::to_owned).to_vec();
+    let found: Vec<_> = blocks(text).iter().flat_map(|block| commands(block)).collect();
+    assert_eq!(found, [bench.clone(), bench]);
+}
+
+#[test]
+fn every_command_in_the_documentation_is_taken() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (program, mut seen) = (program(), 0);
+    for page in pages(root) {
+        let text = fs::read_to_string(&page).unwrap();
+        for words in blocks(&text).iter().flat_map(|block| commands(block)) {
+            seen += 1;
+            let Err(error) = program.clone().try_get_matches_from(&words) else { continue };
+            let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            assert!(is_help, "{}: {}\n{error}", page.display(), words.join(" "));
+        }
+    }
+    assert!(seen > 150, "{seen}");
+}

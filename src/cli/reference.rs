@@ -1,0 +1,129 @@
+//! The page of all commands in the documentation, and how long their short help may be.
+//!
+//! `ROUGHBOARD_UPDATE=1` makes the test write the page anew.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use clap::builder::PossibleValue;
+use clap::{Arg, Command};
+
+use super::program;
+
+const PAGE: &str = "docs/commands.md";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All commands, with the options of each: those that are shared stand at the program alone.
+fn built() -> Command {
+    let mut program = program().disable_help_subcommand(true);
+    program.build();
+    program
+}
+
+/// `command` and all below it, each after those above it.
+fn all(command: &Command) -> Vec<&Command> {
+    std::iter::once(command).chain(command.get_subcommands().flat_map(all)).collect()
+}
+
+fn name(command: &Command) -> &str {
+    command.get_bin_name().unwrap_or("roughboard")
+}
+
+fn page() -> String {
+    let program = built();
+    let mut text = String::from(HEAD);
+    let commands = all(&program);
+    for command in &commands[1..] {
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        writeln!(text, "* [`{}`](#{}): {about}", name(command), name(command).replace(' ', "-")).unwrap();
+    }
+    commands.into_iter().for_each(|command| text += &section(command));
+    text
+}
+
+const HEAD: &str = "\
+# Commands
+
+All commands and their options, as `roughboard COMMAND --help` gives them; `roughboard COMMAND -h` shows the main ones.
+This page is made from the program: `ROUGHBOARD_UPDATE=1 cargo test --release --bin roughboard` writes it anew. In a
+shell, `roughboard completions bash` (or `zsh`, `fish`, `elvish`, `powershell`) prints a script that completes all of
+them, and `roughboard man --out DIR` writes manual pages.
+
+";
+
+fn section(command: &Command) -> String {
+    let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    let is_here = |arg: &&Arg| {
+        let is_shared = arg.is_global_set() && name(command) != "roughboard";
+        !arg.is_hide_set() && !is_shared && !["help", "version"].contains(&arg.get_id().as_str())
+    };
+    let rows: String = command.get_arguments().filter(is_here).map(row).collect();
+    let table = if rows.is_empty() { rows } else { format!("\n| argument | meaning | usual |\n|---|---|---|\n{rows}") };
+    let notes = command.get_after_long_help().map(|notes| in_markdown(&notes.to_string())).unwrap_or_default();
+    format!("\n## {}\n\n{about}\n\n```text\n{usage}\n```\n{table}{notes}", name(command))
+}
+
+/// An argument as a row of a table.
+fn row(arg: &Arg) -> String {
+    let values = arg.get_value_names().unwrap_or_default().join(" ");
+    let takes_value = arg.get_action().takes_values() && !values.is_empty();
+    let spelled = match arg.get_long() {
+        Some(long) if takes_value => format!("`--{long} {values}`"),
+        Some(long) => format!("`--{long}`"),
+        None => format!("`{values}`"),
+    };
+    let choices = arg.get_possible_values();
+    let choice = |value: &PossibleValue| {
+        let help = value.get_help().map(|help| format!(" ({help})")).unwrap_or_default();
+        format!("`{}`{help}", value.get_name())
+    };
+    let is_named = takes_value && !choices.is_empty();
+    let of = is_named.then(|| format!(": {}", choices.iter().map(choice).collect::<Vec<_>>().join(", ")));
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let usual: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let usual = if arg.is_hide_default_value_set() || !takes_value { String::new() } else { usual.join(",") };
+    let in_cell = |text: String| text.replace('\n', " ").replace('|', "\\|");
+    format!("| {} | {}{} | {} |\n", in_cell(spelled), in_cell(help), in_cell(of.unwrap_or_default()), in_cell(usual))
+}
+
+/// What stands below the options: examples as a block, and the rest as it is.
+fn in_markdown(notes: &str) -> String {
+    let (examples, rest) = match notes.strip_prefix("Examples:\n") {
+        Some(notes) => notes.split_once("\n\n").unwrap_or((notes, "")),
+        None => ("", notes),
+    };
+    let examples = examples.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
+    // A list of names and their meanings keeps its columns.
+    let is_list = rest.lines().any(|line| line.starts_with("  "));
+    let block = |kind: &str, text: &str| format!("\n```{kind}\n{text}\n```\n");
+    let rest = if is_list { block("text", rest.trim_end()) } else { format!("\n{}\n", rest.trim()) };
+    let examples = if examples.is_empty() { examples } else { block("sh form", &examples) };
+    examples + if rest.trim().is_empty() { "" } else { &rest }
+}
+
+#[test]
+fn the_page_of_commands_is_that_of_the_program() {
+    let path = root().join(PAGE);
+    if std::env::var_os("ROUGHBOARD_UPDATE").is_some() {
+        fs::write(&path, page()).unwrap();
+    } else {
+        assert!(fs::read_to_string(&path).unwrap() == page(), "ROUGHBOARD_UPDATE=1 writes {PAGE} anew");
+    }
+}
+
+/// Short help fits on a screen, and ends with the examples of none: these are for the long one.
+#[test]
+fn short_help_is_short() {
+    for command in all(&built()) {
+        let help = command.clone().term_width(100).render_help().to_string();
+        let lines = help.lines().count();
+        assert!(lines < 40, "{}: {lines} lines: name its main options in `help::GUIDES`", name(command));
+        assert!(!help.contains("Examples:"), "{}", name(command));
+    }
+}
