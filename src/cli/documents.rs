@@ -1,4 +1,4 @@
-//! Every command in the documentation is one that the program takes.
+//! Every command in the documentation is one that the program takes, with options that have an effect.
 //!
 //! A shell runs the blocks of commands with a stand-in for the program, which notes the words that it is given, so that loops,
 //! variables and quotation marks mean what they mean to a reader. Nothing else is found there, so nothing else is run.
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use clap::error::ErrorKind;
 
-use super::program;
+use super::{effects, program};
 
 /// What stands before each block: the stand-in, also where the program is built first.
 const STAND_IN: &str = r#"
@@ -90,9 +90,14 @@ fn every_command_in_the_documentation_is_taken() {
         let text = fs::read_to_string(&page).unwrap();
         for words in blocks(&text).iter().flat_map(|block| commands(block)) {
             seen += 1;
-            let Err(error) = program.clone().try_get_matches_from(&words) else { continue };
-            let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            assert!(is_help, "{}: {}\n{error}", page.display(), words.join(" "));
+            let taken = program.clone().try_get_matches_from(&words);
+            let complaint = match taken {
+                Ok(matches) => effects::check(&program, &matches).err().map(|error| error.to_string()),
+                Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => None,
+                Err(error) => Some(error.to_string()),
+            };
+            let complaint = complaint.unwrap_or_default();
+            assert!(complaint.is_empty(), "{}: {}\n{complaint}", page.display(), words.join(" "));
         }
     }
     assert!(seen > 150, "{seen}");

@@ -37,6 +37,7 @@ mod iterate_cli;
 mod import;
 mod learning;
 mod linfa_networks;
+mod manual;
 mod match_cli;
 mod match_counts_cli;
 mod mate;
