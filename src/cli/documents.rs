@@ -66,7 +66,7 @@ fn commands(block: &str) -> Vec<Vec<String>> {
     let script = format!("{STAND_IN}{block}");
     let mut shell = Command::new("bash");
     shell.args(["-c", &script, "bash"]).arg(&noted).current_dir(folder.path());
-    shell.output().unwrap();
+    shell.env("HOME", folder.path()).output().unwrap();
     let text = fs::read_to_string(noted).unwrap();
     text.split_terminator("\n\n").map(|command| command.lines().map(str::to_owned).collect()).collect()
 }

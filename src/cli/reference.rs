@@ -64,32 +64,43 @@ fn section(command: &Command) -> String {
         !arg.is_hide_set() && !is_shared && !["help", "version"].contains(&arg.get_id().as_str())
     };
     let rows: String = command.get_arguments().filter(is_here).map(row).collect();
-    let table = if rows.is_empty() { rows } else { format!("\n| argument | meaning | usual |\n|---|---|---|\n{rows}") };
+    let table =
+        if rows.is_empty() { rows } else { format!("\n| argument | meaning | default |\n|---|---|---|\n{rows}") };
     let notes = command.get_after_long_help().map(|notes| in_markdown(&notes.to_string())).unwrap_or_default();
     format!("\n## {}\n\n{about}\n\n```text\n{usage}\n```\n{table}{notes}", name(command))
 }
 
 /// An argument as a row of a table.
 fn row(arg: &Arg) -> String {
-    let values = arg.get_value_names().unwrap_or_default().join(" ");
-    let takes_value = arg.get_action().takes_values() && !values.is_empty();
-    let spelled = match arg.get_long() {
-        Some(long) if takes_value => format!("`--{long} {values}`"),
-        Some(long) => format!("`--{long}`"),
-        None => format!("`{values}`"),
-    };
-    let choices = arg.get_possible_values();
+    let takes_value = arg.get_action().takes_values();
+    let values = arg.get_value_names().filter(|_| takes_value).unwrap_or_default().join(" ");
+    let spelled = [arg.get_long().map(|long| format!("--{long}")), Some(values)].into_iter().flatten();
+    let spelled = spelled.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let (meaning, said) = without_default(&help);
+    let declared: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let is_declared = takes_value && !arg.is_hide_default_value_set();
+    let usual = said.unwrap_or_else(|| if is_declared { declared.join(",") } else { String::new() });
+    let in_cell = |text: String| text.replace('\n', " ").replace('|', "\\|");
+    format!("| `{}` | {}{} | {} |\n", in_cell(spelled), in_cell(meaning), in_cell(choices(arg)), in_cell(usual))
+}
+
+/// What help says of an argument, and what it says of its default.
+fn without_default(help: &str) -> (String, Option<String>) {
+    let Some((before, rest)) = help.split_once(" [default: ") else { return (help.to_owned(), None) };
+    let Some((usual, after)) = rest.split_once(']') else { return (help.to_owned(), None) };
+    (format!("{before}{after}"), Some(usual.to_owned()))
+}
+
+/// The values that an argument may have, with what they mean, if they are named.
+fn choices(arg: &Arg) -> String {
+    let choices = if arg.get_action().takes_values() { arg.get_possible_values() } else { Vec::new() };
     let choice = |value: &PossibleValue| {
         let help = value.get_help().map(|help| format!(" ({help})")).unwrap_or_default();
         format!("`{}`{help}", value.get_name())
     };
-    let is_named = takes_value && !choices.is_empty();
-    let of = is_named.then(|| format!(": {}", choices.iter().map(choice).collect::<Vec<_>>().join(", ")));
-    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-    let usual: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
-    let usual = if arg.is_hide_default_value_set() || !takes_value { String::new() } else { usual.join(",") };
-    let in_cell = |text: String| text.replace('\n', " ").replace('|', "\\|");
-    format!("| {} | {}{} | {} |\n", in_cell(spelled), in_cell(help), in_cell(of.unwrap_or_default()), in_cell(usual))
+    let list = choices.iter().filter(|choice| !choice.is_hide_set()).map(choice).collect::<Vec<_>>().join(", ");
+    if list.is_empty() { list } else { format!(": {list}") }
 }
 
 /// What stands below the options: examples as a block, and the rest as it is.
@@ -123,7 +134,7 @@ fn short_help_is_short() {
     for command in all(&built()) {
         let help = command.clone().term_width(100).render_help().to_string();
         let lines = help.lines().count();
-        assert!(lines < 40, "{}: {lines} lines: name its main options in `help::GUIDES`", name(command));
+        assert!(lines < 40, "{}: {lines} lines: name its main options in `src/cli/help.txt`", name(command));
         assert!(!help.contains("Examples:"), "{}", name(command));
     }
 }

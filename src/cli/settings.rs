@@ -168,7 +168,9 @@ fn option(leaf: Leaf) -> Option<Arg> {
         kind => (kind, arg),
     };
     let arg = match each {
-        Kind::Choice(choices) => arg.value_delimiter(',').value_parser(names(choices)),
+        Kind::Choice(choices) => {
+            arg.value_delimiter(',').value_name(leaf.option.to_uppercase()).value_parser(names(choices))
+        }
         _ => arg.allow_negative_numbers(true).value_name(value_name(&setting.kind)).value_parser(move |text: &str| {
             if setting.reads(text) { Ok(text.to_owned()) } else { Err(format!("expected {}", setting.expected())) }
         }),

@@ -25,7 +25,7 @@ choices! {
         Gini = "gini",
         /// Drop attributes one by one, the least discerning first, as long as no conflict arises: the fastest.
         Backward = "backward",
-        /// The shorter of greedy and a local search for a hitting set ([`Quotient::hitting_set_reduct`]).
+        /// The shorter of greedy and a local search for a hitting set. That search is [`Quotient::hitting_set_reduct`].
         Short = "short",
     }
 }

@@ -183,7 +183,8 @@ fn run(page: &str) -> usize {
     for Step { shell, printed } in &steps {
         assert!(!shell.contains("--out results"), "{page}: writes into the checkout:\n{shell}");
         let mut bash = Command::new("bash");
-        bash.args(["-ec", shell]).env("PATH", &path).current_dir(files.folder.path()).stdin(Stdio::null());
+        bash.args(["-ec", shell]).env("PATH", &path).env("HOME", files.folder.path());
+        bash.current_dir(files.folder.path()).stdin(Stdio::null());
         let output = bash.output().unwrap();
         let [said, complaint] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         assert!(output.status.success(), "{page}:\n{shell}\n{complaint}");
