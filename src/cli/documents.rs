@@ -5,8 +5,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::Command as Process;
 
+use clap::Command;
 use clap::error::ErrorKind;
 
 use super::{effects, program};
@@ -64,11 +65,53 @@ fn commands(block: &str) -> Vec<Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let noted = folder.path().join("noted");
     let script = format!("{STAND_IN}{block}");
-    let mut shell = Command::new("bash");
+    let mut shell = Process::new("bash");
     shell.args(["-c", &script, "bash"]).arg(&noted).current_dir(folder.path());
     shell.env("HOME", folder.path()).output().unwrap();
     let text = fs::read_to_string(noted).unwrap();
     text.split_terminator("\n\n").map(|command| command.lines().map(str::to_owned).collect()).collect()
+}
+
+/// The commands that sentences name, as `` `roughboard rough reduct [--minimum]` ``: code between blocks.
+fn named(text: &str) -> Vec<&str> {
+    let prose = text.split("```").step_by(2);
+    let code = prose.flat_map(|part| part.split('`').skip(1).step_by(2));
+    code.filter(|code| code.starts_with("roughboard ")).collect()
+}
+
+/// What is wrong with a command that a sentence names: it may lack arguments, but what it has must be there.
+fn fault(program: &Command, code: &str) -> Option<String> {
+    let has = |command: &Command, option| command.get_arguments().any(|arg| arg.get_long() == Some(option));
+    let mut command = program;
+    let words = code.split([' ', '\n', '[', ']']).filter(|word| !word.is_empty());
+    for word in words.skip(1).take_while(|word| *word != "…") {
+        let option = word.strip_prefix("--").filter(|option| !["help", "version"].contains(option));
+        if let Some(inner) = command.find_subcommand(word) {
+            command = inner;
+        } else if let Some(option) = option.filter(|option| !has(program, option) && !has(command, option)) {
+            return Some(format!("`{}` has no --{option}", command.get_name()));
+        } else if command.is_subcommand_required_set() && word.starts_with(|c: char| c.is_ascii_lowercase()) {
+            return Some(format!("`{}` has no command `{word}`", command.get_name()));
+        }
+    }
+    None
+}
+
+#[test]
+fn every_command_that_a_sentence_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (program, mut seen) = (program(), 0);
+    for page in pages(root) {
+        let text = fs::read_to_string(&page).unwrap();
+        let found = named(&text);
+        seen += found.len();
+        let faults: Vec<String> = found.into_iter().filter_map(|code| fault(&program, code)).collect();
+        assert!(faults.is_empty(), "{}: {faults:?}", page.display());
+    }
+    assert!(seen > 100, "{seen}");
+    let found = ["roughboard rough core", "roughboard rough cores", "roughboard rough core --core"]
+        .map(|code| fault(&program, code).is_some());
+    assert_eq!(found, [false, true, true]);
 }
 
 #[test]
