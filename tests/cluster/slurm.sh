@@ -23,9 +23,26 @@ cd "$place/work"
 say() { printf '%s %s\n' "$(date +%T)" "$*"; }
 fail() { say "FAILED: $*"; tail -n 5 "$place"/log/*.out 2> /dev/null || true; exit 1; }
 
-# The processes of a node: its daemon, and what that has started.
-node_processes() { pgrep -f "slurmstepd: .*" | while read -r one; do
-    if tr '\0' '\n' < "/proc/$one/environ" 2> /dev/null | grep -qx "SLURMD_NODENAME=$1"; then echo "$one"; fi; done; }
+# The processes that tasks have started on a node.
+processes_on() {
+    local one
+    for one in /proc/[0-9]*; do
+        if { cat "$one/environ" 2> /dev/null || true; } | tr '\0' '\n' | grep -qx "SLURMD_NODENAME=$1"; then basename "$one"; fi
+    done
+}
+
+# Takes a node away: the daemon, the tasks, and those that watch over them and would report their end.
+fail_node() {
+    local one tasks watchers
+    tasks=$(processes_on "$1")
+    watchers=$(for one in $tasks; do ps -o ppid= -p "$one"; done | sort -u | while read -r one; do
+        if [ "$(ps -o comm= -p "$one")" = slurmstepd ]; then echo "$one"; fi; done)
+    [ -n "$tasks" ] && [ -n "$watchers" ] || fail "nothing runs on node $1"
+    say "node $1 fails, with $(wc -w <<< "$tasks") processes of its tasks"
+    # shellcheck disable=SC2086
+    kill -KILL "$(cat "$place/run/slurmd-$1.pid")" $watchers $tasks
+    scontrol update nodename="$1" state=down reason=test
+}
 
 stop() {
     scancel --user=root --quiet 2> /dev/null || true
@@ -109,17 +126,12 @@ for _ in $(seq 100); do is_running "${parts}_2" && break; sleep 0.1; done
 sleep 1
 scontrol requeue "${parts}_2" && say "task 2 is put back"
 sleep 1
-say "node n2 fails: $(node_processes n2 | wc -l) processes of its tasks, and its daemon"
-lost=$(cat "$place/run/slurmd-n2.pid")
-for one in $(node_processes n2); do
-    pkill -KILL -P "$one" || true
-    kill -KILL "$one" || true
-done
-kill -KILL "$lost" || true
-scontrol update nodename=n2 state=down reason=test
+for _ in $(seq 100); do [ -n "$(processes_on n2)" ] && break; sleep 0.1; done
+fail_node n2
 sleep 1
 slurmd -N n2
-scontrol update nodename=n2 state=resume
+# The node may have come back by itself.
+scontrol update nodename=n2 state=resume 2> /dev/null || true
 await "$parts"
 await "$whole"
 roughboard match --entrants "$ENTRANTS" --games "$GAMES" --depth 2 --out runs/whole --threads 2 --quiet > /dev/null
@@ -130,9 +142,9 @@ say "games of self-play, in parts"
 export OUT=runs/games/games.pgn.zst GAMES=${SELF_PLAY_GAMES:-200} DEPTH=1
 parts_and_whole games.slurm
 await "$whole"
+mkdir single
 roughboard games generate self-play --evaluator traditional --games "$GAMES" --depth 1 --random-plies 10 --margin 0.6 --seed 1 \
-    --out single/games.pgn.zst --quiet > /dev/null 2>&1 || { mkdir single; roughboard games generate self-play --evaluator traditional \
-    --games "$GAMES" --depth 1 --random-plies 10 --margin 0.6 --seed 1 --out single/games.pgn.zst --quiet > /dev/null; }
+    --out single/games.pgn.zst --quiet > /dev/null
 cmp "$OUT" single/games.pgn.zst || fail "the games differ"
 cmp runs/games/games.manifest.json single/games.manifest.json || fail "the manifests of the games differ"
 say "the games: same bytes"
