@@ -20,6 +20,7 @@ mod manual;
 mod matches;
 mod mates;
 mod output;
+mod parts;
 mod perft;
 mod play;
 mod players;
@@ -57,7 +58,7 @@ pub const CHECKS_FAILED: u8 = 1;
 /// Exit code of a run that could not be done: bad arguments, unreadable or invalid input.
 pub const INVALID: u8 = 2;
 
-/// Exit code of a part of a match, and of a run that was asked to stop: it went as far as it was to go, but is not complete.
+/// Exit code of a part of a run, and of one that was asked to stop: it went as far as it was to go, but is not complete.
 pub const INCOMPLETE: u8 = 3;
 
 /// How evaluators are named.
@@ -84,7 +85,7 @@ Exit codes:
   0  done
   1  done, but a check failed: `suite`, `rough verify`, `games read | convert | import | stats | mates`
   2  not done: bad arguments or input, a file that is there already, a failure
-  3  not complete: a part of a match or experiment, or a run that was told to stop
+  3  not complete: a part of a run, or a run that was told to stop
 
 docs/exit-codes.md says when each is given.";
 

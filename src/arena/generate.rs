@@ -21,6 +21,7 @@ use super::players::{AlphaBetaPlayer, AlphaBetaSeat, Chance, Player, PlayerError
 use super::records::{Caption, record_of};
 use super::saved::{JournalPlace, Run, Series, play_all};
 use super::settings::MAX_GAMES;
+use super::shard::Shard;
 use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::random;
@@ -127,30 +128,31 @@ impl<G: BoardGame> Generation<'_, G> {
     /// As [`Generation::play_each`].
     pub fn play(&self, journal: Option<&Path>, observer: &dyn Observer) -> Result<Vec<GameRecord<G>>, GenerationError> {
         let mut records = Vec::new();
-        self.play_each(journal, observer, |record| {
+        self.play_each(Shard::WHOLE, journal.map(JournalPlace::new), observer, |record| {
             records.push(record);
             Ok(())
         })?;
         Ok(records)
     }
 
-    /// Plays the games on the current rayon pool; they come in order of their number, and are not kept here. A game whose drawn plies
-    /// end it is kept as it is. With a `journal`, games that it holds are not played again, and every game is added to it as it ends.
+    /// Plays the games of one `shard` on the current rayon pool; they come in order of their number, and are not kept here. A game
+    /// whose drawn plies end it is kept as it is. With a `journal`, games that it holds are not played again, whichever shard they belong
+    /// to, and every game is added to it as it ends.
     ///
     /// # Errors
     /// When a setting is out of range, the journal cannot be used, an engine fails, or `visit` does; finished games are in the journal
     /// then.
     pub fn play_each(
         &self,
-        journal: Option<&Path>,
+        shard: Shard,
+        journal: Option<JournalPlace<'_>>,
         observer: &dyn Observer,
         mut visit: impl FnMut(GameRecord<G>) -> Result<(), RecordError> + Send,
     ) -> Result<(), GenerationError> {
         self.check()?;
         let identity = self.identity();
         let fingerprint = digest(&identity);
-        let journal = journal.map(JournalPlace::new);
-        let games = Numbered { generation: self, identity, fingerprint };
+        let games = Numbered { generation: self, shard, identity, fingerprint };
         play_all(&games, journal, observer, |game, played| Ok(visit(self.record(game, played))?))
     }
 
@@ -171,6 +173,7 @@ impl<G: BoardGame> Generation<'_, G> {
 /// Games that are being made.
 struct Numbered<'a, G: BoardGame> {
     generation: &'a Generation<'a, G>,
+    shard: Shard,
     identity: Value,
     fingerprint: String,
 }
@@ -208,6 +211,10 @@ impl<G: BoardGame> Run<G> for Numbered<'_, G> {
 
     fn series(&self) -> &dyn Series<G> {
         self
+    }
+
+    fn is_due(&self, game: usize) -> bool {
+        self.shard.holds(game as u64)
     }
 
     fn play_one(&self, game: usize, _writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, GenerationError> {

@@ -5,10 +5,12 @@
 //! line is cut off when the journal is opened again.
 
 use std::fs::{File, OpenOptions};
+use std::hash::BuildHasher;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -153,13 +155,45 @@ impl Journal {
     pub fn open<'a, R: DeserializeOwned>(
         path: &Path,
         owner: impl Into<Owner<'a>>,
-        visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
+        mut visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
     ) -> Result<Self, JournalError> {
-        let owner = owner.into();
+        Self::open_lines(path, owner.into(), |place, line| visit(place, record_of_line(path, place.line, line)))
+    }
+
+    /// Puts the lines of the journals `others` of the run `owner` into the one at `path`, made if it is not there, but for those that it
+    /// holds. What a kill left of a last line is passed over.
+    ///
+    /// # Errors
+    /// When a file cannot be used, is no journal or belongs to another run; when the one at `path` is in use.
+    pub fn gather<'a>(path: &Path, owner: impl Into<Owner<'a>>, others: &[PathBuf]) -> Result<(), JournalError> {
+        let (owner, mut known) = (owner.into(), FxHashSet::default());
+        let mut is_new = |line: &[u8]| known.insert(FxBuildHasher.hash_one(line));
+        let journal = Self::open_lines(path, owner, |_, line| {
+            is_new(line);
+            Ok(())
+        })?;
+        for other in others {
+            let file = File::open(other).map_err(FileError::of("read", other))?;
+            let add = |_, line: &[u8]| {
+                Ok(if is_new(line) {
+                    journal.write(line)?
+                })
+            };
+            visit_lines(other, &file, owner, add)?;
+        }
+        Ok(())
+    }
+
+    /// [`Journal::open`], with the lines as they stand.
+    fn open_lines(
+        path: &Path,
+        owner: Owner<'_>,
+        visit: impl FnMut(Place, &[u8]) -> Result<(), JournalError>,
+    ) -> Result<Self, JournalError> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let lock = Lock::of_file(file.map_err(FileError::of("open", path))?).map_err(FileError::of("lock", path))?;
         let mut file = lock.ok_or_else(|| JournalError::Busy(path.to_owned()))?;
-        let (whole, torn) = visit_records(path, &*file, owner, visit)?;
+        let (whole, torn) = visit_lines(path, &*file, owner, visit)?;
         let header = header_line(owner);
         if whole == 0 && !header.as_bytes().starts_with(&torn) {
             return Err(JournalError::NotAJournal(path.to_owned()));
@@ -168,7 +202,7 @@ impl Journal {
         cut.map_err(FileError::of("truncate", path))?;
         let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
         if whole == 0 {
-            journal.write(&header)?;
+            journal.write(header.as_bytes())?;
         }
         Ok(journal)
     }
@@ -181,10 +215,11 @@ impl Journal {
     pub fn read<R: DeserializeOwned>(
         path: &Path,
         fingerprint: &str,
-        visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
+        mut visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
     ) -> Result<(), JournalError> {
         let file = File::open(path).map_err(FileError::of("read", path))?;
-        visit_records(path, &file, fingerprint.into(), visit).map(drop)
+        let visit = |place: Place, line: &[u8]| visit(place, record_of_line(path, place.line, line));
+        visit_lines(path, &file, fingerprint.into(), visit).map(drop)
     }
 
     /// The record at a place that [`Journal::open`] gave.
@@ -224,14 +259,14 @@ impl Journal {
     /// # Errors
     /// When the record cannot be written.
     pub fn append<R: Serialize>(&self, record: &R) -> Result<(), FileError> {
-        self.write(&line_of(record))
+        self.write(line_of(record).as_bytes())
     }
 
     /// Writes `line` in one piece.
-    fn write(&self, line: &str) -> Result<(), FileError> {
+    fn write(&self, line: &[u8]) -> Result<(), FileError> {
         // A thread that panicked while it held the lock cannot have left the file in a worse state than a kill.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = file.write_all(line.as_bytes()).and_then(|()| file.flush());
+        let written = file.write_all(line).and_then(|()| file.flush());
         written.map_err(FileError::of("write", &self.path))
     }
 }
@@ -246,13 +281,13 @@ fn line_of(record: &impl Serialize) -> String {
     serde_json::to_string(record).unwrap_or_default() + "\n"
 }
 
-/// Hands the records in `input` to `visit`, after a first line with the right fingerprint. How many bytes its whole lines have, and what
-/// comes after them.
-fn visit_records<R: DeserializeOwned>(
+/// Hands the whole lines in `input` to `visit`, after a first line with the right fingerprint. How many bytes its whole lines have, and
+/// what comes after them.
+fn visit_lines(
     path: &Path,
     input: impl Read,
     owner: Owner<'_>,
-    mut visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
+    mut visit: impl FnMut(Place, &[u8]) -> Result<(), JournalError>,
 ) -> Result<(u64, Vec<u8>), JournalError> {
     let (mut input, mut bytes) = (BufReader::new(input), Vec::new());
     let mut place = Place { line: 1, offset: 0 };
@@ -265,7 +300,7 @@ fn visit_records<R: DeserializeOwned>(
         if place.line == 1 {
             check_header(path, &bytes, owner)?;
         } else {
-            visit(place, record_of_line(path, place.line, &bytes))?;
+            visit(place, &bytes)?;
         }
         place = Place { line: place.line + 1, offset: place.offset + bytes.len() as u64 };
     }
@@ -338,6 +373,27 @@ mod tests {
         journal.append(&2_u32).unwrap();
         drop(journal);
         assert_eq!(reopen(&path).unwrap(), [(2, 7), (3, 89), (4, 1), (5, 2)]);
+    }
+
+    #[test]
+    fn journals_of_parts_are_gathered_and_those_of_others_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let part = |name: &str, lines: &str| fs::write(path(name), header_line("abc".into()) + lines).unwrap();
+        part("whole", "7\n");
+        part("one", "7\n8\n");
+        part("two", "9\n8\n1");
+        let parts = [path("one"), path("two")];
+        for _ in 0..2 {
+            Journal::gather(&path("whole"), "abc", &parts).unwrap();
+            assert_eq!(reopen(&path("whole")).unwrap(), [(2, 7), (3, 8), (4, 9)]);
+        }
+        Journal::gather(&path("new"), "abc", &parts).unwrap();
+        assert_eq!(reopen(&path("new")).unwrap(), [(2, 7), (3, 8), (4, 9)]);
+        let error = Journal::gather(&path("new"), "abc", &[path("none")]).unwrap_err();
+        assert!(matches!(error, JournalError::File(FileError { action: "read", .. })), "{error}");
+        let error = Journal::gather(&path("other"), "xyz", &parts).unwrap_err();
+        assert!(matches!(error, JournalError::OtherMatch { .. }), "{error}");
     }
 
     #[test]

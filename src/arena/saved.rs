@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -66,12 +66,14 @@ pub struct JournalPlace<'a> {
     /// The moves of a game go into the journal before its end once this long has passed since its last line; with zero, each move
     /// does the moment it is played.
     pub pause: Duration,
+    /// Journals of parts of the same run, of which the file is to hold the games too.
+    pub parts: &'a [PathBuf],
 }
 
 impl<'a> JournalPlace<'a> {
     /// The file `path`, to which moves are written at most once a second.
     pub const fn new(path: &'a Path) -> Self {
-        Self { path, pause: Duration::from_secs(1) }
+        Self { path, pause: Duration::from_secs(1), parts: &[] }
     }
 }
 
@@ -91,10 +93,13 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
 ) -> Result<(), R::Error> {
     let series = run.series();
     let mut told = Told::nothing(series);
-    let Some(JournalPlace { path, pause }) = journal else {
+    let Some(JournalPlace { path, pause, parts }) = journal else {
         return go_on(run, None, &Restored::default(), observer, visit);
     };
     let owner = Owner { fingerprint: series.fingerprint(), identity: series.identity() };
+    if !parts.is_empty() {
+        Journal::gather(path, owner, parts)?;
+    }
     let mut finished = FxHashMap::default();
     let journal = Journal::open(path, owner, |place, line| {
         let Some(line) = told.damage.sift(place, line) else { return Ok(()) };
@@ -102,6 +107,10 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
         Ok(())
     })?;
     told.damage.remark(path, "played").iter().for_each(|remark| observer.note(remark));
+    let (games, missing) = (series.games(), series.games() - finished.len());
+    if missing > 0 && !parts.is_empty() {
+        observer.note(&format!("{missing} of {games} games are in none of the parts, and are played now"));
+    }
     go_on(run, Some((&journal, pause)), &Restored { finished, begun: told.begun }, observer, visit)
 }
 

@@ -1,10 +1,10 @@
-//! Shards: one tournament split over machines that know nothing of each other.
+//! Shards: work on many games split over machines that know nothing of each other.
 
 use std::fmt;
 
 use crate::settings::{SettingError, require};
 
-/// The most shards of one tournament.
+/// The most shards of one run.
 const MAX_SHARDS: u64 = 1_000_000;
 
 /// The number of a Slurm array task, from 1 in jobs submitted by `--array=1-N`.
@@ -12,8 +12,8 @@ const SLURM: &str = "SLURM_ARRAY_TASK_ID";
 /// The number of a pod of an indexed Kubernetes job, from 0.
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
-/// One of the parts that a tournament is split into. Which pair of games belongs to which part follows from the pair's
-/// identifier alone, and not from the order or the number of the pairs.
+/// One of the parts that a run is split into. Which part a game belongs to follows from the game alone: in a tournament from the
+/// identifier of its pair, and not from the order or the number of the pairs; among games that are made, from its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     /// From 0.
@@ -22,7 +22,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All pairs.
+    /// All of it.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
     /// Part `number`, from 1, of `count`.
@@ -62,8 +62,13 @@ impl Shard {
         Self::new(number, count)
     }
 
+    /// Whether there are no others.
+    pub const fn is_whole(self) -> bool {
+        self.count == 1
+    }
+
     /// Whether something whose identifier hashes to `hash` belongs to this part.
-    pub(super) const fn holds(self, hash: u64) -> bool {
+    pub const fn holds(self, hash: u64) -> bool {
         hash % self.count == self.index
     }
 }

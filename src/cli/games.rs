@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 use roughboard::by_game;
 
+use super::mates;
 use super::session::Session;
-use super::{done, mates};
 
 /// What `games` can do.
 #[derive(clap::Subcommand)]
@@ -38,6 +38,6 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Import(args) => by_game!(args.input.game, G => import::run::<G>(&args, session)),
         Command::Stats(args) => by_game!(args.input.game, G => stats::run::<G>(&args, session)),
         Command::Mates(args) => mates::run(&args, session),
-        Command::Generate(args) => by_game!(args.game, G => generate::run::<G>(&args, session)).map(done),
+        Command::Generate(args) => by_game!(args.game, G => generate::run::<G>(&args, session)),
     }
 }

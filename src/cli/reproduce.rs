@@ -25,7 +25,7 @@ use super::effects::no_effect;
 use super::folder::{last_words, start, told_before};
 use super::session::Session;
 use super::sources::{GameSources, Games};
-use super::{INCOMPLETE, interrupt, output};
+use super::{INCOMPLETE, interrupt, output, parts};
 
 /// Arguments of `reproduce`.
 #[derive(clap::Args)]
@@ -63,8 +63,8 @@ pub struct Args {
     /// Throw away what another run has left, finished or not, and begin again
     #[arg(long)]
     force: bool,
-    /// Train everything, but play part I of N of the matches only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or
-    /// JOB_COMPLETION_INDEX)
+    /// Train everything, but play part I of N of the matches only; of several runs by --seeds or --sweep, do part I of N of the runs,
+    /// whole. `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
     #[arg(long, value_name = "I/N")]
     shard: Option<String>,
     /// Take over the games that other parts have played, from the folders that they were told to write to
@@ -103,7 +103,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     for run in plans.iter().flat_map(|(_, runs)| runs) {
         run.settings.check().map_err(anyhow::Error::from_boxed)?;
     }
-    let shard = shard(&args, &entries)?;
+    let shard = shard(&args, &plans)?;
     check_games(&args, &entries)?;
     let games = AllGames::read(&args, &entries, session)?;
     check_results(&args, &plans, &games)?;
@@ -126,14 +126,13 @@ fn check_results(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)], games
     plans.try_for_each(|(entry, runs)| check_summary(&folder(args, entry), entry, runs))
 }
 
-/// The part of the matches that is asked for.
-fn shard(args: &Args, entries: &[&RegisteredExperiment]) -> anyhow::Result<Shard> {
-    let is_part = args.shard.is_some() || !args.parts.is_empty();
-    if let Some(entry) = entries.iter().find(|entry| is_part && !entry.plays) {
+/// The part of the matches that is asked for, or of the runs where an experiment has several.
+fn shard(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Result<Shard> {
+    let of_matches = |runs: &[Run]| !args.parts.is_empty() || args.shard.is_some() && runs.len() == 1;
+    if let Some((entry, _)) = plans.iter().find(|(entry, runs)| !entry.plays && of_matches(runs)) {
         anyhow::bail!("`{}` plays no matches that could be done in parts", entry.name);
     }
-    let variable = |name: &str| std::env::var(name).ok();
-    Ok(args.shard.as_ref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, variable))?)
+    Ok(parts::shard(args.shard.as_deref())?)
 }
 
 /// Refuses games for experiments of which none reads any.
@@ -190,6 +189,7 @@ fn games_for<G: Catalogue>(
 }
 
 /// What all runs have in common.
+#[derive(Clone, Copy)]
 struct Job<'a> {
     args: &'a Args,
     shard: Shard,
@@ -210,6 +210,10 @@ fn print_settings(plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Result
 /// All runs of one experiment, and if it was swept, the table of their headlines. Tells whether they are complete.
 fn reproduce(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run])) -> anyhow::Result<bool> {
     let folder = folder(job.args, entry);
+    if runs.len() > 1 && !job.shard.is_whole() {
+        do_part(job, (entry, runs), &folder)?;
+        return Ok(false);
+    }
     let headlines = runs.iter().map(|run| run_one(job, (entry, run), &run.folder_in(&folder)));
     let headlines: Vec<Option<Vec<Figure>>> = headlines.collect::<anyhow::Result<_>>()?;
     let Some(headlines) = headlines.into_iter().collect::<Option<Vec<_>>>() else { return Ok(false) };
@@ -221,6 +225,22 @@ fn reproduce(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run])) -> a
     write_whole(&path, summary.to_csv().as_bytes())?;
     output::print(&format!("{}\nsummary: {}\n", summary.to_text(), path.display()))?;
     Ok(true)
+}
+
+/// Does the runs of one part, whole. Their summary is left to whoever has them all.
+fn do_part(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run]), folder: &Path) -> anyhow::Result<()> {
+    let all = Job { shard: Shard::WHOLE, ..*job };
+    let mine = runs.iter().zip(0..).filter(|(_, number)| job.shard.holds(*number));
+    let mine: Vec<&Run> = mine.map(|(run, _)| run).collect();
+    mine.iter().try_for_each(|run| run_one(&all, (entry, run), &run.folder_in(folder)).map(drop))?;
+    output::print(&format!(
+        "{}: part {} is done, {} of {} runs; with `--resume` in place of `--shard`, what other parts have left is done, and the summary \
+         of all is written\n",
+        entry.name,
+        job.shard,
+        mine.len(),
+        runs.len()
+    ))
 }
 
 /// Gives the headline of the run, or nothing if games are left to other parts.

@@ -12,7 +12,10 @@ mod zero;
 
 use std::process::ExitCode;
 
+use roughboard::runs::training::LearnError;
+
 use super::session::Session;
+use super::{INCOMPLETE, output};
 pub use rough::SHARPEST;
 
 /// What `train` can do.
@@ -34,8 +37,19 @@ pub enum Method {
     Zero(Box<zero::Args>),
 }
 
-/// Runs the command.
+/// Runs the command. A part of the games that was to be judged is judged then, and nothing is learned.
 pub fn run(command: Method, session: &Session) -> anyhow::Result<ExitCode> {
+    let outcome = learn(command, session);
+    if let Err(error) = &outcome
+        && let Some(part @ LearnError::Part(..)) = error.downcast_ref()
+    {
+        output::print(&format!("{part}\n"))?;
+        return Ok(ExitCode::from(INCOMPLETE));
+    }
+    outcome
+}
+
+fn learn(command: Method, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
         Method::Rough(args) => roughboard::by_game!(args.common.run.game, G => rough::run::<G>(&args, session)?),
         Method::Bp(args) => roughboard::by_game!(args.common.run.game, G => networks::bp::<G>(&args, session)?),

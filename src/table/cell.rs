@@ -2,7 +2,7 @@
 //! numbers.
 
 use super::interval::Interval;
-use super::reading::{DecimalMark, TextCause, Wanted};
+use super::reading::{DecimalMark, ReadOptions, TextCause, Wanted};
 use super::value::{Value, has_leading_zero, unsigned};
 
 /// Texts that mean a missing value, as pandas and R read and write them.
@@ -103,6 +103,13 @@ fn parsed(cell: &str, mark: DecimalMark) -> Option<f64> {
         DecimalMark::Point => cell.parse().ok(),
         DecimalMark::Comma if cell.contains('.') => None,
         DecimalMark::Comma => cell.replacen(',', ".", 1).parse().ok(),
+    }
+}
+
+impl ReadOptions {
+    /// Whether a cell of a column of which this is `wanted` is one that is listed as missing.
+    pub(super) fn means_missing(&self, cell: &str, wanted: Wanted) -> bool {
+        self.missing.iter().any(|missing| means(missing, cell, wanted, self.decimal))
     }
 }
 

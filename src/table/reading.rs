@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::attribute::counted_value;
-use super::cell::means;
 use super::{TableError, joined_names, shorten};
 
 /// The longest cell that is told in full, in characters.
@@ -94,11 +93,6 @@ impl ReadOptions {
             chosen.iter().find(|(names, _)| names.contains(column)).map_or(Wanted::Any, |(_, wanted)| *wanted)
         };
         Ok(names.iter().map(wanted_of).collect())
-    }
-
-    /// Whether a cell of a column of which this is `wanted` is one that is listed as missing.
-    pub(super) fn means_missing(&self, cell: &str, wanted: Wanted) -> bool {
-        self.missing.iter().any(|missing| means(missing, cell, wanted, self.decimal))
     }
 
     /// Whether one of the only columns that are read stands for `column`.

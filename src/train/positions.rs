@@ -8,7 +8,7 @@ mod set;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-pub use judgements::Judgements;
+pub use judgements::{Judgements, hash_of_game};
 pub use recipe::{Maker, Recipe};
 pub(super) use set::Example;
 pub use set::PositionSet;

@@ -303,6 +303,27 @@ fn other_settings_than_those_in_the_folder_are_told() {
     assert!(!state.exists(), "the state of the other run is gone");
 }
 
+/// Parts of several runs are whole runs, side by side in one folder.
+#[test]
+fn runs_over_seeds_are_shared_out() {
+    let files = Files::new();
+    let [whole, shared] = ["whole", "shared"].map(|name| files.path(name));
+    let run = |out: &Path, more: &[&str]| {
+        let given = ["reproduce", "td-random-walk", "--profile", "smoke", "--seeds", "1..3", "--out"];
+        roughboard(&[&given[..], &[out.to_str().unwrap()], more].concat())
+    };
+    run(&whole, &[]).ended(0);
+    for (shard, n_runs) in [("1/2", 2), ("2/2", 1)] {
+        let part = run(&shared, &["--shard", shard]).ended(3).stdout;
+        assert!(part.contains(&format!("part {shard} is done, {n_runs} of 3 runs")), "{part}");
+        assert!(!shared.join("summary.csv").exists());
+    }
+    run(&shared, &["--resume"]).ended(0);
+    for name in ["summary.csv", "seed=1/tables.md", "seed=2/tables.md", "seed=3/manifest.json"] {
+        assert_eq!(fs::read(shared.join(name)).unwrap(), fs::read(whole.join(name)).unwrap(), "{name}");
+    }
+}
+
 #[test]
 fn parts_put_together_are_the_whole() {
     let files = Files::new();

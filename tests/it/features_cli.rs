@@ -188,3 +188,31 @@ fn judgements_are_kept_and_taken_up() {
     let idle = train(&workshop, "bp", "idle", &["--judgements", kept.to_str().unwrap()]).refusal();
     assert!(idle.contains("`--judgements` must be left out"), "{idle}");
 }
+
+/// Parts of the games that were judged apart give the same network as all judged at once.
+#[test]
+fn judgements_of_parts_are_put_together() {
+    let workshop = Workshop::new();
+    let path = |name: &str| workshop.files.path(name).to_str().unwrap().to_owned();
+    let options = ["--target", "search", "--teacher-depth", "2", "--quiescent"];
+    train(&workshop, "bp", "whole", &options).ended(0);
+    let parts: Vec<String> = (1..=2).map(|part| path(&format!("part-{part}.jsonl"))).collect();
+    for (part, kept) in parts.iter().enumerate() {
+        let shard = format!("{}/2", part + 1);
+        let run = train(&workshop, "bp", "net", &[&options[..], &["--judgements", kept, "--shard", &shard]].concat());
+        let run = run.ended(3);
+        assert!(run.stdout.contains(&format!("part {shard} of 24 games is judged")), "{}", run.stdout);
+        assert!(!workshop.files.path("net").join("net.safetensors").exists());
+    }
+    let lines = |path: &str| std::fs::read_to_string(path).unwrap().lines().count() - 1;
+    let each: Vec<usize> = parts.iter().map(|part| lines(part)).collect();
+    assert!(each.iter().sum::<usize>() == 24 && each.iter().all(|&n| n > 0), "{each:?}");
+    let all = path("all.jsonl");
+    let gather = [&options[..], &["--judgements", &all, "--parts", &parts[0], &parts[1]]].concat();
+    train(&workshop, "bp", "net", &gather).ended(0);
+    assert_eq!(lines(&all), 24);
+    let weights = |name: &str| std::fs::read(net(&workshop, name)).unwrap();
+    assert!(weights("net") == weights("whole"));
+    let alone = train(&workshop, "bp", "net", &[&options[..], &["--shard", "1/2"]].concat()).ended(2);
+    assert!(alone.stderr.contains("--judgements"), "{}", alone.stderr);
+}

@@ -128,6 +128,45 @@ fn bytes_depend_on_neither_threads_nor_interruptions() {
     }
 }
 
+/// Parts put together are the same bytes as the whole, whichever were killed, and what is missing is played and told.
+#[test]
+fn parts_of_the_games_make_the_same_bytes_as_all_at_once() {
+    let files = Files::new();
+    let way = ["self-play", "--games", "7", "--nodes", "40"];
+    let read = |out: &str| ["pgn", "manifest.json"].map(|end| fs::read(files.path(out).with_extension(end)).unwrap());
+    generate(&files, "games.pgn", &way).ended(0);
+    let whole = read("games.pgn");
+    fs::remove_file(files.path("games.pgn")).unwrap();
+    let parts: Vec<String> =
+        (1..=3).map(|part| path_of(&files, &format!("games.pgn.shard-{part}-of-3.jsonl"))).collect();
+    for (part, n_games) in [(1, 3), (2, 2), (3, 2)] {
+        let run = generate(&files, "games.pgn", &[&way[..], &["--shard", &format!("{part}/3")]].concat()).ended(3);
+        let expected = format!("part {part}/3 is done: {n_games} of 7 games are kept in {}", parts[part - 1]);
+        assert!(run.stdout.starts_with(&expected), "{}", run.stdout);
+        assert!(!files.path("games.pgn").exists());
+    }
+    let merge = |parts: &[&str]| generate(&files, "games.pgn", &[&way[..], &["--parts"], parts].concat());
+    let all: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let run = merge(&all).ended(0);
+    assert!(read("games.pgn") == whole && !run.stderr.contains("none of the parts"), "{}", run.stderr);
+    let run = merge(&all[..2]).ended(0);
+    assert!(run.stderr.contains("2 of 7 games are in none of the parts, and are played now"), "{}", run.stderr);
+    assert_eq!(read("games.pgn"), whole);
+    let other = generate(&files, "games.pgn", &[&way[..4], &["50", "--parts"], &all].concat()).refusal();
+    assert!(
+        other.contains("belongs to another match or other games: ") && other.contains("40 before, 50 now"),
+        "{other}"
+    );
+    let none = merge(&["none.jsonl"]).refusal();
+    assert!(none.contains("cannot read `none.jsonl`"), "{none}");
+    let both = generate(&files, "games.pgn", &[&way[..], &["--shard", "1/3", "--parts", all[0]]].concat()).ended(2);
+    assert!(both.stderr.contains("cannot be used with"), "{}", both.stderr);
+}
+
+fn path_of(files: &Files, name: &str) -> String {
+    files.path(name).to_str().unwrap().to_owned()
+}
+
 #[test]
 fn a_manifest_says_how_the_games_were_made() {
     let files = Files::new();

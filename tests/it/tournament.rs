@@ -216,7 +216,7 @@ fn moves_are_written_as_they_are_played_and_change_nothing() {
     let path = folder.path().join("journal.jsonl");
     let one = tournament(&settings(4, Schedule::Gauntlet));
     let play = || {
-        let place = JournalPlace { path: &path, pause: Duration::ZERO };
+        let place = JournalPlace { pause: Duration::ZERO, ..JournalPlace::new(&path) };
         bytes(&one.play(Shard::WHOLE, Some(place), &Silent).unwrap())
     };
     let whole = bytes(&one.play(Shard::WHOLE, None, &Silent).unwrap());

@@ -5,10 +5,12 @@ pub(in crate::cli) mod engine;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{Args as ClapArgs, Subcommand};
 use roughboard::arena::{
-    AlphaBetaPlayer, Generation, GenerationError, GenerationSettings, JournalError, Player, RandomPlayer,
+    AlphaBetaPlayer, Generation, GenerationError, GenerationSettings, JournalError, JournalPlace, Player, RandomPlayer,
+    Shard,
 };
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
@@ -21,12 +23,13 @@ use roughboard::settings::{SettingError, Settings, require};
 use self::engine::EngineOptions;
 use crate::cli::adjudication::{AdjudicationOptions, are_timed};
 use crate::cli::folder::resuming;
+use crate::cli::parts::PartOptions;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
 use crate::cli::sources::{Copies, note_duplicates};
 use crate::cli::targets::OutPath;
-use crate::cli::{evaluators, interrupt, output};
+use crate::cli::{INCOMPLETE, evaluators, interrupt, output};
 
 /// Arguments of `games generate`.
 #[derive(ClapArgs)]
@@ -69,6 +72,8 @@ struct Common {
     /// .journal.jsonl behind its name, removed when that is written]
     #[arg(long, value_name = "FILE.jsonl")]
     journal: Option<PathBuf>,
+    #[command(flatten)]
+    parts: PartOptions,
 }
 
 /// How an evaluator searches.
@@ -150,7 +155,7 @@ struct EngineArgs {
 }
 
 /// Runs the command.
-pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
+pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     match &args.way {
         Way::Random(args) => random::<G>(args, session),
         Way::FixedOpponent(args) => fixed_opponent::<G>(args, session),
@@ -159,7 +164,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     }
 }
 
-fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<()> {
+fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let is_drawn = |path: &str| ["random_plies", "margin"].contains(&path);
     args.common.settings.refuse("left out: the games are random from the first ply on", is_drawn)?;
     let none = GenerationSettings { random_plies: 0, margin: 0.0, ..GenerationSettings::default() };
@@ -170,7 +175,7 @@ fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<
     args.common.make(&Generation { event, players, drawer: None, settings }, session)
 }
 
-fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<()> {
+fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let settings = args.common.checked(GenerationSettings::default(), session)?;
     require_variety(&settings, 2)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
@@ -189,7 +194,7 @@ fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> 
     args.common.make(&Generation { event, players, drawer: Some(&evaluator), settings }, session)
 }
 
-fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<()> {
+fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let settings = args.common.checked(GenerationSettings::default(), session)?;
     require_variety(&settings, 1)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
@@ -198,7 +203,7 @@ fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Re
     args.common.make(&Generation { event, players, drawer: Some(&evaluator), settings }, session)
 }
 
-fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::Result<()> {
+fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let settings = args.common.checked(GenerationSettings::default(), session)?;
     let limits = thinking_limits(args.opponent_depth, args.opponent_nodes, &settings)?;
     let name = args.opponent.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
@@ -239,41 +244,60 @@ impl Common {
         let mut settings = self.settings.onto(GenerationSettings { seed: session.seed, ..usual })?;
         settings.adjudication = self.adjudication.settings(settings.adjudication.max_plies)?;
         settings.check()?;
+        self.parts.shard()?;
         session.targets.check(&[&manifest_path(&self.out)])?;
         Ok(settings)
     }
 
-    /// Makes the games and writes them with their manifest. What was played stays in a journal until they are written.
-    fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<()> {
-        let journal = self.journal.clone().unwrap_or_else(|| journal_path(&self.out));
+    /// Makes the games and writes them with their manifest. What was played stays in a journal until they are written; the journal is
+    /// all that a part of the games leaves.
+    fn make<G: BoardGame>(&self, generation: &Generation<'_, G>, session: &Session) -> anyhow::Result<ExitCode> {
+        let shard = self.parts.shard()?;
+        let is_part = !shard.is_whole();
+        let journal = self.journal.clone().unwrap_or_else(|| journal_path(&self.out, shard));
+        let place = JournalPlace { parts: &self.parts.parts, ..JournalPlace::new(&journal) };
         let Generation { players, settings, .. } = generation;
         if are_timed(&settings.adjudication, players.iter().copied()) {
             session.note_crowding(settings.games);
         }
         let kept = games_in(&journal);
         interrupt::tell(format!("games that ended are kept in `{}`; to go on: {}", journal.display(), resuming(false)));
-        let made = self.make_and_write(generation, &journal, session);
+        let made = if is_part {
+            generation.play_each(shard, Some(place), &session.progress, |_| Ok(())).map_err(anyhow::Error::from)
+        } else {
+            self.make_and_write(generation, place, session)
+        };
         if kept > 0 && !made.as_ref().is_err_and(is_of_another) {
             eprintln!("note: {kept} games are taken from `{}`, where an earlier run left them", journal.display());
         }
         let is_needed = made.as_ref().is_err_and(|error| games_in(&journal) > 0 || is_of_another(error));
-        if self.journal.is_none() && !is_needed {
+        if self.journal.is_none() && !is_part && !is_needed {
             // A journal that stays does no harm: its games are taken up, or it is refused as that of others.
             let _ = fs::remove_file(&journal);
         }
-        let games = made.map_err(|error| kept_in(&journal, error))?;
-        output::print(&format!("{games} games written to {}\n", self.out.display()))
+        made.map_err(|error| kept_in(&journal, error))?;
+        let (games, out) = (settings.games, self.out.display());
+        if !is_part {
+            output::print(&format!("{games} games written to {out}\n"))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let (part, place) = (games_in(&journal), journal.display());
+        output::print(&format!(
+            "part {shard} is done: {part} of {games} games are kept in {place}; the same command with `--parts` and the files of all \
+             parts, in place of `--shard`, writes {out}\n"
+        ))?;
+        Ok(ExitCode::from(INCOMPLETE))
     }
 
-    /// Makes the games and writes them with their manifest. How many there are.
+    /// Makes the games and writes them with their manifest.
     fn make_and_write<G: BoardGame>(
         &self,
         generation: &Generation<'_, G>,
-        journal: &Path,
+        journal: JournalPlace<'_>,
         session: &Session,
-    ) -> anyhow::Result<usize> {
+    ) -> anyhow::Result<()> {
         let (mut file, mut duplicates) = (None, Duplicates::default());
-        generation.play_each(Some(journal), &session.progress, |mut record| {
+        generation.play_each(Shard::WHOLE, Some(journal), &session.progress, |mut record| {
             if !self.evaluations {
                 record.prologue = None;
                 record.comments.fill(None);
@@ -293,14 +317,18 @@ impl Common {
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         manifest.write(&name(&manifest_path(&self.out)), folder, &[name(&self.out)])?;
         note_duplicates(&duplicates, generation.settings.games, Copies::Count);
-        Ok(generation.settings.games)
+        Ok(())
     }
 }
 
-/// Where games are kept until they stand in `out`, unless another place is named.
-fn journal_path(out: &Path) -> PathBuf {
+/// Where games are kept until they stand in `out`, unless another place is named; those of a part under a name of its own.
+fn journal_path(out: &Path, shard: Shard) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
-    name.push(".journal.jsonl");
+    if shard.is_whole() {
+        name.push(".journal.jsonl");
+    } else {
+        name.push(format!(".shard-{}.jsonl", shard.to_string().replace('/', "-of-")));
+    }
     name.into()
 }
 

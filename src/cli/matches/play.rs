@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use roughboard::arena::{JournalPlace, MatchSettings, Player, Schedule, Shard, Tournament};
+use roughboard::arena::{JournalPlace, MatchSettings, Player, Schedule, Tournament};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
@@ -20,6 +20,7 @@ use super::super::session::Session;
 use super::entrants::{Defaults, players};
 use super::openings;
 use super::report::{Outlet, report};
+use crate::cli::parts::shard;
 use crate::cli::settings::{Of, named};
 
 /// What is played, and how.
@@ -78,8 +79,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let pause = Duration::try_from_secs_f64(args.journal_moves);
     let wrong = || format!("`--journal-moves` must be a number of seconds, got {}", args.journal_moves);
     let pause = pause.with_context(wrong)?;
-    let shard =
-        args.shard.as_deref().map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, |name| std::env::var(name).ok()))?;
+    let shard = shard(args.shard.as_deref())?;
     let start = args.start.start();
     args.out.as_deref().map_or(Ok(()), |path| RunFolder::check(path, &MATCH, start))?;
     let players = args.players::<G>(settings.adjudication.clock.is_some())?;
@@ -97,7 +97,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
         |path| last_words("games that ended are", &[path]),
     ));
     let journal = folder.as_ref().map(MatchFolder::journal);
-    let place = journal.as_deref().map(|path| JournalPlace { path, pause });
+    let place = journal.as_deref().map(|path| JournalPlace { pause, ..JournalPlace::new(path) });
     let played = tournament.play(shard, place, &session.progress)?;
     folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
     report(plan, &played, &Outlet { json: args.json, folder: folder.as_ref(), note: None })

@@ -10,6 +10,7 @@ use roughboard::settings::{SettingError, require};
 
 use crate::cli::features::Features;
 use crate::cli::output;
+use crate::cli::parts::PartOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
 use crate::cli::sources::{Copies, Games};
@@ -29,12 +30,18 @@ roughboard::choices! {
 /// Share of the result in a mixed target, if nothing else is asked for.
 const RESULT_SHARE: f64 = 0.7;
 
+const SHARD: &str = "Let the teacher judge part I of N of the games only, and learn nothing; `env/N` takes I from the scheduler \
+                     (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)";
+const PARTS: &str = "Take over what parts have judged, from their --judgements";
+
 /// Arguments of all methods that train networks.
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Positions and targets")]
 #[command(mut_arg("result_share", |arg| arg.default_value(RESULT_SHARE.to_string())))]
 #[command(mut_arg("skip.scale", |arg| usual(arg.requires("skip.evaluator"), "1")))]
 #[command(mut_arg("teacher.depth", |arg| usual(arg, "0")))]
+#[command(mut_arg("shard", |arg| arg.requires("judgements").help(SHARD)))]
+#[command(mut_arg("parts", |arg| arg.requires("judgements").help(PARTS)))]
 pub struct Args {
     #[command(flatten)]
     features: Features,
@@ -45,6 +52,8 @@ pub struct Args {
     /// go on with a search of many hours
     #[arg(long, value_name = "FILE")]
     judgements: Option<PathBuf>,
+    #[command(flatten)]
+    parts: PartOptions,
     #[command(flatten)]
     data: Of<DataSettings>,
 }
@@ -96,7 +105,12 @@ pub fn read<G: Catalogue>(
     session: &Session,
 ) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
     games.note_duplicates(Copies::Straddle);
-    let judging = Judging { observer: &session.progress, kept_in: args.judgements.as_deref() };
+    let judging = Judging {
+        observer: &session.progress,
+        kept_in: args.judgements.as_deref(),
+        parts: &args.parts.parts,
+        shard: args.parts.shard()?,
+    };
     let data = Data::keeping(&games.records, games.inputs, settings, session.seed, judging)?;
     let [training, held_out] = data.accounts();
     output::print(&format!("features {}\ntraining: {training}\nheld out: {held_out}\n", data.features))?;

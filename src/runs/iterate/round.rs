@@ -104,7 +104,8 @@ impl Step<'_> {
         let result_share = if learns_values { settings.result_share } else { 1.0 };
         let data = DataSettings { result_share, teacher: asks.then_some(teacher), ..known.clone() };
         let kept = self.folder.work.join("judgements.jsonl");
-        let judging = Judging { observer: self.observer, kept_in: Some(&kept).filter(|_| asks).map(|path| &**path) };
+        let kept_in = Some(&*kept).filter(|_| asks);
+        let judging = Judging { kept_in, ..Judging::new(self.observer) };
         Data::keeping(games, Vec::new(), data, self.seed(), judging)
     }
 

@@ -1,13 +1,13 @@
 //! From game records to training and held-out positions.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::{DataSettings, LearnError};
-use crate::arena::{JournalError, Owner};
+use crate::arena::{JournalError, Owner, Shard};
 use crate::disk::sha256;
 use crate::eval::{Catalogue, Factory, FeaturesError};
 use crate::features::tabulate::tabulate;
@@ -22,7 +22,9 @@ use crate::search::Limits;
 use crate::settings::{SettingError, require};
 use crate::table::DecisionTable;
 use crate::train::baseline::{Baselines, baselines};
-use crate::train::{Judgements, Maker, PositionAccount, PositionSelection, PositionSet, Recipe, split_games};
+use crate::train::{
+    Judgements, Maker, PositionAccount, PositionSelection, PositionSet, Recipe, hash_of_game, split_games,
+};
 
 /// Training and held-out positions, split by game.
 #[derive(Clone)]
@@ -67,13 +69,13 @@ impl Data {
         seed: u64,
         observer: &dyn Observer,
     ) -> Result<Self, LearnError> {
-        Self::keeping(records, inputs, settings, seed, Judging { observer, kept_in: None })
+        Self::keeping(records, inputs, settings, seed, Judging::new(observer))
     }
 
     /// As [`Data::new`], with the judgements of games kept in a file, if `judging` names one.
     ///
     /// # Errors
-    /// As [`Data::new`]; when that file cannot be used.
+    /// As [`Data::new`]; when that file cannot be used; [`LearnError::Part`] when a part of the games was to be judged, and has been.
     pub fn keeping<G: Catalogue>(
         records: &[GameRecord<G>],
         mut inputs: Vec<(String, String)>,
@@ -96,13 +98,20 @@ impl Data {
         }
         let recipe = Recipe { judgements: judgements.as_ref(), ..helpers.recipe(&features, &settings) };
         let images = Symmetry::made_of(settings.selection.mirror, settings.selection.flip_colours);
+        let is_due = |record: &&GameRecord<G>| judging.shard.is_whole() || judging.shard.holds(hash_of_game(record));
         let read = |recipe: Recipe<'_, _, _>, indices: &[usize]| {
-            recipe.read(&indices.iter().map(|&index| &records[index]).collect::<Vec<_>>(), judging.observer)
+            recipe.read(
+                &indices.iter().map(|&index| &records[index]).filter(is_due).collect::<Vec<_>>(),
+                judging.observer,
+            )
         };
         // Errors are measured against the results of held-out games as they were played.
         let held_out = read(Recipe { result_share: 1.0, ..recipe }, &rest);
         let training = read(Recipe { images: &images, ..recipe }, &training);
         judgements.map_or(Ok(()), Judgements::close)?;
+        if !judging.shard.is_whole() {
+            return Err(LearnError::Part(judging.shard, records.len()));
+        }
         check_kept(records, &settings, (&training, &held_out))?;
         check_results(&training)?;
         let specs = features.attributes();
@@ -194,9 +203,18 @@ pub struct Judging<'a> {
     pub observer: &'a dyn Observer,
     /// The file that keeps them, if one is to: what it holds is not judged again.
     pub kept_in: Option<&'a Path>,
+    /// Files of parts, of which that file is to hold the judgements too.
+    pub parts: &'a [PathBuf],
+    /// The games that are to be judged; unless these are all, nothing else is done.
+    pub shard: Shard,
 }
 
-impl Judging<'_> {
+impl<'a> Judging<'a> {
+    /// Of all games, kept nowhere.
+    pub const fn new(observer: &'a dyn Observer) -> Self {
+        Self { observer, kept_in: None, parts: &[], shard: Shard::WHOLE }
+    }
+
     /// The file of judgements by these evaluators, if there is to be one.
     fn open(&self, settings: &DataSettings, evaluators: &[(String, String)]) -> Result<Option<Judgements>, LearnError> {
         let Some(path) = self.kept_in else { return Ok(None) };
@@ -216,7 +234,7 @@ impl Judging<'_> {
             "program": crate::PROGRAM,
         });
         let owner = Owner { fingerprint: &fingerprint, identity: Some(&identity) };
-        let opened = Judgements::open(path, owner, self.observer);
+        let opened = Judgements::open(path, self.parts, owner, self.observer);
         Ok(Some(opened.map_err(|error| match error {
             JournalError::OtherMatch { path, difference } => LearnError::OtherJudgements { path, difference },
             error => error.into(),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::arena::{GenerationError, JournalError, MatchError, OpeningsError};
+use crate::arena::{GenerationError, JournalError, MatchError, OpeningsError, Shard};
 use crate::disk::FileError;
 use crate::eval::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
@@ -101,6 +101,9 @@ pub enum LearnError {
     /// The file of judgements cannot be used.
     #[error(transparent)]
     Judgements(#[from] JournalError),
+    /// Only a part of the games was to be judged.
+    #[error("part {0} of {1} games is judged; a run that takes over the judgements of all parts can learn from them")]
+    Part(Shard, usize),
     /// A judgement could not be written.
     #[error(transparent)]
     File(#[from] FileError),

@@ -1,9 +1,10 @@
 //! What evaluators said of games, kept in a file: searches are the cost of learning from them, and each game is searched once.
 
-use std::path::Path;
+use std::hash::BuildHasher;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
 use super::judge::Judged;
@@ -31,12 +32,20 @@ struct Entry<J> {
 }
 
 impl Judgements {
-    /// Opens the file, or makes it. The `owner` is what judgements depend on beside the game. Lines that are none are left out, which
-    /// the observer is told.
+    /// Opens the file, or makes it, and puts those of the files `parts` into it. The `owner` is what judgements depend on beside the
+    /// game. Lines that are none are left out, which the observer is told.
     ///
     /// # Errors
-    /// When the file cannot be used, is in use, or holds judgements of another owner.
-    pub fn open<'a>(path: &Path, owner: impl Into<Owner<'a>>, observer: &dyn Observer) -> Result<Self, JournalError> {
+    /// When a file cannot be used, is in use, or holds judgements of another owner.
+    pub fn open(
+        path: &Path,
+        parts: &[PathBuf],
+        owner: Owner<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Self, JournalError> {
+        if !parts.is_empty() {
+            Journal::gather(path, owner, parts)?;
+        }
         let (mut known, mut damage) = (FxHashMap::default(), Damage::default());
         let journal = Journal::open(path, owner, |place, entry| {
             known.extend(damage.sift(place, entry).map(|Entry { game, judged }| (game, judged)));
@@ -72,6 +81,11 @@ impl Judgements {
     pub fn close(self) -> Result<(), FileError> {
         self.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
+}
+
+/// What decides which part of a run judges the game `record`.
+pub fn hash_of_game<G: SearchHints>(record: &GameRecord<G>) -> u64 {
+    FxBuildHasher.hash_one(name_of(record))
 }
 
 /// Equal names, equal starts and moves.

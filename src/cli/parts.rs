@@ -1,0 +1,29 @@
+//! Work that is split over machines: which part is to be done here, and what other parts have done.
+
+use std::path::PathBuf;
+
+use roughboard::arena::Shard;
+use roughboard::settings::SettingError;
+
+/// Options of commands whose parts are files.
+#[derive(Debug, clap::Args)]
+pub struct PartOptions {
+    /// Do part I of N only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
+    #[arg(long, value_name = "I/N", conflicts_with = "parts")]
+    shard: Option<String>,
+    /// Take over what parts have done, from the files that they left
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub parts: Vec<PathBuf>,
+}
+
+impl PartOptions {
+    /// The part that is to be done; all of it where none is named.
+    pub fn shard(&self) -> Result<Shard, SettingError> {
+        shard(self.shard.as_deref())
+    }
+}
+
+/// The part called so, `I/N` or `env/N`; all of it where none is named.
+pub fn shard(text: Option<&str>) -> Result<Shard, SettingError> {
+    text.map_or(Ok(Shard::WHOLE), |text| Shard::parse(text, |name| std::env::var(name).ok()))
+}
