@@ -54,10 +54,10 @@ fn a_book_whose_games_all_stand_in_the_other_is_refused() {
     let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
     roughboard(&["games", "convert", &path("games.pgn"), "--out", &path("packed.pgn.gz")]).ended(0);
     files.write("comment.pgn", GAMES.replace("h9g7", "h9g7 {good}"));
-    files.write("few.pgn", "[Result \"0-1\"]\n\nh2e2 h9g7 0-1\n");
-    for name in ["packed.pgn.gz", "comment.pgn", "few.pgn"] {
+    files.write("mirrored.pgn", "[Result \"0-1\"]\n\nh2e2 h9g7 0-1\n");
+    for name in ["packed.pgn.gz", "comment.pgn", "mirrored.pgn"] {
         roughboard(&["book", "build", &path(name), "--out", &path("other.db"), "--force"]).ended(0);
-        let number = if name == "few.pgn" { 1 } else { 2 };
+        let number = if name == "mirrored.pgn" { 1 } else { 2 };
         for books in [[&book, &path("other.db")], [&path("other.db"), &book]] {
             let refusal = roughboard(&["book", "merge", books[0], books[1], "--out", &path("out.db")]).refusal();
             let expected = format!("error: one book holds all games of the other ({number}): they would count twice\n");
