@@ -66,7 +66,7 @@ impl Tolerance {
 
 /// What becomes of a file of games that is not to be made of what was read.
 pub const UNWRITTEN: &str =
-    "; no file of games is written: leave them out, or let each count as one wrong record by `--max-wrong SHARE`";
+    "; no file of games is written: leave such files out, or let each count as one wrong record by `--max-wrong SHARE`";
 
 /// The files that could not be read, or not to their end.
 pub fn unread(account: &Account) -> Vec<Dropped> {
