@@ -301,8 +301,9 @@ impl TableView {
             },
             _ => Vec::new(),
         };
-        let parts: Vec<String> = decision.iter().chain(&self.weight).cloned().collect();
-        if let Some(needed) = joined_names(&parts, &refused).iter().find(|name| refused.contains(name)) {
+        let is_part_of = |of: &String, name: &String| of == name || of.split(',').any(|part| part == name);
+        let is_needed = |name: &&String| decision.iter().chain(&self.weight).any(|of| is_part_of(of, name));
+        if let Some(needed) = refused.iter().find(is_needed) {
             return anyhow!(
                 "{:#}; `{needed}` is the decision or the weight: write it as one of these",
                 anyhow::Error::from(error)
