@@ -28,6 +28,9 @@ pub struct Book<G> {
     meta: Meta,
     /// Ascending by key, then slot.
     rows: Vec<BookRow>,
+    /// The keys of the different games counted, ascending, those of images of one game being one; `None` if games are among
+    /// them that were counted by a program that kept no keys.
+    games: Option<Vec<i64>>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -89,6 +92,18 @@ impl<G: Symmetric + SearchHints> Book<G> {
     /// How many positions have a move; images of one another count as one.
     pub fn positions(&self) -> usize {
         self.rows.chunk_by(|a, b| a.key == b.key).count()
+    }
+
+    /// How many different games were counted, a game and its images being one; `None` where the book does not say.
+    pub fn different_games(&self) -> Option<usize> {
+        self.games.as_ref().map(Vec::len)
+    }
+
+    /// How many of these games were counted into the other book, too; `None` where one of the books does not say.
+    pub fn games_shared_with(&self, other: &Self) -> Option<usize> {
+        let (a, b) = self.games.as_ref().zip(other.games.as_ref())?;
+        let [fewer, more] = if a.len() < b.len() { [a, b] } else { [b, a] };
+        Some(fewer.iter().filter(|key| more.binary_search(key).is_ok()).count())
     }
 
     /// The number of moves of all positions together.

@@ -76,6 +76,21 @@ settings! {
     }
 }
 
+/// Why a game that grew too long is a draw.
+const CAPPED: &str = "ply cap";
+/// Why a side has lost by its own scores.
+const RESIGNED_BY_SCORE: &str = "adjudicated: resignation by score";
+/// Why a level game is a draw.
+const DRAWN_BY_SCORE: &str = "adjudicated: draw by score";
+
+/// Whether a game can have ended so by adjudication.
+pub(super) fn is_adjudicated(outcome: Outcome, reason: &str) -> bool {
+    match outcome {
+        Outcome::Win(_) => reason == RESIGNED_BY_SCORE,
+        Outcome::Draw => [CAPPED, DRAWN_BY_SCORE].contains(&reason),
+    }
+}
+
 impl Adjudication {
     /// The rules of the game and nothing else.
     pub const RULES_ALONE: Self = Self::capped(usize::MAX);
@@ -123,7 +138,7 @@ impl Arbiter {
 
     /// The end of a game of so many plies that its rules let go on, if it has come.
     pub fn verdict(&self, plies: usize) -> Option<End> {
-        let capped = || (plies >= self.orders.max_plies).then_some(End { outcome: Outcome::Draw, reason: "ply cap" });
+        let capped = || (plies >= self.orders.max_plies).then_some(End { outcome: Outcome::Draw, reason: CAPPED });
         self.resignation().or_else(|| self.draw()).or_else(capped)
     }
 
@@ -132,12 +147,12 @@ impl Arbiter {
         let agrees = |winner: Side| !two_sided || self.winning[winner.index()] >= moves;
         let given_up = |side: &Side| self.losing[side.index()] >= moves && agrees(side.other());
         let loser = [Side::First, Side::Second].into_iter().find(given_up)?;
-        Some(End { outcome: Outcome::Win(loser.other()), reason: "adjudicated: resignation by score" })
+        Some(End { outcome: Outcome::Win(loser.other()), reason: RESIGNED_BY_SCORE })
     }
 
     fn draw(&self) -> Option<End> {
         let DrawRule { plies, .. } = self.orders.draw?;
-        (self.level >= plies).then_some(End { outcome: Outcome::Draw, reason: "adjudicated: draw by score" })
+        (self.level >= plies).then_some(End { outcome: Outcome::Draw, reason: DRAWN_BY_SCORE })
     }
 }
 

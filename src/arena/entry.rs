@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::game::{Begun, PlayedGame};
+use super::adjudication::is_adjudicated;
+use super::game::{Begun, PlayedGame, RESIGNED};
 use super::openings::Opening;
 use crate::game::line::{line_text, read_line};
-use crate::game::{Notation, Outcome};
+use crate::game::{Game, Notation, Outcome, Side};
 
 /// What a journal calls a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +65,12 @@ impl Line {
         let moves = self.parse(&mut start)?;
         let Self { comments, result, reason, failure, nodes, .. } = self;
         let (result, reason) = result.zip(reason).ok_or("expected a result with its reason, found none")?;
-        Ok(PlayedGame { moves, comments, outcome: Outcome::of_value(result), reason, failure, nodes })
+        let outcome = Outcome::of_value(result);
+        // A player that fails, for one that it cannot be started, ends a game whatever stands on the board.
+        if failure.is_none() {
+            check_end(&start, outcome, &reason)?;
+        }
+        Ok(PlayedGame { moves, comments, outcome, reason, failure, nodes })
     }
 
     /// The game from `opening`, with these moves after those of `known`, or after those of the opening if the line says so; else
@@ -98,6 +104,25 @@ impl Line {
     }
 }
 
+/// Checks that the rules end a game in `position` so, or let it go on and it was ended so beside them.
+fn check_end<G: Game>(position: &G, outcome: Outcome, reason: &str) -> Result<(), String> {
+    let by_rules = position.end();
+    let fits = match by_rules {
+        Some(end) => (end.outcome, end.reason) == (outcome, reason),
+        None => is_adjudicated(outcome, reason) || (outcome != Outcome::Draw && reason == RESIGNED),
+    };
+    if fits {
+        return Ok(());
+    }
+    let told = |outcome, reason: &str| match outcome {
+        Outcome::Win(Side::First) => format!("{} won ({reason})", G::SIDES[0]),
+        Outcome::Win(Side::Second) => format!("{} won ({reason})", G::SIDES[1]),
+        Outcome::Draw => format!("it is a draw ({reason})"),
+    };
+    let expected = by_rules.map_or_else(|| "the game goes on".to_owned(), |end| told(end.outcome, end.reason));
+    Err(format!("by the rules {expected}, the line says that {}", told(outcome, reason)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,11 +137,49 @@ mod tests {
         let follow = |of: &str| line(of).follow(Opening::<Xiangqi>::initial(), None);
         let replay = |of: &str| line(of).replay(Opening::<Xiangqi>::initial().start);
         assert_eq!(follow(r#","after":0"#).unwrap().moves.len(), 1);
-        assert_eq!(replay(r#","result":1,"reason":"mate""#).unwrap().outcome, Outcome::of_value(1));
+        assert_eq!(replay(r#","result":1,"reason":"resignation""#).unwrap().outcome, Outcome::of_value(1));
         for end in [r#""result":1"#, r#""reason":"mate""#, r#""failure":"a crash""#] {
             let error = follow(&format!(r#","after":0,{end}"#)).unwrap_err();
             assert_eq!(error, "expected moves of a game that goes on, found its end too");
         }
         assert_eq!(replay(r#","result":1"#).unwrap_err(), "expected a result with its reason, found none");
+    }
+    #[test]
+    fn a_finished_game_has_the_end_that_the_rules_give_it() {
+        let ended = |start: &str, moves: &str, end: &str| {
+            let text = format!(r#"{{"game":1,"moves":"{moves}","comments":[""],{end},"nodes":[1,0]}}"#);
+            let start = Xiangqi::from_notation(start).unwrap();
+            serde_json::from_str::<Line>(&text).unwrap().replay(start).map(|played| played.outcome.value())
+        };
+        // Red mates on the last rank, or lets the game go on.
+        let start = "3k5/R8/9/9/9/9/9/9/9/1R3K3 w";
+        let mate = |end: &str| ended(start, "b0b9", end);
+        let on = |end: &str| ended(start, "b0b8", end);
+        assert_eq!(mate(r#""result":1,"reason":"checkmate""#), Ok(1));
+        assert_eq!(mate(r#""result":-1,"reason":"engine crashed","failure":"it ended""#), Ok(-1));
+        for (result, reason, said) in [
+            (-1, "checkmate", "black won (checkmate)"),
+            (0, "ply cap", "it is a draw (ply cap)"),
+            (1, "stalemate", "red won (stalemate)"),
+        ] {
+            let error = mate(&format!(r#""result":{result},"reason":"{reason}""#)).unwrap_err();
+            assert_eq!(error, format!("by the rules red won (checkmate), the line says that {said}"));
+        }
+        for (result, reason) in [
+            (-1, "resignation"),
+            (0, "ply cap"),
+            (1, "adjudicated: resignation by score"),
+            (0, "adjudicated: draw by score"),
+        ] {
+            assert_eq!(on(&format!(r#""result":{result},"reason":"{reason}""#)), Ok(result));
+        }
+        for (result, reason, said) in [
+            (1, "checkmate", "red won (checkmate)"),
+            (1, "ply cap", "red won (ply cap)"),
+            (0, "resignation", "it is a draw (resignation)"),
+        ] {
+            let error = on(&format!(r#""result":{result},"reason":"{reason}""#)).unwrap_err();
+            assert_eq!(error, format!("by the rules the game goes on, the line says that {said}"));
+        }
     }
 }

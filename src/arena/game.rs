@@ -14,6 +14,9 @@ use crate::game::{BoardGame, End, Outcome, Side};
 /// Why a side lost whose clock ran out.
 pub(super) const TIME_FORFEIT: &str = "time forfeit";
 
+/// Why a side lost that gave the game up.
+pub(super) const RESIGNED: &str = "resignation";
+
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedGame<M> {
@@ -130,7 +133,7 @@ impl<G: BoardGame> GameInPlay<G> {
 
     /// Ends the game by the resignation of `side`.
     pub fn resign(&mut self, side: Side) {
-        self.ended = Some(End { outcome: Outcome::Win(side.other()), reason: "resignation" }.into());
+        self.ended = Some(End { outcome: Outcome::Win(side.other()), reason: RESIGNED }.into());
     }
 
     /// Makes a legal move and records it.

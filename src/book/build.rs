@@ -8,6 +8,7 @@ use super::fold::Fold;
 use super::{Book, BookRow, Meta};
 use crate::game::{SearchHints, Side, Symmetric};
 use crate::record::GameRecord;
+use crate::record::clean::folded_key;
 use crate::settings::{SettingError, settings};
 use crate::stats::Wdl;
 
@@ -28,6 +29,8 @@ pub struct Builder<G> {
     games: u64,
     /// The side that moves and results, by key and slot of [`BookRow`].
     counts: FxHashMap<(i64, u32), (Side, Wdl)>,
+    /// The key of each game.
+    keys: Vec<i64>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -38,7 +41,7 @@ impl<G: Symmetric + SearchHints> Builder<G> {
     /// When a setting is outside its range.
     pub fn new(settings: BookSettings) -> Result<Self, SettingError> {
         settings.check()?;
-        Ok(Self { settings, games: 0, counts: FxHashMap::default(), game: PhantomData })
+        Ok(Self { settings, games: 0, counts: FxHashMap::default(), keys: Vec::new(), game: PhantomData })
     }
 
     /// Counts one game; one without a result says nothing and is passed over. A move that a game repeats in the same
@@ -46,6 +49,7 @@ impl<G: Symmetric + SearchHints> Builder<G> {
     pub fn add(&mut self, record: &GameRecord<G>) {
         let Some(outcome) = record.outcome else { return };
         self.games += 1;
+        self.keys.push(folded_key(record).cast_signed());
         let mut seen = FxHashSet::default();
         let mut position = record.start.clone();
         for &mv in record.moves.iter().take(self.settings.plies as usize) {
@@ -67,7 +71,15 @@ impl<G: Symmetric + SearchHints> Builder<G> {
         let mut rows: Vec<BookRow> = rows.map(|((key, slot), (side, wdl))| BookRow { key, side, slot, wdl }).collect();
         rows.sort_unstable_by_key(|row| (row.key, row.slot));
         inputs.sort();
+        let mut keys = self.keys;
+        keys.sort_unstable();
+        keys.dedup();
         let program = crate::PROGRAM.to_owned();
-        Book { meta: Meta { plies, min_games, games: self.games, program, inputs }, rows, game: PhantomData }
+        Book {
+            meta: Meta { plies, min_games, games: self.games, program, inputs },
+            rows,
+            games: Some(keys),
+            game: PhantomData,
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! A book as an SQLite file: tables `meta`, `inputs` and `moves`, and a view of the moves of each side, described in
+//! A book as an SQLite file: tables `meta`, `inputs`, `games` and `moves`, and a view of the moves of each side, described in
 //! `docs/book.md`.
 //!
 //! Databases are built and opened in memory, so that a file appears whole or not at all, and reading leaves no trace beside it.
@@ -15,8 +15,10 @@ use crate::game::{SearchHints, Side, Symmetric};
 use crate::observe::Observer;
 use crate::stats::Wdl;
 
-/// The version of the tables; files of another one are refused.
-pub const SCHEMA: u32 = 2;
+/// The version of the tables; files of a later one are refused, and of one before [`OLDEST`].
+pub const SCHEMA: u32 = 3;
+/// The oldest version that is read. It has no table of games.
+const OLDEST: u32 = 2;
 /// SQLite's application id of books: the letters `rbbk`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"rbbk");
 
@@ -25,6 +27,9 @@ const TABLES: &str = "
     CREATE TABLE inputs (sha256 TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (sha256, name)) WITHOUT ROWID;
     CREATE TABLE moves (key INTEGER NOT NULL, side INTEGER NOT NULL, move INTEGER NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL,
                         draws INTEGER NOT NULL, losses INTEGER NOT NULL, PRIMARY KEY (key, move)) WITHOUT ROWID;";
+
+/// A book has this table only if it knows all its games.
+const GAMES: &str = "CREATE TABLE games (key INTEGER PRIMARY KEY)";
 
 /// Counts stay below this, so that sums of them cannot overflow.
 const MAX_COUNT: u64 = 1 << 40;
@@ -43,11 +48,12 @@ impl<G: Symmetric + SearchHints> Book<G> {
         if game != G::NAME {
             return Err(BookError::OtherGame(path.to_owned(), G::NAME, game));
         }
+        let games = read_games(&database).map_err(damaged)?;
         let rows = read_moves(&database).map_err(damaged)?;
         let impossible = |row: &&BookRow| row.wdl.games() == 0 || row.wdl.games() >= MAX_COUNT;
         match rows.iter().find(impossible) {
             Some(row) => Err(BookError::Count(path.to_owned(), row.key, row.wdl.games())),
-            None => Ok(Self { meta, rows, game: PhantomData }),
+            None => Ok(Self { meta, rows, games, game: PhantomData }),
         }
     }
 
@@ -70,6 +76,7 @@ impl<G: Symmetric + SearchHints> Book<G> {
         transaction.execute_batch(TABLES)?;
         transaction.execute_batch(&views(G::SIDES))?;
         self.insert_meta(&transaction)?;
+        self.insert_games(&transaction)?;
         self.insert_moves(&transaction, observer)?;
         transaction.commit()?;
         Ok(database.serialize(MAIN_DB)?.to_vec())
@@ -85,6 +92,13 @@ impl<G: Symmetric + SearchHints> Book<G> {
         }
         let mut insert = transaction.prepare("INSERT OR IGNORE INTO inputs (sha256, name) VALUES (?1, ?2)")?;
         inputs.iter().try_for_each(|(name, sha256)| insert.execute(params![sha256, name]).map(drop))
+    }
+
+    fn insert_games(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        let Some(games) = &self.games else { return Ok(()) };
+        transaction.execute_batch(GAMES)?;
+        let mut insert = transaction.prepare("INSERT INTO games VALUES (?1)")?;
+        games.iter().try_for_each(|key| insert.execute([key]).map(drop))
     }
 
     /// In the order of the key, which is the order of the table: pages fill up one after the other.
@@ -125,7 +139,7 @@ fn check_kind(database: &Connection, path: &Path) -> Result<(), BookError> {
         return Err(BookError::NotABook { path: path.to_owned(), expected: APPLICATION, found });
     }
     let found = pragma("user_version")?;
-    if found == SCHEMA {
+    if (OLDEST..=SCHEMA).contains(&found) {
         return Ok(());
     }
     let hint = if found > SCHEMA { "a newer program wrote it" } else { "build it again" };
@@ -145,6 +159,15 @@ fn read_meta(database: &Connection) -> rusqlite::Result<(String, Meta)> {
     let inputs = inputs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
     let (plies, min_games, games) = (number("plies")?, number("min_games")?, u64::from(number("games")?));
     Ok((value("game")?, Meta { plies, min_games, games, program: value("program")?, inputs }))
+}
+
+/// The keys of the games, ascending, if the book has them.
+fn read_games(database: &Connection) -> rusqlite::Result<Option<Vec<i64>>> {
+    if !database.table_exists(None, "games")? {
+        return Ok(None);
+    }
+    let mut games = database.prepare("SELECT key FROM games ORDER BY key")?;
+    games.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>().map(Some)
 }
 
 fn read_moves(database: &Connection) -> rusqlite::Result<Vec<BookRow>> {

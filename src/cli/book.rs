@@ -89,7 +89,7 @@ struct MergeArgs {
     /// One book
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// Another book, of other games
+    /// Another book, of other games: those that stand in both count twice, as a note says
     #[arg(value_name = "B")]
     b: PathBuf,
     /// The book to write, .db, .sqlite or .sqlite3
@@ -134,9 +134,26 @@ fn check_distinct(inputs: &[(String, String)]) -> anyhow::Result<()> {
 }
 
 fn merge_books<G: Catalogue>(args: &MergeArgs, session: &Session) -> anyhow::Result<()> {
-    let book = merge(&Book::<G>::open(&args.a)?, &Book::open(&args.b)?)?;
+    let (a, b) = (Book::<G>::open(&args.a)?, Book::<G>::open(&args.b)?);
+    let book = merge(&a, &b)?;
+    note_shared(args, &a, &b);
     book.save(&args.out, &session.progress)?;
     inform(&args.out, &book, args.json)
+}
+
+/// Tells of games that count twice, or that this cannot be known.
+fn note_shared<G: Catalogue>(args: &MergeArgs, a: &Book<G>, b: &Book<G>) {
+    for (path, book) in [(&args.a, a), (&args.b, b)] {
+        if book.different_games().is_none() {
+            eprintln!(
+                "note: `{}` does not say which games it counts, so that games of both books may count twice: build it again",
+                path.display()
+            );
+        }
+    }
+    if let Some(shared @ 1..) = a.games_shared_with(b) {
+        eprintln!("note: games that stand in both books and count twice: {shared}; `games import` keeps one of each");
+    }
 }
 
 /// Prints what a book says of itself.
@@ -148,6 +165,7 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::R
             "book": path.display().to_string(),
             "game": G::NAME,
             "games": meta.games,
+            "different_games": book.different_games(),
             "plies": meta.plies,
             "min_games": meta.min_games,
             "positions": book.positions(),
@@ -157,9 +175,10 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::R
         });
         return print_json(&document);
     }
-    let rows: [(&str, Cell); 7] = [
+    let rows: [(&str, Cell); 8] = [
         ("game", G::NAME.into()),
         ("games", meta.games.into()),
+        ("different games", book.different_games().into()),
         ("plies of each game", u64::from(meta.plies).into()),
         ("fewest games of a move", u64::from(meta.min_games).into()),
         ("positions", book.positions().into()),

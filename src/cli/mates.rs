@@ -13,6 +13,7 @@ use serde_json::json;
 use super::CHECKS_FAILED;
 use super::output::{print, print_json, write};
 use super::session::Session;
+use super::sources::note_dropped;
 use super::targets::OutPath;
 
 /// Arguments of `games mates`.
@@ -37,7 +38,8 @@ pub struct Args {
 
 /// Runs the command. Without a position it writes no file, which `suite` would refuse.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
-    let (games, _) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
+    let (games, read) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
+    note_dropped(&read);
     let quota = Quota { most_moves: args.moves, each: args.each };
     let mut collected = collect(&games, quota, &session.progress);
     let positions = std::mem::take(&mut collected.positions);

@@ -271,8 +271,10 @@ fn run_one(
         told_before(&title, folder)?;
         return Ok(Some(headline));
     }
+    let changed = changed_files(run, folder, inputs);
     match run.settings.run(&request) {
         Ok(summary) => {
+            note_made_again(&changed, &summary, folder);
             output::print(&text_of(&summary, folder, started.elapsed().as_secs_f64()))?;
             Ok(Some(summary.found.headline))
         }
@@ -284,6 +286,23 @@ fn run_one(
             Ok(error) => (*error).into(),
             Err(error) => anyhow::Error::from_boxed(error),
         }),
+    }
+}
+
+/// The files of the same run in `folder`, if it is finished there, that were changed since.
+fn changed_files(run: &Run, folder: &Path, inputs: &[(String, String)]) -> Vec<String> {
+    // Whoever begins again by force may put the run in the place of any other.
+    let known = run.settings.same_run(folder, inputs).ok().flatten();
+    known.map_or_else(Vec::new, |known| known.differences(folder).changed)
+}
+
+/// Tells of the `changed` files that the run has written anew.
+fn note_made_again(changed: &[String], summary: &RunSummary, folder: &Path) {
+    let again: Vec<String> =
+        changed.iter().filter(|name| summary.files.contains(name)).map(|name| format!("`{name}`")).collect();
+    let were = if again.len() == 1 { "was" } else { "were" };
+    if !again.is_empty() {
+        eprintln!("note: in `{}` {} had been changed and {were} made again", folder.display(), again.join(", "));
     }
 }
 

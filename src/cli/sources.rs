@@ -199,9 +199,7 @@ impl GameSources {
         let names = || self.games.iter().map(quoted).collect::<Vec<_>>().join(", ");
         anyhow::ensure!(account.kept() > 0, "no usable games in {}: {}", names(), summary(&account));
         visit(batch);
-        if account.kept() < account.read() {
-            eprintln!("note: {}", summary(&account));
-        }
+        note_dropped(&account);
         Ok(account.kept() as usize)
     }
 
@@ -268,6 +266,13 @@ pub fn note_duplicates(duplicates: &Duplicates, all: usize, copies: Copies) {
         eprintln!(
             "note: {count} of {all} games are duplicates, which count each time{effect}; `games import` keeps one of each"
         );
+    }
+}
+
+/// Tells of records that were dropped.
+pub fn note_dropped(account: &Account) {
+    if account.kept() < account.read() {
+        eprintln!("note: {}", summary(account));
     }
 }
 

@@ -11,7 +11,7 @@ mod single;
 mod spool;
 mod title;
 
-pub use fingerprint::{Reflection, game_key, lot};
+pub use fingerprint::{Reflection, folded_key, game_key, lot};
 pub use import::{Cleaned, Importer, Kept};
 pub use title::outcome_in_title;
 

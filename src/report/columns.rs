@@ -306,7 +306,12 @@ const FILES: &[CsvFile] = &[
         "words state rule matched mean_v largest_omega_v held omega_before omega",
     ),
     file("FILE.csv", "`plot curves`", "a point of a curve", "series runs pass positions mean low high"),
-    file("overview.csv", "`games stats`", "a figure", "figure value"),
+    file(
+        "overview.csv",
+        "`games stats`",
+        "a figure, first what was read, and how many games are duplicates",
+        "figure value",
+    ),
     file("years.csv", "`games stats`", "a year", "year games won drawn lost score"),
     file("players.csv", "`games stats`", "a player", "player games won drawn lost score"),
     file("events.csv", "`games stats`", "an event", "event games won drawn lost score"),

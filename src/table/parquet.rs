@@ -1,9 +1,10 @@
-//! Parquet files: columns of numbers, booleans, text, dates and times, which may be null.
+//! Parquet files: columns of numbers, decimal ones included, booleans, text, dates and times, which may be null.
 
 mod arrow;
 mod chunk;
 mod coded;
 mod coder;
+mod decimal;
 mod kind;
 mod moment;
 mod places;
@@ -12,8 +13,10 @@ mod write;
 use std::fs::File;
 use std::ops::Range;
 
+use parquet::basic::Type as PhysicalType;
 use parquet::data_type::{
-    BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type, Int96, Int96Type,
+    BoolType, ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, FloatType, Int32Type,
+    Int64Type, Int96, Int96Type,
 };
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
@@ -29,7 +32,7 @@ use super::cell::{self, MISSING};
 use super::codes::{Code, with_codes};
 use super::interval::Interval;
 use super::layout::FileColumn;
-use super::reading::{Wanted, shown};
+use super::reading::{DecimalMark, Wanted, shown};
 use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, TextCause, Value};
 
 /// Rows of a group of the tables written here.
@@ -123,6 +126,7 @@ impl Column {
             Kind::Real => code_column::<DoubleType, i64>(chunks, at, |&value| real(value)),
             Kind::OldTimestamp => return self.old_timestamps(chunks),
             Kind::Text => return self.texts(chunks, reading),
+            Kind::Decimal(scale, stored) => return self.decimals(chunks, scale, stored, reading),
         };
         let (keys, codes) = coded.map_err(unreadable)?;
         let (is_unsigned, is_number) = (self.kind == Kind::Unsigned, self.wanted == Wanted::Number);
@@ -139,7 +143,8 @@ impl Column {
 
     /// What is to be said of a column of whole numbers that is text because one of them has more than 64 bits with sign.
     fn remark(&self, attribute: &Attribute, reading: &ReadOptions) -> Option<Remark> {
-        if (self.kind, self.wanted, attribute.kind()) != (Kind::Unsigned, Wanted::Any, "text") {
+        let is_whole = matches!(self.kind, Kind::Unsigned | Kind::Decimal(0, _));
+        if !is_whole || (self.wanted, attribute.kind()) != (Wanted::Any, "text") {
             return None;
         }
         let is_large = |text: &str| text.parse::<i64>().is_err() && !reading.means_missing(text, Wanted::Text);
@@ -190,7 +195,7 @@ impl Column {
         let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>();
         let texts = texts.map_err(|reason| TableError::unreadable("Parquet", &reason.utf8_error()))?;
         match self.wanted {
-            Wanted::Number => self.spelled_numbers(&texts, codes, reading),
+            Wanted::Number => self.spelled(&texts, codes, reading, reading.decimal),
             Wanted::Text => self.finished(values(&texts, |text| Some(Value::text(text))), codes),
             Wanted::Any | Wanted::Nothing => {
                 let intervals = values(&texts, |text| Interval::parse(text).map(Value::Interval));
@@ -201,20 +206,49 @@ impl Column {
         }
     }
 
-    /// A column of text whose texts are to be numbers. Missing is what is missing in CSV, too.
-    fn spelled_numbers(
+    /// A column of decimal numbers, which are what they would be in CSV.
+    fn decimals(
+        &self,
+        chunks: &Chunks,
+        scale: usize,
+        stored: PhysicalType,
+        reading: &ReadOptions,
+    ) -> Result<Attribute, TableError> {
+        let whole = |number: i64| Some(number.to_be_bytes().to_vec());
+        let coded = match stored {
+            PhysicalType::INT32 => code_column::<Int32Type, Vec<u8>>(chunks, self.at, |&n| whole(n.into())),
+            PhysicalType::INT64 => code_column::<Int64Type, Vec<u8>>(chunks, self.at, |&n| whole(n)),
+            PhysicalType::BYTE_ARRAY => {
+                code_column::<ByteArrayType, _>(chunks, self.at, |n: &ByteArray| Some(n.data().to_vec()))
+            }
+            _ => code_column::<FixedLenByteArrayType, _>(chunks, self.at, |n: &FixedLenByteArray| {
+                Some(n.data().to_vec())
+            }),
+        };
+        let (keys, codes) = coded.map_err(unreadable)?;
+        let too_large = || unreadable(damaged("a decimal number has more than 256 bits"));
+        let text = |key: &Option<Vec<u8>>| {
+            key.as_ref().map(|key| decimal::spelled(key, scale)).map(|text| text.ok_or_else(too_large)).transpose()
+        };
+        let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>()?;
+        self.spelled(&texts, codes, reading, DecimalMark::Point)
+    }
+
+    /// A column whose values are what their texts spell, with this decimal mark. Missing is what is missing in CSV, too.
+    fn spelled(
         &self,
         texts: &[Option<String>],
         codes: Codes,
         reading: &ReadOptions,
+        mark: DecimalMark,
     ) -> Result<Attribute, TableError> {
-        let is_missing = |text: &str| MISSING.contains(&text) || reading.means_missing(text, Wanted::Number);
+        let is_missing = |text: &str| MISSING.contains(&text) || reading.means_missing(text, self.wanted);
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
         let places: Vec<usize> = (0..texts.len()).filter(|&at| is_given(&texts[at])).collect();
         let cells: Vec<&str> = places.iter().filter_map(|&at| texts[at].as_deref()).collect();
-        let kind = cell::Kind::of(&cells, Wanted::Number, reading.decimal)
-            .map_err(|at| self.not_a_number(cells[at], places[at], &codes))?;
-        let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
+        let kind =
+            cell::Kind::of(&cells, self.wanted, mark).map_err(|at| self.not_a_number(cells[at], places[at], &codes))?;
+        let value = |text: &str| if is_missing(text) { None } else { kind.value(text, mark) };
         self.finished(values(texts, value), codes)
     }
 }

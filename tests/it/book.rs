@@ -288,7 +288,7 @@ fn what_is_no_book_is_refused() {
     assert!(matches!(open(&files.write("a.txt", "no book")), BookError::Damaged(..)));
     assert!(matches!(open(&files.write("cut.db", &bytes[..bytes.len() / 2])), BookError::Damaged(..)));
     assert!(matches!(open(&changed(71, 0)), BookError::NotABook { .. }));
-    assert!(matches!(open(&changed(63, 3)), BookError::Schema { found: 3, .. }));
+    assert!(matches!(open(&changed(63, 4)), BookError::Schema { found: 4, .. }));
     assert!(matches!(Book::<TicTacToe>::open(&path).map(drop).unwrap_err(), BookError::OtherGame(..)));
     let nowhere = files.path("no/such/folder.db");
     let unwritten = Book::<Xiangqi>::open(&path).unwrap().save(&nowhere, &Silent).unwrap_err();

@@ -38,10 +38,53 @@ fn merged_books_add_up_unless_they_share_games() {
     let (other, out) = (files.path("other.db"), files.path("out.db"));
     let [other, out] = [&other, &out].map(|path| path.to_str().unwrap());
     roughboard(&["book", "build", more.to_str().unwrap(), "--out", other]).ended(0);
-    let merged = roughboard(&["book", "merge", &book, other, "--out", out, "--json"]).ended(0).json();
+    let merged = roughboard(&["book", "merge", &book, other, "--out", out, "--json"]).ended(0);
+    assert!(merged.stderr.starts_with("note: games that stand in both books and count twice: 1;"), "{}", merged.stderr);
+    let merged = merged.json();
     assert_eq!((&merged["games"], &merged["moves"]), (&4.into(), &4.into()));
+    assert_eq!(merged["different_games"], 3);
     let refusal = roughboard(&["book", "merge", &book, out, "--out", other, "--force"]).refusal();
     assert!(refusal.contains("both books count the games of `games.pgn`"), "{refusal}");
+}
+
+/// Whatever its packing, comments, tags and results are, and on whichever side of the board it is played.
+#[test]
+fn a_book_whose_games_all_stand_in_the_other_is_refused() {
+    let (files, book) = small_book();
+    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    roughboard(&["games", "convert", &path("games.pgn"), "--out", &path("packed.pgn.gz")]).ended(0);
+    files.write("comment.pgn", GAMES.replace("h9g7", "h9g7 {good}"));
+    files.write("mirrored.pgn", "[Result \"0-1\"]\n\nh2e2 h9g7 0-1\n");
+    for name in ["packed.pgn.gz", "comment.pgn", "mirrored.pgn"] {
+        roughboard(&["book", "build", &path(name), "--out", &path("other.db"), "--force"]).ended(0);
+        let number = if name == "mirrored.pgn" { 1 } else { 2 };
+        for books in [[&book, &path("other.db")], [&path("other.db"), &book]] {
+            let refusal = roughboard(&["book", "merge", books[0], books[1], "--out", &path("out.db")]).refusal();
+            let expected = format!("error: one book holds all games of the other ({number}): they would count twice\n");
+            assert_eq!(refusal, expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_older_book_is_read_and_merged_with_a_note() {
+    let (files, book) = small_book();
+    let [more, other, out] =
+        ["more.pgn", "other.db", "out.db"].map(|name| files.path(name).to_str().unwrap().to_owned());
+    files.write("more.pgn", GAMES.replace("h0g2", "i0i1"));
+    roughboard(&["book", "build", &more, "--out", &other]).ended(0);
+    // As books were before they kept their games.
+    let database = rusqlite::Connection::open(&book).unwrap();
+    database.execute_batch("DROP TABLE games; PRAGMA user_version = 2").unwrap();
+    drop(database);
+    assert!(roughboard(&["book", "info", &book, "--json"]).ended(0).json()["different_games"].is_null());
+    let merged = roughboard(&["book", "merge", &other, &book, "--out", &out, "--json"]).ended(0);
+    let note = format!(
+        "note: `{book}` does not say which games it counts, so that games of both books may count twice: build it again\n"
+    );
+    assert_eq!((&merged.json()["games"], merged.stderr), (&4.into(), note));
+    // Nor does the merged book.
+    assert!(roughboard(&["book", "info", &out, "--json"]).ended(0).json()["different_games"].is_null());
 }
 
 #[test]

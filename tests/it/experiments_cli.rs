@@ -325,6 +325,27 @@ fn runs_over_seeds_are_shared_out() {
 }
 
 #[test]
+fn a_changed_file_of_a_finished_run_is_made_again_with_a_note() {
+    let files = Files::new();
+    let out = files.path("walk");
+    let place = out.display().to_string();
+    let tiny = ["reproduce", "td-random-walk", "--smoke", "--set", "walks=2", "--quiet", "--out", &place];
+    assert_eq!(roughboard(&tiny).ended(0).stderr, "");
+    let made = results(&out);
+    assert_eq!(roughboard(&tiny).ended(0).stderr, "", "nothing was changed");
+    fs::write(out.join("tables.md"), "edited").unwrap();
+    let note = format!("note: in `{place}` `tables.md` had been changed and was made again\n");
+    assert_eq!(roughboard(&[&tiny[..], &["--resume"]].concat()).ended(0).stderr, note);
+    assert!(results(&out) == made);
+    for name in ["headline.csv", "tables.md"] {
+        fs::write(out.join(name), "edited").unwrap();
+    }
+    let note = format!("note: in `{place}` `headline.csv`, `tables.md` had been changed and were made again\n");
+    assert_eq!(roughboard(&tiny).ended(0).stderr, note);
+    assert!(results(&out) == made);
+}
+
+#[test]
 fn parts_put_together_are_the_whole() {
     let files = Files::new();
     let [whole, one, other] = ["whole", "one", "other"].map(|name| files.path(name));

@@ -51,6 +51,17 @@ fn one_sided_and_level_samples_give_bounds() {
 }
 
 #[test]
+fn usage_shows_no_needed_count_as_optional() {
+    for (command, usages) in
+        [("stats", &["--wdl <W,D,L>", "--pairs <LL,LD,LEVEL,WD,WW>"][..]), ("plan", &["--pairs <LL,LD,LEVEL,WD,WW>"])]
+    {
+        let help = matches(&[command, "--help"]).ended(0).stdout;
+        assert!(usages.iter().all(|usage| help.contains(usage)), "{help}");
+        assert!(!help.contains("[D]") && !help.contains("[LD]"), "{help}");
+    }
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     for (arguments, words) in [
         (&["stats"][..], "expected counts of results, `--wdl` or `--pairs`, found none"),

@@ -188,6 +188,65 @@ fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
     assert!(error.contains("`--game` must be connect6 for these games, got xiangqi"), "{error}");
 }
 
+#[test]
+fn packed_games_that_are_cut_short_make_no_file_of_games_unless_they_are_borne() {
+    let files = Files::new();
+    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let (whole, cut, out) = (
+        files.write("whole.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n".repeat(3000)),
+        path("cut.pgn.gz"),
+        path("out.pgn"),
+    );
+    roughboard(&["games", "convert", whole.to_str().unwrap(), "--out", &path("whole.pgn.gz")]).ended(0);
+    let bytes = fs::read(path("whole.pgn.gz")).unwrap();
+    files.write("cut.pgn.gz", &bytes[..bytes.len() / 2]);
+    let read = roughboard(&["games", "read", "--json", &cut]).ended(1);
+    let kept = read.json()["kept"].as_u64().unwrap();
+    assert!((1..3000).contains(&kept), "{kept}");
+    let told = format!(
+        "not read to the end: `{cut}` after record {kept} (it is cut short); what stands before counts, what lies behind is lost"
+    );
+    assert_eq!(read.stderr, format!("check failed: {told}\n"));
+    let stats = roughboard(&["games", "stats", &cut, "--out", &path("stats")]).ended(1).stderr;
+    assert!(stats.ends_with(&format!("check failed: {told}\n")), "{stats}");
+    assert!(fs::read_to_string(path("stats/overview.csv")).unwrap().contains("\nfiles not read to their end,1\n"));
+    let mates = roughboard(&["games", "mates", &cut, "--out", &path("mates.json")]).ended(1).stderr;
+    assert!(
+        mates.starts_with(&format!("note: {} games read, {kept} kept, dropped: unreadable 1\n", kept + 1)),
+        "{mates}"
+    );
+    let import = ["games", "import", &cut, "--out", &out, "--keep", "duplicates,short"];
+    for command in [&["games", "convert", &cut, "--out", &out][..], &import] {
+        files.write("out.pgn", "old");
+        let run = roughboard(&[command, &["--force"]].concat()).ended(1);
+        assert!(
+            run.stderr.starts_with(&format!("check failed: {told}; no file of games is written")),
+            "{}",
+            run.stderr
+        );
+        assert!(!run.stdout.contains("written"), "{}", run.stdout);
+        assert_eq!(fs::read_to_string(&out).unwrap(), "old");
+        let run = roughboard(&[command, &["--force", "--max-wrong", "0.5"]].concat()).ended(0);
+        assert_eq!(run.stderr, format!("note: {told}\n"));
+        assert_eq!(roughboard(&["games", "read", &out, "--json"]).ended(0).json()["kept"], kept);
+    }
+}
+
+#[test]
+fn the_tables_of_stats_tell_how_many_games_are_there_again() {
+    let files = Files::new();
+    let game = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n";
+    let games = files.write("games.pgn", game.repeat(2) + "[Result \"1-0\"]\n\nh2e9 1-0\n");
+    let folder = files.path("stats").to_str().unwrap().to_owned();
+    let stats = roughboard(&["games", "stats", games.to_str().unwrap(), "--out", &folder]).ended(0);
+    let note = "note: 1 of 2 games are duplicates, which count each time; `games import` keeps one of each\n";
+    assert_eq!(stats.stderr, note);
+    let expected = "figure,value\nrecords read,3\nfiles not read to their end,0\ngames,2\nduplicates among these,1\n";
+    let overview = fs::read_to_string(files.path("stats/overview.csv")).unwrap();
+    assert!(overview.starts_with(expected), "{overview}");
+    assert!(fs::read_to_string(files.path("stats/overview.md")).unwrap().contains("duplicates among these"));
+}
+
 /// However many games the odd file holds, and wherever it stands.
 #[test]
 fn a_file_of_another_game_among_many_is_named() {

@@ -77,7 +77,7 @@ fn tables_written_here_come_back_as_they_were() {
 #[test]
 fn columns_of_other_types_are_refused_by_name() {
     let all = files("refused_");
-    assert_eq!(all.len(), 6);
+    assert_eq!(all.len(), 5);
     for path in all {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let expected = format!("column `inside` has type {}, expected", stem.trim_start_matches("refused_"));
@@ -88,6 +88,37 @@ fn columns_of_other_types_are_refused_by_name() {
         let [only] = table.columns() else { panic!("{stem}: {table:?}") };
         assert_eq!((only.name(), only.domain()), ("d", &[Value::text("yes")][..]), "{stem}");
     }
+}
+
+/// However they are stored: as bytes, as integers, in a dictionary or not.
+#[test]
+fn decimal_numbers_are_what_they_are_in_csv() {
+    let all = files("decimals_");
+    assert_eq!(all.len(), 4);
+    let in_csv = all[0].with_file_name("decimals.csv");
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let missing = ReadOptions { missing: names(&["100000000000000000001", "1.5"]), ..ReadOptions::default() };
+    let text = ReadOptions { text: names(&["whole", "price"]), ..ReadOptions::default() };
+    let number = ReadOptions { number: names(&["large", "fine"]), ..ReadOptions::default() };
+    for reading in [ReadOptions::default(), missing, text, number] {
+        let expected = InformationTable::read_as(&in_csv, &reading).unwrap();
+        for path in &all {
+            let table = InformationTable::read_as(path, &reading).unwrap();
+            for column in table.columns() {
+                let wanted = expected.columns().iter().find(|wanted| wanted.name() == column.name()).unwrap();
+                assert_eq!(column, wanted, "{}", path.display());
+            }
+            let without = usize::from(path.ends_with("decimals_polars.parquet"));
+            assert_eq!(table.columns().len(), expected.columns().len() - without);
+        }
+    }
+    let table = InformationTable::read(&all[0]).unwrap();
+    let kinds: Vec<&str> = table.columns().iter().map(|column| column.kind()).collect();
+    assert_eq!(kinds, ["integer", "real", "real", "real", "real", "text", "real", "text"]);
+    let said: Vec<String> = table.remarks().iter().map(ToString::to_string).collect();
+    let note =
+        "column `large` is text because of `100000000000000000001`, row 1: it is too large for a number of 64 bits";
+    assert_eq!(said, [note]);
 }
 
 /// Why a file is refused.
@@ -182,9 +213,10 @@ fn columns_of_parquet_can_be_texts_or_numbers_by_choice() {
 fn flipped_bytes_never_panic() {
     let folder = tempfile::tempdir().unwrap();
     let damaged = folder.path().join("damaged.parquet");
-    for path in files("kinds_")
+    for path in [files("kinds_"), files("decimals_")]
+        .concat()
         .iter()
-        .filter(|path| ["zstd", "fallback", "delta"].iter().any(|n| path.to_string_lossy().contains(n)))
+        .filter(|path| ["zstd", "fallback", "delta", "bytes"].iter().any(|n| path.to_string_lossy().contains(n)))
     {
         let whole = std::fs::read(path).unwrap();
         for at in (0..whole.len()).step_by(5) {

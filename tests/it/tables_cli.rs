@@ -717,6 +717,14 @@ fn dates_of_parquet_are_read_in_order_and_what_is_ignored_is_never_refused() {
     let error = roughboard(&["rough", "info", &list]).refusal();
     assert!(error.contains("column `inside` has type list") && error.contains("leave it out with --ignore"), "{error}");
     assert_eq!(kinds(&list, &["--ignore", "inside"]), ["text"]);
+    // What cannot be left out is not to be ignored.
+    for parts in
+        [&["--decision", "inside"][..], &["--decision", "inside,d"], &["--decision", "d", "--weight", "inside"]]
+    {
+        let error = roughboard(&[&["rough", "approx", &list], parts].concat()).refusal();
+        let expected = "dates or times; `inside` is the decision or the weight: write it as one of these\n";
+        assert!(error.ends_with(expected), "{error}");
+    }
 }
 
 #[test]

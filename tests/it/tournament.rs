@@ -167,6 +167,7 @@ fn another_game_under_the_same_name_is_refused_with_its_place() {
     let fingerprint = one.plan().fingerprint();
     let sources = journals.each_ref().map(|path| JournalSource { path, fingerprint });
     for (from, to, problem) in [
+        ("\"reason\":\"", "\"reason\":\"no ", ", the line says that "),
         ("\"nodes\":[", "\"nodes\":[1", "differs from an earlier record of the same game"),
         ("\"pair\":\"", "\"pair\":\"x", "no such pair in the plan"),
         ("\"game\":1", "\"game\":3", "expected game 1 or 2 of a pair"),

@@ -6,7 +6,7 @@ use anyhow::Context;
 use roughboard::game::BoardGame;
 use roughboard::record::{self, COLLECTION_LEVEL, PGN_ENDINGS};
 
-use super::summary::{self, Input, Totals};
+use super::summary::{self, Input, Totals, UNWRITTEN};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::targets::OutPath;
@@ -31,7 +31,7 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let (games, account) =
         record::read_games::<G>(&args.input.collection.paths, args.input.settings(), &session.progress)?;
     // An empty file would only take the place of what may be there.
-    let is_written = !games.is_empty();
+    let is_written = !games.is_empty() && args.input.tolerance.bears(&summary::unread(&account));
     if is_written {
         record::write_games_in(&args.out, &games, args.level, notation)?;
     }
@@ -41,7 +41,7 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     if is_written && !args.input.json {
         output::print(&format!("written  {}\n", args.out.display()))?;
     }
-    Ok(args.input.exit_code(&account, 1.0))
+    Ok(args.input.exit_code(&account, 1.0, UNWRITTEN))
 }
 
 /// The index of a notation of the game, by its name in either case.

@@ -17,7 +17,7 @@ use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use super::summary::{Outcome, Tolerance, account_table, results_line};
+use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, is_unread, results_line};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
@@ -64,15 +64,19 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let mut importer = Importer::new(cleaning, Some(Reflection::<G>::default()), folder)?;
     let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Moves);
     let (asks_for_tags, mut tags) = (args.selection.asks_for_tags(), BTreeSet::new());
+    let mut unread = Vec::new();
     record::for_each_record(&args.input.paths, settings, &session.progress, |record| {
         if asks_for_tags {
             record.iter().flat_map(GameRecord::tags).for_each(|(name, _)| enter(&mut tags, name));
         }
+        unread.extend(record.as_ref().err().filter(|dropped| is_unread(dropped)).cloned());
         importer.enter(record)
     })?;
     let mut cleaned = importer.finish()?;
     args.selection.note_misses(&tags, cleaned.balance());
-    let parts = write_games::<G>(args, &targets, &mut cleaned, session)?;
+    // An empty file would only take the place of what may be there.
+    let is_written = cleaned.balance().kept > 0 && args.tolerance.bears(&unread);
+    let parts = if is_written { write_games::<G>(args, &targets, &mut cleaned, session)? } else { Vec::new() };
     targets.note_shares(&parts);
     if let Some(path) = &args.account {
         cleaned.write_account(path)?;
@@ -104,7 +108,8 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
         let speed = balance.read as f64 / seconds;
         output::print(&(text + &format!("time     {seconds:.1} s, {speed:.0} records a second\n")))?;
     }
-    let outcome = Outcome { input: &args.input, kept: balance.kept, dropped: &balance.dropped };
+    let (dropped, unread) = (&balance.dropped, &unread[..]);
+    let outcome = Outcome { input: &args.input, kept: balance.kept, dropped, unread, if_unread: UNWRITTEN };
     Ok(outcome.exit_code(&args.tolerance, 1.0))
 }
 
@@ -115,17 +120,13 @@ fn enter(names: &mut BTreeSet<String>, name: &str) {
     }
 }
 
-/// Writes the kept games to their files, if there are any: an empty file would only take the place of what may be there. The games
-/// in each.
+/// Writes the kept games to their files. The games in each.
 fn write_games<G: Notation + Symmetric>(
     args: &Args,
     targets: &Targets,
     cleaned: &mut Cleaned,
     session: &Session,
 ) -> anyhow::Result<Vec<(String, u64)>> {
-    if cleaned.balance().kept == 0 {
-        return Ok(Vec::new());
-    }
     let mut files = targets.create(args.level)?;
     let mut positions: Vec<Option<PositionFile>> = targets.create_positions()?;
     let mut counts = vec![0; files.len()];

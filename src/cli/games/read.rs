@@ -16,5 +16,5 @@ pub fn run<G: BoardGame>(input: &Input, session: &Session) -> anyhow::Result<Exi
             totals.add(&game)
         })?;
     summary::print::<G>(input, &account, &totals)?;
-    Ok(input.exit_code(&account, 0.0))
+    Ok(input.exit_code(&account, 0.0, ""))
 }

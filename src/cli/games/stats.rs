@@ -11,10 +11,10 @@ use roughboard::report::{Bar, Bars, Cell, Curves, Heading, Picture, Series, Tabl
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use super::summary::{Outcome, Tolerance};
+use super::summary::{self, Outcome, Tolerance};
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::sources::Collection;
+use crate::cli::sources::{Collection, Copies, note_duplicates};
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
@@ -43,25 +43,40 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
             statistics.add(&game);
             duplicates.add(&game);
         })?;
-    let tables = tables(&statistics, G::SIDES, args.top);
+    let unread = summary::unread(&account);
+    let read = Read { records: account.read(), unread: unread.len() as u64, duplicates: duplicates.count() };
+    let tables = tables(&statistics, &read, G::SIDES, args.top);
     if let Some(folder) = &args.out {
         write(folder, &statistics, G::SIDES, &tables)?;
     }
     if args.json {
         let mut json = as_json(&statistics, G::SIDES, account.read());
-        json["duplicates"] = duplicates.count().into();
+        json["duplicates"] = read.duplicates.into();
+        json["unread_files"] = read.unread.into();
         output::print_json(&json)?;
     } else {
         let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
-        let [read, used, again] = [account.read(), account.kept(), duplicates.count()];
-        output::print(&format!("read {read}, used {used}, duplicates among these {again}\n\n{}", texts.join("\n")))?;
+        let [records, again] = [read.records, read.duplicates];
+        let first = format!("read {records}, used {}, duplicates among these {again}", account.kept());
+        output::print(&format!("{first}\n\n{}", texts.join("\n")))?;
     }
-    let outcome = Outcome { input: &args.input, kept: account.kept(), dropped: &account.by_reason() };
+    note_duplicates(&duplicates, account.kept() as usize, Copies::Count);
+    let (kept, dropped, unread) = (account.kept(), &account.by_reason(), &unread[..]);
+    let outcome = Outcome { input: &args.input, kept, dropped, unread, if_unread: "" };
     Ok(outcome.exit_code(&Tolerance::default(), 1.0))
 }
 
+/// What was read, whatever became of it.
+struct Read {
+    records: u64,
+    /// Those of them that are files that could not be read to their end.
+    unread: u64,
+    /// Of the games used, those that are there again.
+    duplicates: u64,
+}
+
 /// All tables, with the names of their files.
-fn tables(statistics: &Statistics, sides: [&str; 2], top: usize) -> Vec<(&'static str, Table)> {
+fn tables(statistics: &Statistics, read: &Read, sides: [&str; 2], top: usize) -> Vec<(&'static str, Table)> {
     let known = statistics
         .years
         .iter()
@@ -75,7 +90,7 @@ fn tables(statistics: &Statistics, sides: [&str; 2], top: usize) -> Vec<(&'stati
     let plies = [Heading::named("plies", ["plies_from", "plies_to"])];
     let plies = Table::new("Plies", &[], &[]).and_names(plies).and_numbers(["games"]);
     vec![
-        ("overview", overview(statistics, sides)),
+        ("overview", overview(statistics, read, sides)),
         ("years", results_table("Years", "year", known.collect())),
         (
             "players",
@@ -115,11 +130,14 @@ fn grouped(named: impl Iterator<Item = (String, Results)>) -> Vec<(String, Resul
     groups
 }
 
-fn overview(statistics: &Statistics, sides: [&str; 2]) -> Table {
+fn overview(statistics: &Statistics, read: &Read, sides: [&str; 2]) -> Table {
     let [first_won, second_won] = sides.map(|side| format!("{side} won"));
     let Results { first, drawn, second, open } = statistics.results;
     let counts = [
+        ("records read", read.records),
+        ("files not read to their end", read.unread),
         ("games", statistics.results.games()),
+        ("duplicates among these", read.duplicates),
         (first_won.as_str(), first),
         ("drawn", drawn),
         (second_won.as_str(), second),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use roughboard::game::{BoardGame, Side};
-use roughboard::record::{Account, Duplicates, GameRecord, Policy, ReadSettings, Reason, Scrutiny};
+use roughboard::record::{Account, Dropped, Duplicates, Flaw, GameRecord, Policy, ReadSettings, Reason, Scrutiny};
 use roughboard::report::Table;
 use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
@@ -38,18 +38,44 @@ impl Input {
     }
 
     /// The code of a command that has read this, and bears a share of `usual` wrong records unless another was asked for.
-    pub fn exit_code(&self, account: &Account, usual: f64) -> ExitCode {
-        let dropped = account.by_reason();
-        Outcome { input: &self.collection, kept: account.kept(), dropped: &dropped }.exit_code(&self.tolerance, usual)
+    /// `if_unread` is what becomes of its work where files were not read to their end.
+    pub fn exit_code(&self, account: &Account, usual: f64, if_unread: &str) -> ExitCode {
+        let (dropped, unread) = (account.by_reason(), unread(account));
+        let outcome =
+            Outcome { input: &self.collection, kept: account.kept(), dropped: &dropped, unread: &unread, if_unread };
+        outcome.exit_code(&self.tolerance, usual)
     }
 }
 
 /// How much may be wrong with what is read.
 #[derive(Default, clap::Args)]
 pub struct Tolerance {
-    /// The largest share of wrong records, 0 to 1, at which the exit code is 0 [default: 0 of `games read`, else 1]
+    /// The largest share of wrong records, 0 to 1, at which the exit code is 0 [default: 0 of `games read`, else 1]; if it is given, a
+    /// file that cannot be read to its end is one wrong record
     #[arg(long, value_name = "SHARE", value_parser = share)]
     max_wrong: Option<f64>,
+}
+
+impl Tolerance {
+    /// Whether a file of games may be made of what was read, where these files could not be read to their end: their games would
+    /// pass for a smaller collection.
+    pub const fn bears(&self, unread: &[Dropped]) -> bool {
+        unread.is_empty() || self.max_wrong.is_some()
+    }
+}
+
+/// What becomes of a file of games that is not to be made of what was read.
+pub const UNWRITTEN: &str =
+    "; no file of games is written: leave such files out, or let each count as one wrong record by `--max-wrong SHARE`";
+
+/// The files that could not be read, or not to their end.
+pub fn unread(account: &Account) -> Vec<Dropped> {
+    account.dropped().iter().filter(|dropped| is_unread(dropped)).cloned().collect()
+}
+
+/// Whether this is a file that could not be read to its end.
+pub fn is_unread(dropped: &Dropped) -> bool {
+    dropped.flaw.reason() == Reason::Unreadable
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -65,13 +91,22 @@ pub struct Outcome<'a> {
     pub kept: u64,
     /// How many were dropped, by reason.
     pub dropped: &'a BTreeMap<Reason, u64>,
+    /// Those of them that are files that could not be read to their end.
+    pub unread: &'a [Dropped],
+    /// What becomes of the work of the command where there are such files, as the end of a sentence.
+    pub if_unread: &'a str,
 }
 
 impl Outcome<'_> {
     /// The code of the command, which says why where it is not that of success. `usual` is the largest share of wrong records unless
     /// another was asked for.
     pub fn exit_code(&self, tolerance: &Tolerance, usual: f64) -> ExitCode {
-        let complaint = self.complaint(tolerance.max_wrong.unwrap_or(usual));
+        let complaint = if tolerance.bears(self.unread) {
+            self.unread.first().inspect(|_| eprintln!("note: {}", self.unread_files()));
+            self.complaint(tolerance.max_wrong.unwrap_or(usual))
+        } else {
+            Some(self.unread_files() + self.if_unread)
+        };
         complaint.map_or(ExitCode::SUCCESS, |complaint| {
             eprintln!("check failed: {complaint}");
             ExitCode::from(CHECKS_FAILED)
@@ -82,12 +117,6 @@ impl Outcome<'_> {
         let read = self.kept + self.dropped.values().sum::<u64>();
         let wrong = self.dropped_for(Reason::is_invalid);
         let sound = read - wrong - self.dropped_for(|reason| reason == Reason::NotGames);
-        let unreadable = self.dropped_for(|reason| reason == Reason::Unreadable);
-        if unreadable > 0 {
-            return Some(format!(
-                "files that cannot be read, or not to their end: {unreadable}; what they hold is not counted"
-            ));
-        }
         if sound == 0 {
             return Some(self.none_found());
         }
@@ -96,6 +125,14 @@ impl Outcome<'_> {
         }
         let is_too_much = wrong as f64 > max_wrong * read as f64;
         is_too_much.then(|| format!("{wrong} of {read} records are wrong; `--max-wrong` bears a share of {max_wrong}"))
+    }
+
+    /// Which files could not be read to their end, and what that means.
+    fn unread_files(&self) -> String {
+        let named: Vec<String> = self.unread.iter().take(LISTED).map(failure).collect();
+        let more = self.unread.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("not read to the end: {}{more}; what stands before counts, what lies behind is lost", named.join(", "))
     }
 
     fn dropped_for(&self, is_meant: impl Fn(Reason) -> bool) -> u64 {
@@ -110,6 +147,15 @@ impl Outcome<'_> {
             format!("; there are games of {name}: read them with `--game {name}`")
         });
         format!("no game of {asked} was found{hint}")
+    }
+}
+
+/// Where a file could not be read any further, and why.
+fn failure(Dropped { place, flaw }: &Dropped) -> String {
+    let cause = if let Flaw::Unreadable(cause) = flaw { cause.clone() } else { flaw.to_string() };
+    match place.game - 1 {
+        0 => format!("`{}` ({cause})", place.file),
+        records => format!("`{}` after record {records} ({cause})", place.file),
     }
 }
 

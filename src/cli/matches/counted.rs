@@ -9,13 +9,17 @@ const MOST: u64 = 1_000_000_000_000_000;
 /// Results as counts of games or of pairs.
 #[derive(clap::Args)]
 pub struct Counted {
-    /// Games won, drawn and lost
-    #[arg(long, num_args = 1..=3, value_delimiter = ',', value_names = ["W", "D", "L"], conflicts_with = "pairs")]
+    /// Games won, drawn and lost, all three: as 22 26 12 or 22,26,12
+    // Of several names clap would show all but the first as optional; how many there are is checked here.
+    #[arg(long, num_args = 1..=3, value_delimiter = ',', value_name = "W,D,L", conflicts_with = "pairs")]
     wdl: Vec<u64>,
-    /// Pairs of games with 0, ½, 1, 1½ and 2 points: both lost; one lost, one drawn; level; one won, one drawn; both won
-    #[arg(long, num_args = 1..=5, value_delimiter = ',', value_names = ["LL", "LD", "LEVEL", "WD", "WW"])]
+    /// Pairs of games with 0, ½, 1, 1½ and 2 points, all five: both lost; one lost, one drawn; level; one won, one drawn; both won
+    #[arg(long, num_args = 1..=5, value_delimiter = ',', value_name = PAIRS)]
     pairs: Vec<u64>,
 }
+
+/// What stands for the five counts of pairs in usage lines.
+pub const PAIRS: &str = "LL,LD,LEVEL,WD,WW";
 
 impl Counted {
     /// The counts; `None` if none are given.

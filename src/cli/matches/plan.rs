@@ -5,7 +5,7 @@ use roughboard::settings::{above, require};
 use roughboard::stats::{EloScale, GameVariance, Sprt, games_for_error, games_for_power, games_of_sprt};
 use serde_json::json;
 
-use super::counted::pairs_of;
+use super::counted::{PAIRS, pairs_of};
 use super::output;
 use crate::cli::settings::Of;
 
@@ -17,8 +17,8 @@ pub struct Args {
     elo: f64,
     #[command(flatten)]
     settings: Of<PlanSettings>,
-    /// Pairs of an earlier match with 0, ½, 1, 1½ and 2 points, in place of the share of draws
-    #[arg(long, num_args = 1..=5, value_delimiter = ',', conflicts_with = "draws", value_names = ["LL", "LD", "LEVEL", "WD", "WW"])]
+    /// Pairs of an earlier match with 0, ½, 1, 1½ and 2 points, all five, in place of the share of draws
+    #[arg(long, num_args = 1..=5, value_delimiter = ',', conflicts_with = "draws", value_name = PAIRS)]
     pairs: Vec<u64>,
     /// Print JSON
     #[arg(long)]

@@ -279,7 +279,7 @@ impl TableView {
         self.check_roles(decision)?;
         let used = self.attributes.iter().chain(decision).chain(&self.weight).cloned();
         let only = if self.attributes.is_empty() { Vec::new() } else { used.collect() };
-        file.read_columns(path, self.ignore.clone(), only).map_err(|error| self.with_remedy(error))
+        file.read_columns(path, self.ignore.clone(), only).map_err(|error| self.with_remedy(error, decision))
     }
 
     /// Refuses to ignore what is the decision or the weight.
@@ -293,7 +293,7 @@ impl TableView {
     }
 
     /// The error, and how to go on without columns whose type is the reason.
-    fn with_remedy(&self, error: TableError) -> anyhow::Error {
+    fn with_remedy(&self, error: TableError, decision: &[String]) -> anyhow::Error {
         let refused: Vec<String> = match &error {
             TableError::File { reason, .. } => match &**reason {
                 TableError::UnsupportedTypes(columns) => columns.iter().map(|(name, _)| name.clone()).collect(),
@@ -301,6 +301,14 @@ impl TableView {
             },
             _ => Vec::new(),
         };
+        let is_part_of = |of: &String, name: &String| of == name || of.split(',').any(|part| part == name);
+        let is_needed = |name: &&String| decision.iter().chain(&self.weight).any(|of| is_part_of(of, name));
+        if let Some(needed) = refused.iter().find(is_needed) {
+            return anyhow!(
+                "{:#}; `{needed}` is the decision or the weight: write it as one of these",
+                anyhow::Error::from(error)
+            );
+        }
         if refused.is_empty() || !self.attributes.is_empty() {
             return error.into();
         }

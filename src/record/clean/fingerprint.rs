@@ -48,7 +48,7 @@ impl Key {
 }
 
 /// The key of a start position: 0 for the start of the game, so that it does not depend on how positions are keyed.
-fn start_key<G: Game>(start: &G, key: fn(&G) -> u64) -> Key {
+fn start_key<G: Game>(start: &G, key: impl Fn(&G) -> u64) -> Key {
     let key = key(start);
     Key(if key == G::start().key() { 0 } else { key })
 }
@@ -76,14 +76,23 @@ pub(super) fn prefix_keys<G: Game>(record: &GameRecord<G>) -> Vec<u64> {
 /// assert_ne!(game_key(&record), before);
 /// ```
 pub fn game_key<G: Game>(record: &GameRecord<G>) -> u64 {
-    let start = start_key(&record.start, G::key);
-    record.moves.iter().fold(start, |key, &mv| key.add(mv)).0
+    key_of_image(record, G::key, |mv| mv)
+}
+
+/// The smallest [`game_key`] of the game and its images, which is that of all of them.
+pub fn folded_key<G: Symmetric>(record: &GameRecord<G>) -> u64 {
+    let of_image = |image| key_of_image(record, |start| start.image_key(image), |mv| G::image_move(mv, image));
+    (1..G::IMAGES).fold(game_key(record), |least, image| least.min(of_image(image)))
 }
 
 /// [`game_key`] of the mirror image.
 pub(super) fn mirrored_key<G: Game>(record: &GameRecord<G>, reflection: &Reflection<G>) -> u64 {
-    let start = start_key(&record.start, reflection.start);
-    record.moves.iter().fold(start, |key, &mv| key.add((reflection.mv)(mv))).0
+    key_of_image(record, reflection.start, reflection.mv)
+}
+
+/// [`game_key`] of the image that has these keys of positions and these moves.
+fn key_of_image<G: Game>(record: &GameRecord<G>, key: impl Fn(&G) -> u64, image: impl Fn(G::Move) -> G::Move) -> u64 {
+    record.moves.iter().fold(start_key(&record.start, key), |key, &mv| key.add(image(mv))).0
 }
 
 /// A key of tags and result.

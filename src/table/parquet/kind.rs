@@ -3,6 +3,7 @@
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as PhysicalType};
 use parquet::schema::types::Type;
 
+use super::decimal::MOST_DIGITS;
 use super::moment::{self, Unit};
 use crate::table::Value;
 use crate::table::reading::Wanted;
@@ -34,6 +35,8 @@ pub enum Kind {
     OldTimestamp,
     /// Durations in 64 bits.
     Duration(Unit),
+    /// Decimal numbers, with so many digits of their fraction, as whole numbers of this type.
+    Decimal(usize, PhysicalType),
 }
 
 impl Kind {
@@ -50,6 +53,9 @@ impl Kind {
             && (is_unsigned || matches!(converted, Converted::NONE) || is_signed(converted));
         if field.is_group() || (info.has_repetition() && info.repetition() == Repetition::REPEATED) {
             return Err(name_of_group(logical, converted));
+        }
+        if matches!(logical, Some(LogicalType::Decimal(_))) || converted == Converted::DECIMAL {
+            return Self::of_decimal(field).ok_or_else(|| name_of(logical, converted));
         }
         match field.get_physical_type() {
             PhysicalType::BYTE_ARRAY if is_text => Ok(Self::Text),
@@ -69,6 +75,17 @@ impl Kind {
         }
     }
 
+    /// The kind of a column of decimal numbers.
+    fn of_decimal(field: &Type) -> Option<Self> {
+        let scale = usize::try_from(field.get_scale()).ok().filter(|_| field.get_scale() <= MOST_DIGITS)?;
+        let stored = field.get_physical_type();
+        let is_whole = matches!(
+            stored,
+            PhysicalType::INT32 | PhysicalType::INT64 | PhysicalType::BYTE_ARRAY | PhysicalType::FIXED_LEN_BYTE_ARRAY
+        );
+        is_whole.then_some(Self::Decimal(scale, stored))
+    }
+
     /// The kind of a column of dates or times.
     fn of_time(logical: Option<&LogicalType>, converted: ConvertedType) -> Option<Self> {
         match (logical, converted) {
@@ -83,8 +100,8 @@ impl Kind {
         }
     }
 
-    /// The value of a cell that is not null, from its key: a whole number, or [`in_order`] of a real one; not of text and
-    /// of timestamps in 96 bits.
+    /// The value of a cell that is not null, from its key: a whole number, or [`in_order`] of a real one; not of text, of
+    /// decimal numbers and of timestamps in 96 bits.
     pub fn value(self, number: i64, wanted: Wanted) -> Value {
         match self {
             Self::Boolean => Value::Boolean(number != 0),

@@ -1,7 +1,8 @@
 """Writes the Parquet files of this folder: one small table in every encoding, page version and compression that
-pyarrow, polars and DuckDB write, tables with dates, times and durations, and tables with columns that are refused.
+pyarrow, polars and DuckDB write, tables with decimal numbers, dates, times and durations, and tables with columns that
+are refused.
 
-Needs pyarrow, polars and duckdb. The table is that of kinds.csv beside it.
+Needs pyarrow, polars and duckdb. The table is that of kinds.csv beside it, that of decimal numbers that of decimals.csv.
 """
 
 import datetime
@@ -48,19 +49,50 @@ def spelled(value) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, decimal.Decimal):
+        return format(value, "f")
     return repr(value + 0.0) if isinstance(value, float) else str(value)
 
 
-def write_csv(table: pa.Table) -> None:
+def decimals() -> pa.Table:
+    """Decimal numbers of all widths, whole and not, with nulls; some with more digits than 64 bits hold."""
+    column = lambda kind, *texts: pa.array([None if t is None else decimal.Decimal(t) for t in texts], kind)
+    long = "1234567890" * 4
+    columns = {
+        "whole": column(pa.decimal128(18, 0), "1", None, "3", "-2"),
+        "price": column(pa.decimal128(10, 2), "1.50", "0.05", "-12.30", "1.50"),
+        "small": column(pa.decimal32(7, 3), "-0.001", "2.000", None, "2.000"),
+        "middle": column(pa.decimal64(15, 1), "0.1", "99999999999999.9", "-7.0", "0.0"),
+        "fine": column(pa.decimal128(38, 30), "0.1", "0.100000000000000000000000000001", "-1.5", None),
+        "large": column(pa.decimal128(30, 0), "100000000000000000001", "5", "-5", None),
+        "wide": column(pa.decimal256(60, 3), f"{long}.125", f"-{long}.125", "0.500", "2.000"),
+        "d": pa.array(["no", "yes", "no", "yes"]),
+    }
+    return pa.table(columns)
+
+
+def write_csv(table: pa.Table, name: str) -> None:
     quoted = lambda text: f'"{text}"' if "," in text else text
     lines = [",".join(table.column_names)]
     lines += [",".join(quoted(spelled(value)) for value in row.values()) for row in table.to_pylist()]
-    (HERE / "kinds.csv").write_text("\n".join(lines) + "\n")
+    (HERE / name).write_text("\n".join(lines) + "\n")
+
+
+def write_decimals(table: pa.Table) -> None:
+    write_csv(table, "decimals.csv")
+    pq.write_table(table, HERE / "decimals_bytes.parquet")
+    pq.write_table(table, HERE / "decimals_plain.parquet", use_dictionary=False)
+    pq.write_table(table, HERE / "decimals_integers.parquet", store_decimal_as_integer=True)
+    narrow = table.drop_columns("wide").cast(pa.schema(
+        pa.field(f.name, pa.decimal128(f.type.precision, f.type.scale) if pa.types.is_decimal(f.type) else f.type)
+        for f in table.drop_columns("wide").schema
+    ))
+    polars.from_arrow(narrow).write_parquet(HERE / "decimals_polars.parquet")
 
 
 def main() -> None:
     table = kinds()
-    write_csv(table)
+    write_csv(table, "kinds.csv")
     write = lambda name, **options: pq.write_table(table, HERE / f"kinds_{name}.parquet", **options)
     for codec in ["none", "snappy", "gzip", "brotli", "lz4", "zstd"]:
         write(codec, compression=codec)
@@ -82,6 +114,7 @@ def main() -> None:
     pq.write_table(nothing, HERE / "kinds_null.parquet")
     polars.from_arrow(table).write_parquet(HERE / "kinds_polars.parquet")
     duckdb.sql(f"COPY (SELECT * FROM \"table\") TO '{HERE}/kinds_duckdb.parquet'")
+    write_decimals(decimals())
     moments = {
         "date": pa.array([datetime.date(2026, 1, 1)]),
         "timestamp": pa.array([datetime.datetime(2026, 1, 1)]),
@@ -97,7 +130,6 @@ def main() -> None:
     pq.write_table(single, HERE / "single.parquet")
     pq.write_table(single.slice(0, 0), HERE / "without_rows.parquet")
     refused = {
-        "decimal": pa.array([decimal.Decimal("1.5")]),
         "binary": pa.array([b"\x00"], pa.binary()),
         "list": pa.array([[1, 2]]),
         "struct": pa.array([{"a": 1}]),
