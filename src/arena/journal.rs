@@ -175,9 +175,10 @@ impl Journal {
         for other in others {
             let file = File::open(other).map_err(FileError::of("read", other))?;
             let add = |_, line: &[u8]| {
-                Ok(if is_new(line) {
-                    journal.write(line)?
-                })
+                if is_new(line) {
+                    journal.write(line)?;
+                }
+                Ok(())
             };
             visit_lines(other, &file, owner, add)?;
         }
