@@ -1,5 +1,8 @@
 //! Finished runs of any kind, read from their folders for one page: experiments, matches, training.
 
+mod answer;
+mod games;
+
 use std::path::{Path, PathBuf};
 
 use super::error::RunsError;
@@ -12,12 +15,18 @@ use crate::report::{Cell, Table};
 /// One section for each experiment or match in `folders`, in their order, and behind them one for all training runs, with their
 /// learning curves in one picture.
 ///
+/// Of each run with games up to `games` are shown.
+///
 /// Files that are missing or differ from what the manifest lists are named, and told for each folder to `tell`; pictures among them are
 /// left out.
 ///
 /// # Errors
 /// When a folder holds no finished run, or a file of it cannot be read.
-pub fn sections(folders: &[PathBuf], mut tell: impl FnMut(&Path, &Differences)) -> Result<Vec<Section>, RunsError> {
+pub fn sections(
+    folders: &[PathBuf],
+    games: usize,
+    mut tell: impl FnMut(&Path, &Differences),
+) -> Result<Vec<Section>, RunsError> {
     let (mut sections, mut trained) = (Vec::new(), Vec::new());
     for folder in folders {
         if !folder.join(MANIFEST).exists() {
@@ -27,7 +36,7 @@ pub fn sections(folders: &[PathBuf], mut tell: impl FnMut(&Path, &Differences)) 
         let differences = manifest.differences(folder);
         tell(folder, &differences);
         if manifest.lists(TABLES) {
-            sections.push(of_results(folder, &manifest, &differences)?);
+            sections.push(of_results(folder, games, &manifest, &differences)?);
         } else {
             trained.push((folder, manifest, differences));
         }
@@ -39,16 +48,23 @@ pub fn sections(folders: &[PathBuf], mut tell: impl FnMut(&Path, &Differences)) 
 }
 
 /// The tables, the pictures and the manifest of an experiment or a match.
-fn of_results(folder: &Path, manifest: &Manifest, differences: &Differences) -> Result<Section, RunsError> {
+fn of_results(
+    folder: &Path,
+    games: usize,
+    manifest: &Manifest,
+    differences: &Differences,
+) -> Result<Section, RunsError> {
     let is_picture = |name: &&String| Path::new(name).extension().is_some_and(|ending| ending == "svg");
     let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
     let names = names.filter(|name| folder.join(name).exists());
     let pictures =
         names.map(|name| Ok((name.clone(), read_text(&folder.join(name))?))).collect::<Result<_, FileError>>()?;
     let mut text = read_text(&folder.join(TABLES))?;
+    let answer = answer::of_results(folder, &text);
     text += &note(differences, "");
     let title = format!("{}: {}", folder.display(), manifest.experiment);
-    Ok(Section { title, text, pictures, folded: folded(folder, manifest)? })
+    let games = games::of_run(folder, games)?;
+    Ok(Section { title, answer, games, text, pictures, folded: folded(folder, manifest)? })
 }
 
 /// What a reader has to know of files that are not as the run wrote them; nothing if all are.
@@ -93,5 +109,6 @@ fn of_training(trained: &[(&PathBuf, Manifest, Differences)]) -> Result<Section,
     let (list, ends) = (list.to_markdown(), plot.ends(&groups).to_markdown());
     let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{notes}");
     let pictures = vec![("curves.svg".to_owned(), svg)];
-    Ok(Section { title: "Training".to_owned(), text, pictures, folded })
+    let answer = answer::of_training(&groups);
+    Ok(Section { title: "Training".to_owned(), answer, games: None, text, pictures, folded })
 }
