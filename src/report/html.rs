@@ -3,14 +3,18 @@
 //! Texts of runs are written by whoever named a player or commented on a move: all of them are escaped, and the page's
 //! [policy](mod@policy) keeps a viewer from running anything else than the page's own script.
 
+mod board;
 mod games;
+mod ladder;
 mod policy;
 
 use std::fmt::Write as _;
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
+pub use self::board::{Board, HeatMap};
 pub use self::games::{Games, Piece, Ply, ShownGame};
+pub use self::ladder::{Rung, signed};
 use self::policy::policy;
 
 const STYLE: &str = include_str!("html/page.css");
@@ -25,10 +29,14 @@ pub struct Section {
     pub answer: Answer,
     /// Games to look at, if there are any.
     pub games: Option<Games>,
+    /// Ratings of the entrants, the best one first.
+    pub ladder: Vec<Rung>,
     /// What there is to read, in Markdown; a picture of [`Section::pictures`] stands where it is named.
     pub text: String,
     /// Names and contents of pictures in SVG; those that the text does not name stand behind it.
     pub pictures: Vec<(String, String)>,
+    /// What the run says of the points of a board.
+    pub maps: Vec<HeatMap>,
     /// Behind it all, folded: a heading, and text as it is.
     pub folded: Vec<(String, String)>,
 }
@@ -53,6 +61,9 @@ pub struct Score {
     pub counts: [u64; 3],
 }
 
+/// What the colours of bars mean.
+const KEY: &str =
+    "<span class=\"won\"></span>won, <span class=\"drawn\"></span>drawn, <span class=\"lost\"></span>lost";
 /// Bars of a run that stand at the top of the page.
 const BARS: usize = 6;
 
@@ -64,12 +75,12 @@ pub fn page(title: &str, sections: &[Section]) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{name}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <a class=\"skip\" href=\"#run-1\">To the first run</a>\n<h1>{name}</h1>\n<nav class=\"answers\" aria-label=\"Runs\">\n"
+         <a class=\"skip\" href=\"#run-1\">To the first run</a>\n<h1>{name}</h1>\n<section class=\"answers\" aria-label=\"What came out\">\n"
     );
     for (at, section) in sections.iter().enumerate() {
         write_answer(&mut page, at + 1, section);
     }
-    page += "</nav>\n<main>\n";
+    page += "</section>\n<main>\n";
     for (at, section) in sections.iter().enumerate() {
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(page, "<section id=\"run-{}\">\n<h2>{}</h2>", at + 1, escaped(&section.title));
@@ -97,7 +108,7 @@ fn write_answer(page: &mut String, number: usize, section: &Section) {
         let more = if more > 0 { format!("; {more} more pairings below") } else { String::new() };
         let _ = writeln!(
             page,
-            "<ul class=\"scores\">\n{bars}</ul>\n<p class=\"key\">Won, drawn, lost by the one named first{more}.</p>"
+            "<ul class=\"scores\">\n{bars}</ul>\n<p class=\"key\">{KEY} by the one named first{more}.</p>"
         );
     }
     *page += "</article>\n";
@@ -123,6 +134,7 @@ fn bar(Score { names, figures, counts }: &Score) -> String {
 }
 
 fn write_section(page: &mut String, section: &Section) {
+    page.push_str(&ladder::ladder(&section.ladder));
     let mut named = Vec::new();
     let mut text = String::new();
     html::push_html(&mut text, events(section, &mut named).into_iter());
@@ -135,6 +147,7 @@ fn write_section(page: &mut String, section: &Section) {
     for (name, svg) in section.pictures.iter().filter(|(name, _)| !named.contains(name)) {
         page.push_str(&figure(name, svg));
     }
+    page.push_str(&board::heat_maps(&section.maps));
     for (heading, text) in &section.folded {
         let (heading, text) = (escaped(heading), escaped(text));
         let _ = writeln!(page, "<details><summary>{heading}</summary><pre tabindex=\"0\">{text}</pre></details>");
@@ -209,6 +222,8 @@ mod tests {
         let section = Section {
             title: "results/a & b".to_owned(),
             answer,
+            maps: vec![HeatMap { counts: vec![1], most: 1, ..HeatMap::default() }],
+            ladder: Vec::new(),
             games: Some(Games { games: vec![ShownGame::default()], total: 1, ..Games::default() }),
             text: text.to_owned(),
             pictures: vec![svg("rates.svg"), svg("unnamed.svg")],

@@ -1,7 +1,9 @@
 //! Finished runs of any kind, read from their folders for one page: experiments, matches, training.
 
 mod answer;
+mod boards;
 mod games;
+mod tables;
 
 use std::path::{Path, PathBuf};
 
@@ -64,7 +66,8 @@ fn of_results(
     text += &note(differences, "");
     let title = format!("{}: {}", folder.display(), manifest.experiment);
     let games = games::of_run(folder, games)?;
-    Ok(Section { title, answer, games, text, pictures, folded: folded(folder, manifest)? })
+    let (ladder, maps) = (answer::ladder(folder), boards::of_results(folder));
+    Ok(Section { title, answer, games, ladder, text, pictures, maps, folded: folded(folder, manifest)? })
 }
 
 /// What a reader has to know of files that are not as the run wrote them; nothing if all are.
@@ -110,5 +113,7 @@ fn of_training(trained: &[(&PathBuf, Manifest, Differences)]) -> Result<Section,
     let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{notes}");
     let pictures = vec![("curves.svg".to_owned(), svg)];
     let answer = answer::of_training(&groups);
-    Ok(Section { title: "Training".to_owned(), answer, games: None, text, pictures, folded })
+    let maps = boards::of_training(trained.iter().map(|(folder, ..)| folder.as_path()));
+    let title = "Training".to_owned();
+    Ok(Section { title, answer, text, pictures, maps, folded, ..Section::default() })
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::board::Board;
 use super::escaped;
 
 /// The games of a run that a page shows.
@@ -44,20 +45,15 @@ pub struct ShownGame {
     pub result: &'static str,
     /// What ended it.
     pub end: String,
-    /// Rows and columns.
-    pub size: [usize; 2],
-    /// The names of the columns from the left, and of the rows from the top.
-    pub labels: [Vec<String>; 2],
-    /// The lines of the board as data of an SVG path, and how far they reach beyond the outer points.
-    pub lines: String,
-    /// See `lines`.
-    pub reach: usize,
+    /// The board.
+    #[serde(flatten)]
+    pub board: Board,
     /// The letter on each point before the first move, row by row from the upper left.
     pub start: String,
     /// The moves.
     pub moves: Vec<Ply>,
-    /// The ply, from 1, at which the players disagree most, if both said what they expect.
-    pub widest: Option<usize>,
+    /// The ply, from 1, at which the players disagree most, if both said what they expect, and by how much, in thousandths.
+    pub widest: Option<(usize, i32)>,
 }
 
 /// A move and what it changed.
@@ -86,8 +82,8 @@ pub fn viewer(id: &str, games: &Games) -> String {
     let which = match (shown, total) {
         (shown, total) if shown == total => format!("All {total} games."),
         _ => format!(
-            "{shown} of {total} games: for each pairing some that were won, drawn and lost, those first in which the players' \
-             evaluations differ most."
+            "{shown} of {total} games: for each pairing some that were won, drawn and lost, chosen by how far the \
+             players' evaluations differ."
         ),
     };
     let mut html = format!(

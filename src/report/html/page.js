@@ -17,9 +17,21 @@ function drawn(name, attributes = {}, children = []) {
   return element(name, attributes, children, SVG);
 }
 
+/** Signs on buttons, which fonts may lack, as paths. */
+const ICONS = {
+  first: 'M2 2V14M14 2L5 8L14 14Z', back: 'M11 3L4 8L11 13', play: 'M4 2L14 8L4 14Z', pause: 'M5 2V14M11 2V14',
+  on: 'M5 3L12 8L5 13', last: 'M14 2V14M2 2L11 8L2 14Z',
+};
+
+function icon(name) {
+  return drawn('svg', { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [drawn('path', { d: ICONS[name] })]);
+}
+
 /** An evaluation in thousandths as people write it, for the first side. */
 function signed(value) {
-  return value === undefined ? '–' : (value > 0 ? '+' : '') + (value / 1000).toFixed(2);
+  if (value === undefined) return '–';
+  const text = (Math.abs(value) / 1000).toFixed(2);
+  return (Number(text) === 0 ? '' : value > 0 ? '+' : '-') + text;
 }
 
 /** The letters on the board after each ply, the initial position first. */
@@ -78,22 +90,22 @@ class Viewer {
 
   controls() {
     const button = (label, sign, act) => {
-      const made = element('button', { type: 'button', title: label, 'aria-label': label }, [sign]);
+      const made = element('button', { type: 'button', title: label, 'aria-label': label }, [ICONS[sign] ? icon(sign) : sign]);
       made.addEventListener('click', act);
       return made;
     };
-    this.playing = button('Play', '▶', () => this.toggle());
-    this.widest = button('Where the players disagree most', 'widest disagreement', () => this.goWidest());
+    this.playing = button('Play or pause', 'play', () => this.toggle());
+    this.toWidest = button('Where the players disagree most', 'widest disagreement', () => this.goWidest());
     const row = [
-      button('First ply', '⏮', () => this.go(0)),
-      button('One ply back', '◀', () => this.go(this.ply - 1)),
+      button('First ply', 'first', () => this.go(0)),
+      button('One ply back', 'back', () => this.go(this.ply - 1)),
       this.playing,
-      button('One ply on', '▸', () => this.go(this.ply + 1)),
-      button('Last ply', '⏭', () => this.go(this.game.moves.length)),
-      this.widest,
+      button('One ply on', 'on', () => this.go(this.ply + 1)),
+      button('Last ply', 'last', () => this.go(this.game.moves.length)),
+      this.toWidest,
     ];
     if (this.data.pieces.some((piece) => piece.labels[1])) {
-      row.push(button('Other script on the pieces', 'A / 字', () => { this.script = 1 - this.script; this.show(); }));
+      row.push(button('Latin letters or the characters of the pieces', 'characters', () => { this.script = 1 - this.script; this.show(); }));
     }
     return element('div', { class: 'controls' }, row);
   }
@@ -103,10 +115,11 @@ class Viewer {
     this.game = this.data.games[at];
     this.boards = boardsOf(this.game);
     this.slider.max = this.game.moves.length;
-    this.widest.disabled = !this.game.widest;
+    [this.widest, this.gap] = this.game.widest || [0, 0];
+    this.toWidest.disabled = !this.widest;
     this.drawCurve();
     this.listMoves();
-    this.go(this.game.widest || 0);
+    this.go(this.widest);
   }
 
   go(ply) {
@@ -116,20 +129,20 @@ class Viewer {
   }
 
   goWidest() {
-    if (this.game.widest) this.go(this.game.widest);
+    if (this.widest) this.go(this.widest);
   }
 
   toggle() {
     if (this.timer) return this.stop();
     if (this.ply === this.game.moves.length) this.go(0);
-    this.playing.textContent = '⏸';
+    this.playing.replaceChildren(icon('pause'));
     this.timer = setInterval(() => this.go(this.ply + 1), PLAY_MS);
   }
 
   stop() {
     clearInterval(this.timer);
     this.timer = null;
-    this.playing.textContent = '▶';
+    this.playing.replaceChildren(icon('play'));
   }
 
   pressed(event) {
@@ -172,7 +185,7 @@ class Viewer {
     const who = `${this.game.names[ply.s]} (${this.data.sides[ply.s]})`;
     const words = [element('b', {}, [`Ply ${this.ply}: ${ply.m}`]), ` by ${who}`];
     if (ply.v !== undefined) words.push(`, who expects ${signed(ply.v)} for ${this.data.sides[0]}`);
-    if (this.ply === this.game.widest) words.push(' – here the players disagree most');
+    if (this.ply === this.widest) words.push(`: here the players disagree most, by ${(this.gap / 1000).toFixed(2)}`);
     words.push('.');
     if (ply.c) words.push(element('span', { class: 'comment' }, [ply.c]));
     return words;
@@ -225,7 +238,7 @@ class Viewer {
     };
     this.here = drawn('path', { class: 'here' });
     const level = (value, kind) => drawn('path', { class: kind, d: `M0 ${y(value)}H600` });
-    const widest = this.game.widest ? [drawn('path', { class: 'widest', d: `M${this.x(this.game.widest)} 0V150` })] : [];
+    const widest = this.widest ? [drawn('path', { class: 'widest', d: `M${this.x(this.widest)} 0V150` })] : [];
     this.curve.setAttribute('aria-label', 'Results that the players expected, by ply');
     this.curve.replaceChildren(
       level(1000, 'edge'), level(0, 'zero'), level(-1000, 'edge'), ...widest, curve(0), curve(1), this.here);

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::report::html::{Answer, Score};
+use super::tables::{Row, rows};
+use crate::report::html::{Answer, Rung, Score, signed};
 use crate::runs::read_headline;
 use crate::runs::training::{Band, Measured, SeedGroup};
 
@@ -24,43 +25,20 @@ struct Pairing {
     elo: [f64; 3],
 }
 
-/// A table as rows of named fields. Nothing where it cannot be read: the rest of the page tells what is missing.
-fn rows(path: &Path) -> Vec<Row> {
-    let Ok(mut reader) = csv::Reader::from_path(path) else { return Vec::new() };
-    let Ok(names) = reader.headers().cloned() else { return Vec::new() };
-    reader.records().flatten().map(|fields| Row { names: names.clone(), fields }).collect()
-}
-
-struct Row {
-    names: csv::StringRecord,
-    fields: csv::StringRecord,
-}
-
-impl Row {
-    fn text(&self, name: &str) -> Option<&str> {
-        let at = self.names.iter().position(|known| known == name)?;
-        self.fields.get(at)
-    }
-
-    fn number<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
-        self.text(name)?.parse().ok()
-    }
-
-    fn pairing(&self) -> Option<Pairing> {
-        let [first, second] = ["a", "b"].map(|name| self.text(name).map(str::to_owned));
-        let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| self.number(name));
-        let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| self.number(name));
-        Some(Pairing {
+impl Pairing {
+    fn read(row: &Row) -> Option<Self> {
+        let [first, second] = ["a", "b"].map(|name| row.text(name).map(str::to_owned));
+        let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| row.number(name));
+        let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
+        Some(Self {
             names: [first?, second?],
             counts: [won?, drawn?, lost?],
-            score: self.number("score")?,
-            error: self.number("score_error"),
+            score: row.number("score")?,
+            error: row.number("score_error"),
             elo: [elo?, low?, high?],
         })
     }
-}
 
-impl Pairing {
     fn games(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -93,7 +71,11 @@ impl Pairing {
 
     fn elo(&self) -> String {
         let [elo, low, high] = self.elo.map(signed);
-        format!("{elo} Elo (95 % interval {low} to {high})")
+        match self.elo[0] {
+            f64::INFINITY => format!("more than {low} Elo (95 % bound)"),
+            f64::NEG_INFINITY => format!("less than {high} Elo (95 % bound)"),
+            _ => format!("{elo} Elo (95 % interval {low} to {high})"),
+        }
     }
 
     fn bar(&self) -> Score {
@@ -104,19 +86,11 @@ impl Pairing {
     }
 }
 
-/// A rating with its sign; infinite where the games set no limit.
-fn signed(elo: f64) -> String {
-    match elo {
-        f64::INFINITY => "+∞".to_owned(),
-        f64::NEG_INFINITY => "-∞".to_owned(),
-        _ => format!("{elo:+.0}"),
-    }
-}
-
 /// What came out of the experiment or the match in `folder`, whose page for readers is `text`.
 pub fn of_results(folder: &Path, text: &str) -> Answer {
     let read = |name: &str| rows(&folder.join(name));
-    let pairings: Vec<Pairing> = PAIRINGS.iter().flat_map(|name| read(name)).filter_map(|row| row.pairing()).collect();
+    let pairings: Vec<Pairing> =
+        PAIRINGS.iter().flat_map(|name| read(name)).filter_map(|row| Pairing::read(&row)).collect();
     let sentences = match pairings.as_slice() {
         [] => of_figures(folder),
         [one] => of_match(one),
@@ -149,20 +123,16 @@ fn of_match(one: &Pairing) -> Vec<String> {
 
 fn of_pairings(pairings: &[Pairing], standings: &[Row]) -> Vec<String> {
     let games: u64 = pairings.iter().map(Pairing::games).sum();
-    let won = |side| pairings.iter().filter(|one| one.stronger() == Some(side)).count();
-    let open = pairings.len() - won(0) - won(1);
-    let counts = format!(
-        "Of {} pairings over {games} games, {} went to the one named first and {} to the other at the 95 % level; {open} stay open.",
-        pairings.len(),
-        won(0),
-        won(1)
-    );
+    let decided = pairings.iter().filter(|one| one.stronger().is_some()).count();
+    let counts =
+        format!("At the 95 % level, {decided} of {} pairings are decided, over {games} games.", pairings.len());
     let leaders: Vec<Pairing> = pairings.iter().map(Pairing::of_leader).collect();
     let by_score = |one: &&Pairing, other: &&Pairing| one.score.total_cmp(&other.score);
+    let by_bound = |one: &&Pairing, other: &&Pairing| one.elo[1].total_cmp(&other.elo[1]);
     let told = |what: &str, one: &Pairing| {
         format!("The {what} result: {} against {}, {}, {}.", one.names[0], one.names[1], one.score(), one.elo())
     };
-    let clearest = leaders.iter().max_by(by_score).map(|one| told("clearest", one));
+    let clearest = leaders.iter().max_by(by_bound).map(|one| told("clearest", one));
     let closest = leaders.iter().min_by(by_score).map(|one| told("closest", one));
     first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
 }
@@ -188,6 +158,15 @@ fn first_of(standings: &[Row]) -> Option<String> {
             told(second)?
         )
     })
+}
+
+/// The ratings of the entrants of a match; none of those whose games set no limit.
+pub fn ladder(folder: &Path) -> Vec<Rung> {
+    let rung = |row: &Row| {
+        let [elo, low, high] = ["rating", "rating_low", "rating_high"].map(|name| row.number(name));
+        Some(Rung { name: row.text("entrant")?.to_owned(), rating: [elo?, low?, high?] })
+    };
+    rows(&folder.join(STANDINGS)).iter().filter_map(rung).collect()
 }
 
 /// What the figures that sum a run up say where nobody played: their ends. Figures are compared that begin with the same words.
@@ -298,10 +277,7 @@ mod tests {
     fn several_pairings_are_counted_and_their_ends_named() {
         let clear = pairing([9, 0, 1], 90.0, [380.0, 100.0, 600.0]);
         let told = of_pairings(&[clear.clone(), clear.turned(), pairing([1, 0, 1], 50.0, [0.0, -99.0, 99.0])], &[]);
-        assert_eq!(
-            told[0],
-            "Of 3 pairings over 22 games, 1 went to the one named first and 1 to the other at the 95 % level; 1 stay open."
-        );
+        assert_eq!(told[0], "At the 95 % level, 2 of 3 pairings are decided, over 22 games.");
         assert!(told[1].contains("clearest") && told[2].contains("closest"), "{told:?}");
     }
 

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::boards::board;
 use crate::arena::expected_of;
 use crate::by_game;
-use crate::game::{Game, Grid, Kit, Side};
+use crate::game::{Game, Kit, Outcome, PieceLook, Side};
 use crate::games::GameName;
 use crate::observe::Silent;
 use crate::record::{GameRecord, Policy, RecordError, count_first, for_each_game};
@@ -37,7 +38,7 @@ fn chosen<G: Kit>(path: &Path, limit: usize) -> Result<Games, RecordError> {
     for_each_game(&[path], Policy::Drop, &Silent, |record| choice.offer(record))?;
     let total = choice.total;
     let games = choice.taken().iter().filter_map(shown).collect();
-    let piece = |look: crate::game::PieceLook| Piece {
+    let piece = |look: PieceLook| Piece {
         letter: look.letter,
         side: look.side.index(),
         labels: [look.label, look.glyph],
@@ -84,13 +85,13 @@ impl<G: Game> Choice<G> {
         }
     }
 
-    /// The best of every kind, then the second ones, until there are enough; in the order of the file.
+    /// The best of every kind, then the second ones, until there are enough; those with the widest disagreement first.
     fn taken(self) -> Vec<Candidate<G>> {
         let ranked = self.kinds.into_values().flat_map(|kind| kind.into_iter().enumerate());
         let mut ranked: Vec<(usize, Candidate<G>)> = ranked.collect();
         ranked.sort_by(|(rank, one), (other_rank, other)| rank.cmp(other_rank).then_with(|| one.order(other)));
         ranked.truncate(self.limit);
-        ranked.sort_by_key(|(_, candidate)| candidate.number);
+        ranked.sort_by(|(_, one), (_, other)| one.order(other));
         ranked.into_iter().map(|(_, candidate)| candidate).collect()
     }
 }
@@ -101,7 +102,7 @@ fn names_of<G: Game>(record: &GameRecord<G>) -> [String; 2] {
 
 fn kind_of<G: Game>(record: &GameRecord<G>) -> KindOfGame {
     let [first, second] = names_of(record);
-    let value = record.outcome.map(crate::game::Outcome::value);
+    let value = record.outcome.map(Outcome::value);
     if first <= second { ([first, second], value) } else { ([second, first], value.map(|value| -value)) }
 }
 
@@ -145,7 +146,7 @@ fn shown<G: Kit>(Candidate { number, record, .. }: &Candidate<G>) -> Option<Show
         text: mv.to_string(),
         side: side.index(),
         changes: changes(&boards[0], &boards[1]),
-        expected: expected.map(|expected| (1000.0 * expected).round() as i32),
+        expected: expected.map(thousandths),
         comment: comment.clone().unwrap_or_default(),
     });
     Some(ShownGame {
@@ -153,23 +154,15 @@ fn shown<G: Kit>(Candidate { number, record, .. }: &Candidate<G>) -> Option<Show
         names: names_of(record),
         result: record.result(),
         end: record.tag("Termination").unwrap_or_default().to_owned(),
-        size: [grid.rows, grid.columns],
-        labels: labels(&grid),
+        board: board(&grid),
         start: grid.letters.iter().collect(),
-        lines: grid.lines,
-        reach: grid.reach,
         moves: moves.collect(),
-        widest: widest(&expectations).map(|(ply, _)| ply),
+        widest: widest(&expectations).map(|(ply, gap)| (ply, thousandths(gap))),
     })
 }
 
-/// The names of the columns from the left and of the rows from the top.
-fn labels(grid: &Grid) -> [Vec<String>; 2] {
-    let points: Vec<String> = grid.points().collect();
-    let split = |point: &String| (point[..1].to_owned(), point[1..].to_owned());
-    let columns = points.iter().take(grid.columns).map(|point| split(point).0).collect();
-    let rows = points.iter().step_by(grid.columns.max(1)).map(|point| split(point).1).collect();
-    [columns, rows]
+fn thousandths(value: f64) -> i32 {
+    (1000.0 * value).round() as i32
 }
 
 fn changes(before: &[char], after: &[char]) -> Vec<(usize, char)> {
@@ -180,7 +173,7 @@ fn changes(before: &[char], after: &[char]) -> Vec<(usize, char)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Notation, Outcome};
+    use crate::game::Notation;
     use crate::games::connect6::Connect6;
     use crate::games::surakarta::Surakarta;
     use crate::games::xiangqi::Xiangqi;
@@ -218,11 +211,11 @@ mod tests {
     fn boards_follow_the_moves_of_every_game() {
         let game = assert_boards_follow::<Xiangqi>(&[("h2e2", "+0.1/1 1"), ("h9g7", "+0.3/1 1"), ("e2e6", "x")]);
         assert_eq!(game.moves[2].changes, [(31, 'C'), (67, '.')]);
-        assert_eq!((game.moves[1].expected, game.moves[2].expected, game.widest), (Some(-300), None, Some(2)));
-        assert_eq!([&game.labels[0][0], &game.labels[1][0], &game.labels[1][9]], ["a", "9", "0"]);
+        assert_eq!((game.moves[1].expected, game.moves[2].expected, game.widest), (Some(-300), None, Some((2, 400))));
+        assert_eq!([&game.board.labels[0][0], &game.board.labels[1][0], &game.board.labels[1][9]], ["a", "9", "0"]);
         let game = assert_boards_follow::<Connect6>(&[("j10", ""), ("a1", ""), ("s19", "")]);
         assert_eq!(game.moves.iter().map(|ply| ply.side).collect::<Vec<_>>(), [0, 1, 1]);
-        assert_eq!((game.start.len(), game.size), (361, [19, 19]));
+        assert_eq!((game.start.len(), game.board.size), (361, [19, 19]));
         assert_boards_follow::<Surakarta>(&[("a2a3", ""), ("a5a4", "")]);
     }
 
