@@ -3,6 +3,7 @@
 mod answer;
 mod boards;
 mod games;
+mod rules;
 mod tables;
 
 use std::path::{Path, PathBuf};

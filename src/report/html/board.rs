@@ -73,14 +73,17 @@ fn spot(board: &Board, (x, y): (usize, usize), count: usize, most: usize) -> Str
     let share = count as f64 / most as f64;
     let opacity = DARKEST * share;
     let (left, top) = (x as f64 - 0.46, y as f64 - 0.46);
-    let mut spot = format!(
-        "<g><title>{column}{row}: {count}</title><rect class=\"ground\" x=\"{left:.2}\" y=\"{top:.2}\"/>\
-         <rect class=\"spot\" x=\"{left:.2}\" y=\"{top:.2}\" fill-opacity=\"{opacity:.3}\"/>"
-    );
+    let square = |attributes: &str| format!("<rect x=\"{left:.2}\" y=\"{top:.2}\" {attributes}/>");
+    let mut spot = format!("<g><title>{column}{row}: {count}</title>");
     if count > 0 {
         let kind = if share >= LIGHT_FROM { " class=\"light\"" } else { "" };
+        spot += &square("class=\"ground\"");
+        spot += &square(&format!("class=\"spot\" fill-opacity=\"{opacity:.3}\""));
         // Writing to a string cannot fail.
         let _ = write!(spot, "<text{kind} x=\"{x}\" y=\"{y}\" dy=\".35em\">{count}</text>");
+    } else {
+        // Nothing to see, but the name of the point.
+        spot += &square("fill-opacity=\"0\"");
     }
     spot + "</g>\n"
 }

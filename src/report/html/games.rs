@@ -16,6 +16,8 @@ pub struct Games {
     pub pieces: Vec<Piece>,
     /// The games.
     pub games: Vec<ShownGame>,
+    /// The rules of networks that plies refer to, in words.
+    pub rules: Vec<String>,
     /// How many games the run has in all.
     #[serde(skip)]
     pub total: usize,
@@ -74,6 +76,20 @@ pub struct Ply {
     /// The comment on the move.
     #[serde(rename = "c", skip_serializing_if = "String::is_empty")]
     pub comment: String,
+    /// The rule of the mover's network that has the largest share in the position before the move, by its place in [`Games::rules`], and
+    /// that share in per cent.
+    #[serde(rename = "r", skip_serializing_if = "Option::is_none")]
+    pub rule: Option<(usize, u32)>,
+}
+
+impl Games {
+    /// The place of a rule among the rules, to which it is added if it is new.
+    pub fn number_of_rule(&mut self, words: String) -> usize {
+        self.rules.iter().position(|known| *known == words).unwrap_or_else(|| {
+            self.rules.push(words);
+            self.rules.len() - 1
+        })
+    }
 }
 
 /// The place of the games on the page, for the script to fill; `id` is that of the data.

@@ -187,6 +187,11 @@ class Viewer {
     if (ply.v !== undefined) words.push(`, who expects ${signed(ply.v)} for ${this.data.sides[0]}`);
     if (this.ply === this.widest) words.push(`: here the players disagree most, by ${(this.gap / 1000).toFixed(2)}`);
     words.push('.');
+    if (ply.r) {
+      const [rule, share] = ply.r;
+      words.push(element('span', { class: 'rule' },
+        [`The rule with the largest share before the move, ${share} % of all: ${this.data.rules[rule]}.`]));
+    }
     if (ply.c) words.push(element('span', { class: 'comment' }, [ply.c]));
     return words;
   }

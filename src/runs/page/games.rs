@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::boards::board;
+use super::rules::Speakers;
 use crate::arena::expected_of;
 use crate::by_game;
+use crate::eval::Catalogue;
 use crate::game::{Game, Kit, Outcome, PieceLook, Side};
 use crate::games::GameName;
 use crate::observe::Silent;
@@ -30,21 +32,26 @@ pub fn of_run(folder: &Path, limit: usize) -> Result<Option<Games>, RecordError>
     let is_of =
         |game: &&GameName| by_game!(**game, G => count_first::<G>(&[&path], Policy::Drop, LOOKED_AT, |_| true))[0] > 0;
     let Some(game) = GameName::ALL.iter().find(is_of) else { return Ok(None) };
-    by_game!(*game, G => chosen::<G>(&path, limit)).map(Some)
+    by_game!(*game, G => chosen::<G>(folder, &path, limit)).map(Some)
 }
 
-fn chosen<G: Kit>(path: &Path, limit: usize) -> Result<Games, RecordError> {
+fn chosen<G: Catalogue>(folder: &Path, path: &Path, limit: usize) -> Result<Games, RecordError> {
     let mut choice = Choice::<G> { limit, total: 0, kinds: BTreeMap::new() };
     for_each_game(&[path], Policy::Drop, &Silent, |record| choice.offer(record))?;
-    let total = choice.total;
-    let games = choice.taken().iter().filter_map(shown).collect();
-    let piece = |look: PieceLook| Piece {
-        letter: look.letter,
-        side: look.side.index(),
-        labels: [look.label, look.glyph],
-        name: look.name,
-    };
-    Ok(Games { sides: G::SIDES, pieces: G::looks().into_iter().map(piece).collect(), games, total })
+    let pieces = G::looks().into_iter().map(piece).collect();
+    let mut games = Games { sides: G::SIDES, pieces, total: choice.total, ..Games::default() };
+    let speakers = Speakers::of_match(folder);
+    for candidate in choice.taken() {
+        let Some(mut game) = shown(&candidate) else { continue };
+        let rules = speakers.rules(&candidate.record, &game.names, &mut games);
+        game.moves.iter_mut().zip(rules).for_each(|(ply, rule)| ply.rule = rule);
+        games.games.push(game);
+    }
+    Ok(games)
+}
+
+fn piece(PieceLook { letter, side, label, glyph, name }: PieceLook) -> Piece {
+    Piece { letter, side: side.index(), labels: [label, glyph], name }
 }
 
 /// A game that may be shown.
@@ -148,6 +155,7 @@ fn shown<G: Kit>(Candidate { number, record, .. }: &Candidate<G>) -> Option<Show
         changes: changes(&boards[0], &boards[1]),
         expected: expected.map(thousandths),
         comment: comment.clone().unwrap_or_default(),
+        rule: None,
     });
     Some(ShownGame {
         number: *number,
