@@ -59,7 +59,7 @@ fn of_results(
 ) -> Result<Section, RunsError> {
     let is_picture = |name: &&String| Path::new(name).extension().is_some_and(|ending| ending == "svg");
     let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
-    let names = names.filter(|name| folder.join(name).exists());
+    let names = names.filter(|name| folder.join(name).exists() && !differences.changed.contains(name));
     let pictures =
         names.map(|name| Ok((name.clone(), read_text(&folder.join(name))?))).collect::<Result<_, FileError>>()?;
     let mut text = read_text(&folder.join(TABLES))?;

@@ -34,13 +34,14 @@ fn runs_of_every_kind_stand_on_one_page() {
     assert_eq!(html.matches("<script").count(), 2, "and the games of the match");
     // The answer stands before everything else.
     let first = html.find("<main>").unwrap();
-    for part in ["traditional beat random", "Of 11 figures, the lowest is rms error", "ways of learning"] {
+    for part in ["traditional scored more than random", "Of 11 figures, the lowest is rms error", "ways of learning"] {
         assert!(html.find(part).is_some_and(|at| at < first), "{part} is not at the top");
     }
     // Files that are not as they were written are named, and what may be left out is told from what may not.
     let words = ["Changed since the run finished", "Removed since the run finished", "Left out of the folder"];
     assert!(words.iter().all(|words| !html.contains(words)), "all files are there");
     fs::write(format!("{walk}/config.toml"), "changed").unwrap();
+    fs::write(format!("{walk}/figure-3.svg"), "<svg id=\"forged\"/>").unwrap();
     fs::remove_file(format!("{game}/games.pgn.zst")).unwrap();
     fs::remove_file(format!("{game}/ends.csv")).unwrap();
     let page_of = |run: &str| {
@@ -51,6 +52,7 @@ fn runs_of_every_kind_stand_on_one_page() {
     let notes = report(&[&walk, &game]).ended(0).stderr;
     assert!(notes.contains(": files were changed since the run finished: config.toml"), "{notes}");
     assert!(notes.contains(": files were removed since the run finished: ends.csv"), "{notes}");
+    assert!(!walked.contains("forged"), "a changed picture is none of the run");
     assert!(walked.contains(words[0]) && walked.contains("<code>config.toml</code>"));
     assert!(words[1..].iter().all(|words| played.contains(words)) && !played.contains(words[0]));
     let left_out = played.split(words[2]).nth(1).unwrap().split("</p>").next().unwrap();
@@ -105,9 +107,9 @@ fn hostile_names_stay_text() {
     let trainer = Trainer::new();
     let [game, page, entrants] = ["game", "page.html", "entrants.toml"].map(|name| trainer.path(name));
     let names = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>"];
-    let text = names.map(|name| format!("[[entrant]]\nplayer = \"random\"\nname = '{name}'\n")).concat();
+    let text = names.map(|name| format!("[[entrant]]\nplayer = \"traditional\"\nname = '{name}'\n")).concat();
     fs::write(&entrants, text).unwrap();
-    roughboard(&["match", "--entrants", &entrants, "--games", "2", "--out", &game]).ended(0);
+    roughboard(&["match", "--entrants", &entrants, "--games", "2", "--depth", "1", "--out", &game]).ended(0);
     roughboard(&["report", &game, "--title", "</title><script>alert(3)</script>", "--out", &page]).ended(0);
     let html = fs::read_to_string(&page).unwrap();
     for part in ["<script>alert", "<img", "onerror=\"", "</title><script"] {

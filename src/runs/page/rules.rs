@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::eval::network::Explanation;
+use crate::eval::network::leading_rule;
 use crate::eval::{Catalogue, Network};
 use crate::net::store::{About, load};
 use crate::net::{Bits, IntegerNet, Net};
@@ -48,8 +48,10 @@ impl<G: Catalogue> Speakers<G> {
 
     fn rule(&self, position: &G, name: &str, games: &mut Games) -> Option<(usize, u32)> {
         let speaker = self.0.get(name)?;
-        let explanation = Explanation::of((&speaker.net, &speaker.about), speaker.network.features(), None, position);
-        let rule = explanation.rules.first().filter(|rule| !rule.rule.is_empty())?;
+        let rule = leading_rule((&speaker.net, &speaker.about), speaker.network.features(), position)?;
+        if rule.rule.is_empty() {
+            return None;
+        }
         let words = format!("{} → {}", rule.rule, rule.decision);
         Some((games.number_of_rule(words), (100.0 * rule.share).round() as u32))
     }
