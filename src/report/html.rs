@@ -203,7 +203,7 @@ fn html_of(text: &'static str) -> Event<'static> {
 fn figure(name: &str, svg: &str) -> String {
     // What stands before the element itself, such as the declaration of XML, has no place inside a page.
     let element = svg.find("<svg").map_or("", |at| &svg[at..]);
-    format!("<figure aria-label=\"{}\" tabindex=\"0\">\n{}\n</figure>\n", escaped(name), element.trim_end())
+    format!("<figure aria-label=\"{}\">\n{}\n</figure>\n", escaped(name), element.trim_end())
 }
 
 fn escaped(text: &str) -> String {
@@ -243,7 +243,7 @@ mod tests {
             "<h3>A ",
             "<div class=\"wide\" tabindex=\"0\"><table>",
             "<td class=\"number\">1</td>",
-            "<figure aria-label=\"rates.svg\" tabindex=\"0\">\n<svg id=\"rates.svg\"/>",
+            "<figure aria-label=\"rates.svg\">\n<svg id=\"rates.svg\"/>",
             "<svg id=\"unnamed.svg\"/>",
             "<summary>manifest.json</summary><pre tabindex=\"0\">{&quot;a&quot;: &quot;&lt;1&gt;&quot;}</pre>",
         ] {

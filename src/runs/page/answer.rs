@@ -81,7 +81,12 @@ impl Pairing {
     fn bar(&self) -> Score {
         let [first, second] = &self.names;
         let [elo, low, high] = self.elo.map(signed);
-        let figures = format!("{} · {elo} Elo [{low}, {high}]", self.score());
+        let elo = match self.elo[0] {
+            f64::INFINITY => format!("> {low}"),
+            f64::NEG_INFINITY => format!("< {high}"),
+            _ => format!("{elo} [{low}, {high}]"),
+        };
+        let figures = format!("{} · Elo {elo}", self.score());
         Score { names: format!("{first} – {second}"), figures, counts: self.counts }
     }
 }
@@ -92,11 +97,13 @@ pub fn of_results(folder: &Path, text: &str) -> Answer {
     let pairings: Vec<Pairing> =
         PAIRINGS.iter().flat_map(|name| read(name)).filter_map(|row| Pairing::read(&row)).collect();
     let sentences = match pairings.as_slice() {
-        [] => of_figures(folder),
+        [] => Some(of_figures(folder)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
         [one] => of_match(one),
         _ => of_pairings(&pairings, &read(STANDINGS)),
     };
-    let sentences = sentences.into_iter().chain(beside_the_paper(text)).take(3).collect();
+    // What an experiment repeats is told right behind its outcome.
+    let mut sentences = sentences.into_iter();
+    let sentences = sentences.next().into_iter().chain(beside_the_paper(text)).chain(sentences).take(3).collect();
     Answer { sentences, scores: pairings.iter().map(Pairing::bar).collect() }
 }
 
@@ -201,6 +208,17 @@ fn rounded(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
+/// The points that a page for readers begins with, as sentences: of self-play, which has no other summary.
+fn points_of(text: &str) -> Vec<String> {
+    let points = text.lines().filter_map(|line| line.strip_prefix("* "));
+    let sentence = |point: &str| {
+        let mut letters = point.chars().filter(|letter| *letter != '`');
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(letters).chain(['.']).collect()
+    };
+    points.take(3).map(sentence).collect()
+}
+
 /// How many comparisons with a paper's figures agree, from the verdicts in a page for readers.
 fn beside_the_paper(text: &str) -> Option<String> {
     let count = |verdicts: &[&str]| {
@@ -286,6 +304,12 @@ mod tests {
         let told = ends_of(&[("mse a", 0.27227), ("mse b", 0.3), ("mse c", 0.28)]);
         assert_eq!(told, "Of 3 figures, the lowest is mse a: 0.2723, and the highest mse b: 0.3.");
         assert_eq!([0.0, 1234.5678, 84.75, 0.00012345].map(rounded), ["0", "1235", "84.75", "0.0001234"]);
+    }
+
+    #[test]
+    fn a_run_without_figures_is_told_by_the_points_of_its_page() {
+        let told = points_of("# Self-play\n\n* 12 games\n* matches at `depth 2`\n\n| a |\n");
+        assert_eq!(told, ["12 games.", "Matches at depth 2."]);
     }
 
     #[test]
