@@ -123,7 +123,7 @@ fn of_match(one: &Pairing) -> Vec<String> {
     };
     vec![
         format!("{outcome}: {won} won, {drawn} drawn, {lost} lost in {games} games."),
-        format!("The score of {leader} is {}, which is {}.", one.score(), one.elo()),
+        format!("The score of {leader} is {}, the difference {}.", one.score(), one.elo()),
         sure.to_owned(),
     ]
 }
@@ -282,7 +282,7 @@ mod tests {
         let lost = pairing([1, 3, 20], 10.4, [-374.0, f64::NEG_INFINITY, -229.0]);
         let told = of_match(&lost);
         assert_eq!(told[0], "b beat a: 20 won, 3 drawn, 1 lost in 24 games.");
-        assert_eq!(told[1], "The score of b is 89.6 ± 5.0 %, which is +374 Elo (95 % interval +229 to +∞).");
+        assert_eq!(told[1], "The score of b is 89.6 ± 5.0 %, the difference +374 Elo (95 % interval +229 to +∞).");
         assert!(told[2].contains("leaves out 0"));
         let open = of_match(&pairing([5, 0, 4], 55.6, [38.0, -200.0, 276.0]));
         assert!(
