@@ -38,7 +38,7 @@ pub use openings::{
 pub use plan::{Pair, PairId, Plan, PlanError};
 pub use players::{
     AlphaBetaPlayer, Chance, DEFAULT_SIMULATIONS, Decided, Decision, Effort, EnginePlayer, Failure, Player,
-    PlayerError, RandomPlayer, Seat, TreePlayer,
+    PlayerError, RandomPlayer, Seat, TreePlayer, expected_of,
 };
 pub(crate) use records::{Caption, record_of};
 pub use result::{GameRow, MatchResult, TournamentResult};

@@ -4,6 +4,7 @@
 //! (repetition, plies without capture). Moves are made and taken back on the same value. [`Notation`] is how its positions and
 //! moves are written, [`SearchHints`] what a search may ask beyond the rules; most of the hints have defaults.
 
+mod grid;
 mod hints;
 mod kit;
 pub mod line;
@@ -14,8 +15,9 @@ pub mod playout;
 mod ranks;
 pub mod symmetry;
 
+pub use grid::{Grid, PieceLook};
 pub use hints::SearchHints;
-pub use kit::{Bench, Kit, MaterialCount, Protocol, RulesError, SuppliedGames, draw_board};
+pub use kit::{Bench, Kit, MaterialCount, Protocol, RulesError, SuppliedGames};
 pub use notation::{MoveError, Notation, PositionError};
 pub use planes::Planes;
 pub use ranks::Ranks;

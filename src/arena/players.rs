@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::openings::Opening;
 use crate::engine::Clock;
-use crate::engine::client::ClientError;
+use crate::engine::client::{ClientError, Verdict};
 use crate::game::{BoardGame, Side};
 use crate::random::Stream;
 use crate::search::Limits;
@@ -164,6 +164,24 @@ fn thought(expected: f64, depth: u32, nodes: u64) -> String {
     format!("{expected:+.3}/{depth} {nodes}")
 }
 
+/// The result in [-1, 1] that the mover expected, by the comment on its move: what players write, and engines too. `None` if the
+/// comment says nothing of the kind.
+pub fn expected_of(comment: &str) -> Option<f64> {
+    let mut words = comment.split_whitespace();
+    let verdict = match words.next()? {
+        "cp" => Verdict::Centipawns(before_slash(words.next()?).parse().ok()?).expected_result(),
+        "mate" => Verdict::Mate(before_slash(words.next()?).parse().ok()?).expected_result(),
+        word if word.starts_with(['+', '-']) => before_slash(word).parse().ok()?,
+        _ => return None,
+    };
+    (-1.0..=1.0).contains(&verdict).then_some(verdict)
+}
+
+/// A figure without the depth behind it.
+fn before_slash(word: &str) -> &str {
+    word.split('/').next().unwrap_or(word)
+}
+
 /// Checks the time for one move.
 fn check_movetime(time: Duration) -> Result<(), SettingError> {
     let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -173,6 +191,16 @@ fn check_movetime(time: Duration) -> Result<(), SettingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_comment_expects_is_read_back() {
+        assert_eq!(expected_of(&thought(0.3521, 3, 1234)), Some(0.352));
+        assert_eq!([expected_of("mate -3/8 1234"), expected_of("mate +1")], [Some(-1.0), Some(1.0)]);
+        approx::assert_abs_diff_eq!(expected_of("cp +600/8").unwrap(), 1_f64.tanh(), epsilon = 1e-12);
+        for comment in ["", "a fine move", "+", "cp", "+7.5/2 1", "-nan/2", "<b>"] {
+            assert_eq!(expected_of(comment), None, "{comment}");
+        }
+    }
 
     #[test]
     fn a_thought_reads_as_documented() {

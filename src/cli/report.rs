@@ -17,6 +17,9 @@ pub struct Args {
     /// Page to write; it needs no network and no other file
     #[arg(long, value_parser = OutPath::file(&[".html", ".htm"]), value_name = "FILE.html")]
     out: OutPath,
+    /// Games of each run that the page shows on boards, at most
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(0..=1000), value_name = "N")]
+    games: u16,
     /// The title
     #[arg(long, default_value = "roughboard: results")]
     title: String,
@@ -24,7 +27,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let sections = sections(&args.runs, note_changes)?;
+    let sections = sections(&args.runs, args.games.into(), note_changes)?;
     let page = page(&args.title, &sections);
     output::write(&args.out, &page)?;
     output::print(&format!("page: {} ({} sections, {} kB)\n", args.out.display(), sections.len(), page.len() / 1024))

@@ -4,7 +4,7 @@ mod explain;
 
 use std::marker::PhantomData;
 
-pub use explain::{ConditionPart, Explanation, Part, RulePart};
+pub use explain::{ConditionPart, Explanation, Part, RulePart, leading_rule};
 
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::features::FeatureSet;

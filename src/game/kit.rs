@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use super::{BoardGame, Ranks, Symmetric};
+use super::{BoardGame, Grid, PieceLook, Ranks, Symmetric};
 
 /// What the rest of the program asks of a game beside its rules, notation, hints and symmetries, evaluators and features apart.
 /// Everything has a default, so that a small game states nothing.
@@ -25,9 +25,19 @@ pub trait Kit: BoardGame + Symmetric {
     /// The games that come with the program, if there are any.
     const SUPPLIED: Option<SuppliedGames> = None;
 
-    /// The board for a reader, rows from the top, with the names of rows and columns.
+    /// The board for a reader, if it is one of rows and columns.
+    fn grid(&self) -> Option<Grid> {
+        None
+    }
+
+    /// How the pieces of [`Kit::grid`] are drawn; letters that are not among them are written as they are.
+    fn looks() -> Vec<PieceLook> {
+        Vec::new()
+    }
+
+    /// The board as text, rows from the top, with the names of rows and columns.
     fn diagram(&self, _ranks: Ranks) -> String {
-        self.notation() + "\n"
+        self.grid().map_or_else(|| self.notation() + "\n", |grid| grid.to_text(grid.lowest))
     }
 
     /// The same position under the rules that `text` states, in the game's own way, where its rules can be set.
@@ -107,15 +117,4 @@ pub enum RulesError {
     /// The text states no rules of the game.
     #[error(transparent)]
     Stated(#[from] Box<dyn Error + Send + Sync>),
-}
-
-/// A board of so many rows and columns as text, of which the lowest row is called `lowest`; `letter` says what stands in a row,
-/// counted from the bottom, and a column.
-pub fn draw_board((rows, columns): (usize, usize), lowest: usize, letter: impl Fn(usize, usize) -> char) -> String {
-    let row = |row: usize| {
-        let points: String = (0..columns).flat_map(|column| [' ', letter(row, column)]).collect();
-        format!("{:>2}{points}\n", lowest + row)
-    };
-    let names: String = (0..columns).flat_map(|column| [' ', char::from(b'a' + column as u8)]).collect();
-    (0..rows).rev().map(row).collect::<String>() + &format!("  {names}\n")
 }

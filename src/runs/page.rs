@@ -1,5 +1,11 @@
 //! Finished runs of any kind, read from their folders for one page: experiments, matches, training.
 
+mod answer;
+mod boards;
+mod games;
+mod rules;
+mod tables;
+
 use std::path::{Path, PathBuf};
 
 use super::error::RunsError;
@@ -12,12 +18,18 @@ use crate::report::{Cell, Table};
 /// One section for each experiment or match in `folders`, in their order, and behind them one for all training runs, with their
 /// learning curves in one picture.
 ///
+/// Of each run with games up to `games` are shown.
+///
 /// Files that are missing or differ from what the manifest lists are named, and told for each folder to `tell`; pictures among them are
 /// left out.
 ///
 /// # Errors
 /// When a folder holds no finished run, or a file of it cannot be read.
-pub fn sections(folders: &[PathBuf], mut tell: impl FnMut(&Path, &Differences)) -> Result<Vec<Section>, RunsError> {
+pub fn sections(
+    folders: &[PathBuf],
+    games: usize,
+    mut tell: impl FnMut(&Path, &Differences),
+) -> Result<Vec<Section>, RunsError> {
     let (mut sections, mut trained) = (Vec::new(), Vec::new());
     for folder in folders {
         if !folder.join(MANIFEST).exists() {
@@ -27,7 +39,7 @@ pub fn sections(folders: &[PathBuf], mut tell: impl FnMut(&Path, &Differences)) 
         let differences = manifest.differences(folder);
         tell(folder, &differences);
         if manifest.lists(TABLES) {
-            sections.push(of_results(folder, &manifest, &differences)?);
+            sections.push(of_results(folder, games, &manifest, &differences)?);
         } else {
             trained.push((folder, manifest, differences));
         }
@@ -39,16 +51,24 @@ pub fn sections(folders: &[PathBuf], mut tell: impl FnMut(&Path, &Differences)) 
 }
 
 /// The tables, the pictures and the manifest of an experiment or a match.
-fn of_results(folder: &Path, manifest: &Manifest, differences: &Differences) -> Result<Section, RunsError> {
+fn of_results(
+    folder: &Path,
+    games: usize,
+    manifest: &Manifest,
+    differences: &Differences,
+) -> Result<Section, RunsError> {
     let is_picture = |name: &&String| Path::new(name).extension().is_some_and(|ending| ending == "svg");
     let names = manifest.outputs.iter().map(|(name, _)| name).filter(is_picture);
-    let names = names.filter(|name| folder.join(name).exists());
+    let names = names.filter(|name| folder.join(name).exists() && !differences.changed.contains(name));
     let pictures =
         names.map(|name| Ok((name.clone(), read_text(&folder.join(name))?))).collect::<Result<_, FileError>>()?;
     let mut text = read_text(&folder.join(TABLES))?;
+    let answer = answer::of_results(folder, &text);
     text += &note(differences, "");
     let title = format!("{}: {}", folder.display(), manifest.experiment);
-    Ok(Section { title, text, pictures, folded: folded(folder, manifest)? })
+    let games = games::of_run(folder, games)?;
+    let (ladder, maps) = (answer::ladder(folder), boards::of_results(folder));
+    Ok(Section { title, answer, games, ladder, text, pictures, maps, folded: folded(folder, manifest)? })
 }
 
 /// What a reader has to know of files that are not as the run wrote them; nothing if all are.
@@ -93,5 +113,8 @@ fn of_training(trained: &[(&PathBuf, Manifest, Differences)]) -> Result<Section,
     let (list, ends) = (list.to_markdown(), plot.ends(&groups).to_markdown());
     let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{notes}");
     let pictures = vec![("curves.svg".to_owned(), svg)];
-    Ok(Section { title: "Training".to_owned(), text, pictures, folded })
+    let answer = answer::of_training(&groups);
+    let maps = boards::of_training(trained.iter().map(|(folder, ..)| folder.as_path()));
+    let title = "Training".to_owned();
+    Ok(Section { title, answer, text, pictures, maps, folded, ..Section::default() })
 }

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use super::command::roughboard;
 use super::training_runs::Trainer;
 
@@ -26,12 +28,22 @@ fn runs_of_every_kind_stand_on_one_page() {
         assert!(html.contains(part), "{part} is missing");
     }
     assert!(html.matches("<svg").count() >= 5, "pictures");
-    let outside = ["src=", "<link", "<script", "url(http"].iter().find(|part| html.contains(**part));
+    let outside = ["src=\"", "<link", "url(", "@import", " style="].iter().find(|part| html.contains(**part));
     assert_eq!(outside, None);
+    assert_eq!(html.matches("<script>").count(), 1, "the page's own script");
+    assert_eq!(html.matches("<script").count(), 2, "and the games of the match");
+    // The answer stands before everything else.
+    let first = html.find("<main>").unwrap();
+    for part in
+        ["traditional scored more than random", "figures, the lowest is rms error", "error on held-out games at"]
+    {
+        assert!(html.find(part).is_some_and(|at| at < first), "{part} is not at the top");
+    }
     // Files that are not as they were written are named, and what may be left out is told from what may not.
     let words = ["Changed since the run finished", "Removed since the run finished", "Left out of the folder"];
     assert!(words.iter().all(|words| !html.contains(words)), "all files are there");
     fs::write(format!("{walk}/config.toml"), "changed").unwrap();
+    fs::write(format!("{walk}/figure-3.svg"), "<svg id=\"forged\"/>").unwrap();
     fs::remove_file(format!("{game}/games.pgn.zst")).unwrap();
     fs::remove_file(format!("{game}/ends.csv")).unwrap();
     let page_of = |run: &str| {
@@ -42,6 +54,7 @@ fn runs_of_every_kind_stand_on_one_page() {
     let notes = report(&[&walk, &game]).ended(0).stderr;
     assert!(notes.contains(": files were changed since the run finished: config.toml"), "{notes}");
     assert!(notes.contains(": files were removed since the run finished: ends.csv"), "{notes}");
+    assert!(!walked.contains("forged"), "a changed picture is none of the run");
     assert!(walked.contains(words[0]) && walked.contains("<code>config.toml</code>"));
     assert!(words[1..].iter().all(|words| played.contains(words)) && !played.contains(words[0]));
     let left_out = played.split(words[2]).nth(1).unwrap().split("</p>").next().unwrap();
@@ -51,4 +64,63 @@ fn runs_of_every_kind_stand_on_one_page() {
     assert!(note.contains(": files were removed since the run finished: net.safetensors"), "{note}");
     let error = report(&[trainer.path("nothing").as_str()]).refusal();
     assert!(error.contains("is not the folder of a finished run: it holds no `manifest.json`"), "{error}");
+}
+
+/// The games on a page, of its first run.
+fn games_of(page: &str) -> Value {
+    let html = fs::read_to_string(page).unwrap();
+    let data = html.split_once("id=\"games-1\">").unwrap().1.split_once("</script>").unwrap().0;
+    serde_json::from_str(data).unwrap()
+}
+
+#[test]
+fn a_page_shows_games_of_a_match_with_boards_evaluations_and_rules() {
+    let trainer = Trainer::new();
+    let [game, page] = ["game", "page.html"].map(|name| trainer.path(name));
+    roughboard(&["match", "traditional", "rough", "--games", "6", "--depth", "1", "--out", &game]).ended(0);
+    let report = |games: &str| {
+        roughboard(&["report", &game, "--force", "--games", games, "--out", &page]).ended(0);
+        fs::read_to_string(&page).unwrap()
+    };
+    assert!(report("2").contains("2 of 6 games: "));
+    let shown = games_of(&page);
+    assert_eq!(shown["games"].as_array().unwrap().len(), 2);
+    let first = &shown["games"][0];
+    assert_eq!(first["start"].as_str().unwrap().len(), 90);
+    let plies = first["moves"].as_array().unwrap();
+    let (widest, gap) = (first["widest"][0].as_u64().unwrap() as usize, first["widest"][1].as_i64().unwrap());
+    let expected = |ply: usize| plies[ply - 1]["v"].as_i64().unwrap();
+    assert!((expected(widest) - expected(widest - 1)).abs() - gap <= 1, "both expect something for the first side");
+    assert!(shown["games"][1]["widest"][1].as_i64().unwrap() <= gap, "the widest disagreement comes first");
+    // The rough network says why.
+    let names: Vec<&str> = first["names"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let n_rules = shown["rules"].as_array().unwrap().len() as u64;
+    for ply in plies {
+        let is_of_rough = names[ply["s"].as_u64().unwrap() as usize] == "rough";
+        assert!(ply["r"].is_array() == is_of_rough && ply["r"][0].as_u64().is_none_or(|rule| rule < n_rules), "{ply}");
+    }
+    assert!(report("100").contains("All 6 games."));
+    assert!(!report("0").contains("data-games=\""), "no games were asked for");
+}
+
+/// Whoever names a player writes into tables, pictures, records and sentences.
+#[test]
+fn hostile_names_stay_text() {
+    let trainer = Trainer::new();
+    let [game, page, entrants] = ["game", "page.html", "entrants.toml"].map(|name| trainer.path(name));
+    let names = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>"];
+    let text = names.map(|name| format!("[[entrant]]\nplayer = \"traditional\"\nname = '{name}'\n")).concat();
+    fs::write(&entrants, text).unwrap();
+    roughboard(&["match", "--entrants", &entrants, "--games", "2", "--depth", "1", "--out", &game]).ended(0);
+    roughboard(&["report", &game, "--title", "</title><script>alert(3)</script>", "--out", &page]).ended(0);
+    let html = fs::read_to_string(&page).unwrap();
+    for part in ["<script>alert", "<img", "onerror=\"", "</title><script"] {
+        assert!(!html.contains(part), "{part}");
+    }
+    assert_eq!(html.matches("<script").count(), 2);
+    let shown = games_of(&page);
+    let mut found: Vec<&str> =
+        shown["games"][0]["names"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    found.sort_unstable_by_key(|name| !name.starts_with('<'));
+    assert_eq!(found, names);
 }

@@ -144,6 +144,30 @@ fn emptied(specs: &[AttributeSpec], codes: &[u8]) -> Vec<u8> {
     specs.iter().zip(codes).map(|(spec, &code)| code_of_zero(spec).unwrap_or(code)).collect()
 }
 
+/// The rule of a rough network that has the largest share in `position`, as [`Explanation`] has it first; `None` for other networks.
+pub fn leading_rule<G: Game, F: FeatureSet<G>>(
+    (net, about): (&Net, &About),
+    features: &F,
+    position: &G,
+) -> Option<RulePart> {
+    let Net::Rough(rough) = net else { return None };
+    let mut codes = vec![0; features.attributes().len()];
+    features.encode(position, &mut codes);
+    let mut pass = Pass::default();
+    net.forward(&codes, 0.0, &mut pass);
+    let shares = shares(rough, &pass);
+    // Of equal shares the first one leads, as a stable sort has it.
+    let leading = (0..shares.len()).rev().max_by(|&a, &b| shares[a].total_cmp(&shares[b]))?;
+    Some(rule_part((rough, &pass), (leading, shares[leading]), &codes, &about.rules, features))
+}
+
+/// |ω v| of each rule as a share of the sum over all.
+fn shares(net: &RoughNet, pass: &Pass) -> Vec<f64> {
+    let products: Vec<f64> = net.omega().iter().zip(&pass.hidden).map(|(w, v)| f64::from(w * v).abs()).collect();
+    let total = products.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    products.into_iter().map(|product| product / total).collect()
+}
+
 fn rule_parts<G: Game, F: FeatureSet<G>>(
     net: &RoughNet,
     pass: &Pass,
@@ -151,24 +175,31 @@ fn rule_parts<G: Game, F: FeatureSet<G>>(
     rules: &[String],
     features: &F,
 ) -> Vec<RulePart> {
-    let products: Vec<f64> = net.omega().iter().zip(&pass.hidden).map(|(w, v)| f64::from(w * v)).collect();
-    let total = products.iter().map(|product| product.abs()).sum::<f64>().max(f64::MIN_POSITIVE);
-    let rule = |number: usize| {
-        let text = rules.get(number).map(String::as_str).unwrap_or_default();
-        let (rule, decision) = rule_in_words(text, features);
-        RulePart {
-            number,
-            rule,
-            decision,
-            weight: net.omega()[number].into(),
-            activation: pass.hidden[number].into(),
-            share: products[number].abs() / total,
-            conditions: strongest_conditions(net, number, codes, features),
-        }
-    };
-    let mut parts: Vec<RulePart> = (0..net.n_rules().min(pass.hidden.len())).map(rule).collect();
+    let shares = shares(net, pass).into_iter().enumerate();
+    let mut parts: Vec<RulePart> = shares.map(|rule| rule_part((net, pass), rule, codes, rules, features)).collect();
     parts.sort_by(|a, b| b.share.total_cmp(&a.share));
     parts
+}
+
+/// What the rule with a number and a share says.
+fn rule_part<G: Game, F: FeatureSet<G>>(
+    (net, pass): (&RoughNet, &Pass),
+    (number, share): (usize, f64),
+    codes: &[u8],
+    rules: &[String],
+    features: &F,
+) -> RulePart {
+    let text = rules.get(number).map(String::as_str).unwrap_or_default();
+    let (rule, decision) = rule_in_words(text, features);
+    RulePart {
+        number,
+        rule,
+        decision,
+        weight: net.omega()[number].into(),
+        activation: pass.hidden[number].into(),
+        share,
+        conditions: strongest_conditions(net, number, codes, features),
+    }
 }
 
 fn strongest_conditions<G: Game, F: FeatureSet<G>>(

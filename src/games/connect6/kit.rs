@@ -1,7 +1,7 @@
 //! What Connect6 offers beside its rules.
 
 use super::{Connect6, Point};
-use crate::game::{Bench, Kit, MaterialCount, Protocol, Ranks, Side, draw_board};
+use crate::game::{Bench, Grid, Kit, MaterialCount, PieceLook, Protocol, Side};
 
 /// The positions of the bench: the empty board, and games that the static evaluation played against itself: openings, middle games,
 /// crowded boards, with one and with two stones to place.
@@ -24,6 +24,9 @@ const POSITIONS: &[&str] = &[
     "19/19/19/9b9/13b5/9w9/8bwbwb6/8wwwb1b5/7bwwwbwb5/7wwbwww1b4/6wbb1bbw6/5b6wb5/12b6/19/19/19/19/19/19 w 2",
 ];
 
+/// The letters of stones.
+const STONES: [char; 2] = ['X', 'O'];
+
 impl Kit for Connect6 {
     // A move is one stone, and the sides place two in turn: stones of either side are what can be counted.
     const PROTOCOL: Protocol =
@@ -36,9 +39,14 @@ impl Kit for Connect6 {
     // Six turns of each side, as the book of S2: 1 + 5 * 2 black stones and 6 * 2 white ones.
     const BOOK_PLIES: u32 = 23;
 
-    fn diagram(&self, _ranks: Ranks) -> String {
-        let letter = |point: Point| self.stone(point).map_or('.', |side| ['X', 'O'][side.index()]);
-        draw_board((self.size(), self.size()), 1, |row, column| Point::at(column, row).map_or('.', letter))
+    fn grid(&self) -> Option<Grid> {
+        let letter = |point: Point| self.stone(point).map_or('.', |side| STONES[side.index()]);
+        let at = |row, column| Point::at(column, row).map_or('.', letter);
+        Some(Grid::new((self.size(), self.size()), 1, at))
+    }
+
+    fn looks() -> Vec<PieceLook> {
+        [Side::First, Side::Second].map(|side| PieceLook::stone(STONES[side.index()], side)).into()
     }
 }
 
@@ -53,7 +61,7 @@ fn leads(position: &Connect6, leads: &mut [i8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Notation};
+    use crate::game::{Game, Notation, Ranks};
 
     #[test]
     fn stones_are_crosses_and_circles() {

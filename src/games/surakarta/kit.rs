@@ -1,7 +1,8 @@
 //! What Surakarta offers beside its rules.
 
+use super::notation::LETTERS;
 use super::{EndRules, SIZE, Surakarta};
-use crate::game::{Bench, Kit, MaterialCount, Ranks, RulesError, Side, draw_board};
+use crate::game::{Bench, Grid, Kit, MaterialCount, PieceLook, RulesError, Side};
 
 /// The positions of the bench: the initial one, and games that evaluators played: openings, middle games, endgames.
 const POSITIONS: &[&str] = &[
@@ -28,11 +29,22 @@ impl Kit for Surakarta {
     const MATERIAL: MaterialCount<Self> = MaterialCount { name: "material", values: &[1], leads };
     const BOOK_PLIES: u32 = 30;
 
-    /// The letters of the position's text.
-    fn diagram(&self, _ranks: Ranks) -> String {
-        let letter = |side: Side| ['r', 'b'][side.index()];
+    /// The letters of the position's text, and around each corner the arcs of both circuits.
+    fn grid(&self) -> Option<Grid> {
         let piece = |row, column| self.piece_at((SIZE - 1 - row) * SIZE + column);
-        draw_board((SIZE, SIZE), 1, |row, column| piece(row, column).map_or('.', letter))
+        let letter = |row, column| piece(row, column).map_or('.', |side| LETTERS[side.index()]);
+        let grid = Grid::new((SIZE, SIZE), 1, letter);
+        let end = SIZE - 1;
+        let arcs = |k: usize| {
+            let far = end - k;
+            let ends = [(0, k, k, 0), (far, 0, end, k), (end, far, far, end), (k, end, 0, far)];
+            ends.map(|(x, y, to_x, to_y)| format!("M{x} {y}A{k} {k} 0 1 1 {to_x} {to_y}")).concat()
+        };
+        Some(Grid { lines: grid.lines.clone() + &arcs(1) + &arcs(2), reach: 2, ..grid })
+    }
+
+    fn looks() -> Vec<PieceLook> {
+        [Side::First, Side::Second].map(|side| PieceLook::stone(LETTERS[side.index()], side)).into()
     }
 
     /// As [`EndRules`] are written.

@@ -11,7 +11,8 @@ use super::position::Position;
 use crate::game::{PositionError, Side};
 use crate::games::rows::{Field, Reader, Rows, side_of, write_board};
 
-const LETTERS: [char; 2] = ['r', 'b'];
+/// The letters of the sides.
+pub const LETTERS: [char; 2] = ['r', 'b'];
 /// Pieces of a side at the start.
 const PIECES: usize = 2 * SIZE;
 

@@ -1,7 +1,8 @@
 //! What Xiangqi offers beside its rules.
 
-use super::{FILES, PIECE_VALUES, RANKS, Role, Xiangqi};
-use crate::game::{Bench, Kit, MaterialCount, Protocol, Ranks, Side, SuppliedGames, draw_board};
+use super::notation::{Script, piece_character};
+use super::{FILES, PIECE_VALUES, Piece, RANKS, Role, Xiangqi};
+use crate::game::{Bench, Grid, Kit, MaterialCount, PieceLook, Protocol, Ranks, Side, SuppliedGames};
 
 /// The positions of the bench: openings, middle games, endgames.
 const POSITIONS: &[&str] = &[
@@ -43,10 +44,29 @@ impl Kit for Xiangqi {
         bytes: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/datasets/xiangqi-selfplay/games.pgn.zst")),
     });
 
-    /// The board seen from Red's side, with the letters of FEN and a point where none stands.
-    fn diagram(&self, ranks: Ranks) -> String {
+    /// The board seen from Red's side, with the letters of FEN, palaces and the river, which the inner files do not cross.
+    fn grid(&self) -> Option<Grid> {
         let letter = |rank, file| self.piece_at(rank * FILES + file).map_or('.', |piece| piece.letter());
-        draw_board((RANKS, FILES), ranks.label(0), letter)
+        let rows: String = (0..RANKS).map(|y| format!("M0 {y}H8")).collect();
+        let files: String = (1..FILES - 1).map(|x| format!("M{x} 0V4M{x} 5V9")).collect();
+        let lines = format!("{rows}{files}M0 0V9M8 0V9M3 0L5 2M5 0L3 2M3 7L5 9M5 7L3 9");
+        Some(Grid { lines, ..Grid::new((RANKS, FILES), Ranks::FromZero.label(0), letter) })
+    }
+
+    fn looks() -> Vec<PieceLook> {
+        let look = |side: Side, role: Role| PieceLook {
+            letter: Piece::new(side, role).letter(),
+            side,
+            label: role.letter().into(),
+            glyph: piece_character(Script::Traditional, side, role).into(),
+            name: role.name(),
+        };
+        let of_side = |side| Role::ALL.into_iter().map(move |role| look(side, role));
+        [Side::First, Side::Second].into_iter().flat_map(of_side).collect()
+    }
+
+    fn diagram(&self, ranks: Ranks) -> String {
+        self.grid().map(|grid| grid.to_text(ranks.label(0))).unwrap_or_default()
     }
 }
 

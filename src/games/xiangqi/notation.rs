@@ -26,6 +26,8 @@ mod read;
 mod symbol;
 mod write;
 
+pub(super) use symbol::piece as piece_character;
+
 use super::squares::{FILE_A, FILES, Squares};
 use crate::game::Side;
 

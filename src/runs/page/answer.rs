@@ -1,0 +1,322 @@
+//! What came out of a run in three sentences, from the tables that it wrote.
+
+use std::path::Path;
+
+use super::tables::{Row, rows};
+use crate::report::html::{Answer, Rung, Score, signed};
+use crate::runs::read_headline;
+use crate::runs::training::{Band, Measured, SeedGroup};
+
+/// Tables of pairings: those of matches, and those of experiments.
+const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
+/// Ratings of entrants.
+const STANDINGS: &str = "standings.csv";
+
+/// A row of a table of pairings.
+#[derive(Debug, Clone, PartialEq)]
+struct Pairing {
+    names: [String; 2],
+    /// Won, drawn, lost by the first.
+    counts: [u64; 3],
+    /// In per cent, and half the width of its 95 % interval, which is unknown if all pairs of games ended alike.
+    score: f64,
+    error: Option<f64>,
+    /// The difference and the ends of its 95 % interval, which may be infinite.
+    elo: [f64; 3],
+}
+
+impl Pairing {
+    fn read(row: &Row) -> Option<Self> {
+        let [first, second] = ["a", "b"].map(|name| row.text(name).map(str::to_owned));
+        let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| row.number(name));
+        let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
+        Some(Self {
+            names: [first?, second?],
+            counts: [won?, drawn?, lost?],
+            score: row.number("score")?,
+            error: row.number("score_error"),
+            elo: [elo?, low?, high?],
+        })
+    }
+
+    fn games(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0.
+    const fn stronger(&self) -> Option<usize> {
+        match self.elo {
+            [_, low, _] if low > 0.0 => Some(0),
+            [_, _, high] if high < 0.0 => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The same results from the side of the other.
+    fn turned(&self) -> Self {
+        let ([first, second], [won, drawn, lost], [elo, low, high]) = (self.names.clone(), self.counts, self.elo);
+        let (names, counts, elo) = ([second, first], [lost, drawn, won], [-elo, -high, -low]);
+        Self { names, counts, elo, score: 100.0 - self.score, error: self.error }
+    }
+
+    /// From the side of who scored more.
+    fn of_leader(&self) -> Self {
+        if self.score < 50.0 { self.turned() } else { self.clone() }
+    }
+
+    fn score(&self) -> String {
+        let error = self.error.map(|error| format!(" ± {error:.1}")).unwrap_or_default();
+        format!("{:.1}{error} %", self.score)
+    }
+
+    fn elo(&self) -> String {
+        let [elo, low, high] = self.elo.map(signed);
+        match self.elo[0] {
+            f64::INFINITY => format!("more than {low} Elo (95 % bound)"),
+            f64::NEG_INFINITY => format!("less than {high} Elo (95 % bound)"),
+            _ => format!("{elo} Elo (95 % interval {low} to {high})"),
+        }
+    }
+
+    fn bar(&self) -> Score {
+        let [first, second] = &self.names;
+        let [elo, low, high] = self.elo.map(signed);
+        let elo = match self.elo[0] {
+            f64::INFINITY => format!("> {low}"),
+            f64::NEG_INFINITY => format!("< {high}"),
+            _ => format!("{elo} [{low}, {high}]"),
+        };
+        let figures = format!("{} · Elo {elo}", self.score());
+        Score { names: format!("{first} – {second}"), figures, counts: self.counts }
+    }
+}
+
+/// What came out of the experiment or the match in `folder`, whose page for readers is `text`.
+pub fn of_results(folder: &Path, text: &str) -> Answer {
+    let read = |name: &str| rows(&folder.join(name));
+    let pairings: Vec<Pairing> =
+        PAIRINGS.iter().flat_map(|name| read(name)).filter_map(|row| Pairing::read(&row)).collect();
+    let sentences = match pairings.as_slice() {
+        [] => Some(of_figures(folder)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
+        [one] => of_match(one),
+        _ => of_pairings(&pairings, &read(STANDINGS)),
+    };
+    // What an experiment repeats is told right behind its outcome.
+    let mut sentences = sentences.into_iter();
+    let sentences = sentences.next().into_iter().chain(beside_the_paper(text)).chain(sentences).take(3).collect();
+    Answer { sentences, scores: pairings.iter().map(Pairing::bar).collect() }
+}
+
+fn of_match(one: &Pairing) -> Vec<String> {
+    let one = one.of_leader();
+    let ([leader, other], [won, drawn, lost], games) = (&one.names, one.counts, one.games());
+    let is_clear = one.stronger().is_some();
+    let outcome = match (is_clear, won == lost) {
+        (true, _) => format!("{leader} beat {other}"),
+        (_, true) => format!("{leader} and {other} scored the same"),
+        _ => format!("{leader} scored more than {other}, but not clearly"),
+    };
+    let sure = if is_clear {
+        "The interval leaves out 0: a difference beyond chance at the 95 % level."
+    } else {
+        "The interval holds 0: these games do not tell which of them is stronger."
+    };
+    vec![
+        format!("{outcome}: {won} won, {drawn} drawn, {lost} lost in {games} games."),
+        format!("The score of {leader} is {}, the difference {}.", one.score(), one.elo()),
+        sure.to_owned(),
+    ]
+}
+
+fn of_pairings(pairings: &[Pairing], standings: &[Row]) -> Vec<String> {
+    let games: u64 = pairings.iter().map(Pairing::games).sum();
+    let decided = pairings.iter().filter(|one| one.stronger().is_some()).count();
+    let counts =
+        format!("At the 95 % level, {decided} of {} pairings are decided, over {games} games.", pairings.len());
+    let leaders: Vec<Pairing> = pairings.iter().map(Pairing::of_leader).collect();
+    let by_score = |one: &&Pairing, other: &&Pairing| one.score.total_cmp(&other.score);
+    let by_bound = |one: &&Pairing, other: &&Pairing| one.elo[1].total_cmp(&other.elo[1]);
+    let told = |what: &str, one: &Pairing| {
+        format!("The {what} result: {} against {}, {}, {}.", one.names[0], one.names[1], one.score(), one.elo())
+    };
+    let clearest = leaders.iter().max_by(by_bound).map(|one| told("clearest", one));
+    let closest = leaders.iter().min_by(by_score).map(|one| told("closest", one));
+    first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
+}
+
+/// Who leads the standings, whose rows are the best first.
+fn first_of(standings: &[Row]) -> Option<String> {
+    let [first, second, ..] = standings else { return None };
+    let score = |row: &Row| row.number::<f64>("score");
+    let told = |row: &Row| Some(format!("{} ({:.1} % of the points)", row.text("entrant")?, score(row)?));
+    let games: u64 = first.number("games")?;
+    let rating = ["rating", "rating_low", "rating_high"].map(|name| first.number::<f64>(name).map(signed));
+    let rating = match rating {
+        [Some(rating), Some(low), Some(high)] => format!(", rated {rating} Elo [{low}, {high}]"),
+        _ => String::new(),
+    };
+    let entrants = standings.len();
+    Some(if score(first) == score(second) {
+        format!("{} and {} share the first place of {entrants} entrants.", told(first)?, told(second)?)
+    } else {
+        format!(
+            "{} came first of {entrants} entrants in {games} games{rating}, before {}.",
+            told(first)?,
+            told(second)?
+        )
+    })
+}
+
+/// The ratings of the entrants of a match; none of those whose games set no limit.
+pub fn ladder(folder: &Path) -> Vec<Rung> {
+    let rung = |row: &Row| {
+        let [elo, low, high] = ["rating", "rating_low", "rating_high"].map(|name| row.number(name));
+        Some(Rung { name: row.text("entrant")?.to_owned(), rating: [elo?, low?, high?] })
+    };
+    rows(&folder.join(STANDINGS)).iter().filter_map(rung).collect()
+}
+
+/// What the figures that sum a run up say where nobody played: their ends. Figures are compared that begin with the same words.
+fn of_figures(folder: &Path) -> Vec<String> {
+    let figures = read_headline(folder);
+    let mut kinds: Vec<(&str, Vec<(&str, f64)>)> = Vec::new();
+    for (name, value) in &figures {
+        let kind = name.split_whitespace().next().unwrap_or_default();
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, group)) => group.push((name, *value)),
+            None => kinds.push((kind, vec![(name, *value)])),
+        }
+    }
+    kinds.iter().map(|(_, group)| ends_of(group)).collect()
+}
+
+fn ends_of(figures: &[(&str, f64)]) -> String {
+    let by_value = |one: &&(&str, f64), other: &&(&str, f64)| one.1.total_cmp(&other.1);
+    let told = |figure: Option<&(&str, f64)>| figure.map(|(name, value)| format!("{name}: {}", rounded(*value)));
+    let ends = [figures.iter().min_by(by_value), figures.iter().max_by(by_value)].map(told);
+    match (figures.len(), ends) {
+        (1, [Some(only), _]) => format!("{only}."),
+        (n, [Some(least), Some(most)]) => format!("Of {n} figures, the lowest is {least}, and the highest {most}."),
+        _ => String::new(),
+    }
+}
+
+/// Four significant digits at most, without trailing zeros.
+fn rounded(value: f64) -> String {
+    let magnitude = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+    let text = format!("{value:.*}", (3 - magnitude).clamp(0, 12) as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// The points that a page for readers begins with, as sentences: of self-play, which has no other summary.
+fn points_of(text: &str) -> Vec<String> {
+    let points = text.lines().filter_map(|line| line.strip_prefix("* "));
+    let sentence = |point: &str| {
+        let mut letters = point.chars().filter(|letter| *letter != '`');
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(letters).chain(['.']).collect()
+    };
+    points.take(3).map(sentence).collect()
+}
+
+/// How many comparisons with a paper's figures agree, from the verdicts in a page for readers.
+fn beside_the_paper(text: &str) -> Option<String> {
+    let count = |verdicts: &[&str]| {
+        let is_one = |line: &&str| line.starts_with("* ") && verdicts.iter().any(|verdict| line.contains(verdict));
+        text.lines().filter(is_one).count()
+    };
+    let agree = count(&[": agrees (", ": agrees in part ("]);
+    let differ = count(&[": does not agree (", ": not seen here (", ": seen here only ("]);
+    let open = count(&["leave it open (", "leaves it open (", "neither moves beyond the errors ("]);
+    let all = agree + differ + open;
+    (all > 0).then(|| {
+        format!("Beside the paper, {agree} of {all} comparisons agree, {differ} do not, and {open} are left open by the errors.")
+    })
+}
+
+/// What came out of training: the end of the best curve, and whether the next one is told from it.
+pub fn of_training(groups: &[SeedGroup]) -> Answer {
+    let end = |group: &SeedGroup| {
+        let point = group.mean(Measured::HeldOut, Band::Confidence).pop()?;
+        Some((group.name.clone(), group.seeds().len(), point.mean, point.half))
+    };
+    let mut ends: Vec<_> = groups.iter().filter_map(end).collect();
+    ends.sort_by(|one, other| one.2.total_cmp(&other.2));
+    let told = |(name, runs, mean, half): &(String, usize, f64, Option<f64>)| {
+        let half = half.map(|half| format!(" ± {half:.4}")).unwrap_or_default();
+        let seeds = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} seeds, 95 % interval of the mean") };
+        format!("{name}: {mean:.4}{half} ({seeds})")
+    };
+    let sentences = match ends.as_slice() {
+        [] => Vec::new(),
+        [one] => vec![format!("Mean squared error on held-out games at the end: {}.", told(one))],
+        [best, next, ..] => vec![
+            format!("{} ended with the lowest error on held-out games of {} ways of learning.", best.0, ends.len()),
+            format!("Mean squared error at the end: {}; next {}.", told(best), told(next)),
+            apart(best, next).to_owned(),
+        ],
+    };
+    Answer { sentences, scores: Vec::new() }
+}
+
+fn apart(best: &(String, usize, f64, Option<f64>), next: &(String, usize, f64, Option<f64>)) -> &'static str {
+    match (best.3, next.3) {
+        (Some(best_half), Some(next_half)) if best.2 + best_half < next.2 - next_half => {
+            "Their intervals do not meet: other seeds would hardly change the order."
+        }
+        (Some(_), Some(_)) => "Their intervals meet: other seeds could change the order.",
+        _ => "A single run does not tell how much seeds matter: repeat it with other seeds.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairing(counts: [u64; 3], score: f64, elo: [f64; 3]) -> Pairing {
+        Pairing { names: ["a".to_owned(), "b".to_owned()], counts, score, error: Some(5.0), elo }
+    }
+
+    #[test]
+    fn a_match_is_told_from_the_side_of_who_scored_more() {
+        let lost = pairing([1, 3, 20], 10.4, [-374.0, f64::NEG_INFINITY, -229.0]);
+        let told = of_match(&lost);
+        assert_eq!(told[0], "b beat a: 20 won, 3 drawn, 1 lost in 24 games.");
+        assert_eq!(told[1], "The score of b is 89.6 ± 5.0 %, the difference +374 Elo (95 % interval +229 to +∞).");
+        assert!(told[2].contains("leaves out 0"));
+        let open = of_match(&pairing([5, 0, 4], 55.6, [38.0, -200.0, 276.0]));
+        assert!(
+            open[0].starts_with("a scored more than b, but not clearly") && open[2].contains("holds 0"),
+            "{open:?}"
+        );
+    }
+
+    #[test]
+    fn several_pairings_are_counted_and_their_ends_named() {
+        let clear = pairing([9, 0, 1], 90.0, [380.0, 100.0, 600.0]);
+        let told = of_pairings(&[clear.clone(), clear.turned(), pairing([1, 0, 1], 50.0, [0.0, -99.0, 99.0])], &[]);
+        assert_eq!(told[0], "At the 95 % level, 2 of 3 pairings are decided, over 22 games.");
+        assert!(told[1].contains("clearest") && told[2].contains("closest"), "{told:?}");
+    }
+
+    #[test]
+    fn figures_of_one_kind_are_compared() {
+        let told = ends_of(&[("mse a", 0.27227), ("mse b", 0.3), ("mse c", 0.28)]);
+        assert_eq!(told, "Of 3 figures, the lowest is mse a: 0.2723, and the highest mse b: 0.3.");
+        assert_eq!([0.0, 1234.5678, 84.75, 0.00012345].map(rounded), ["0", "1235", "84.75", "0.0001234"]);
+    }
+
+    #[test]
+    fn a_run_without_figures_is_told_by_the_points_of_its_page() {
+        let told = points_of("# Self-play\n\n* 12 games\n* matches at `depth 2`\n\n| a |\n");
+        assert_eq!(told, ["12 games.", "Matches at depth 2."]);
+    }
+
+    #[test]
+    fn verdicts_beside_a_paper_are_counted() {
+        let text = "* order of the cells: agrees (of 3)\n* size: does not agree (0 of 3)\n* x: our errors leave it open (y)\nagrees (\n";
+        let told = beside_the_paper(text).unwrap();
+        assert_eq!(told, "Beside the paper, 1 of 3 comparisons agree, 1 do not, and 1 are left open by the errors.");
+        assert_eq!(beside_the_paper("* nothing: here"), None);
+    }
+}
