@@ -14,6 +14,7 @@ Examples
 """
 
 from ._core import get_threads, set_threads
+from ._cuts import Cuts, discretize
 from ._questions import (
     Approximation,
     Approximations,
@@ -31,26 +32,35 @@ from ._questions import (
     reducts,
     verify,
 )
+from ._rules import Condition, Predictions, Rule, RuleSet, Verdicts, rules
 from ._table import RoughWarning, Table
 
 __all__ = [
     "Approximation",
     "Approximations",
     "Certificate",
+    "Condition",
+    "Cuts",
     "MinimumReduct",
     "Partition",
+    "Predictions",
     "Reduct",
     "RoughWarning",
+    "Rule",
+    "RuleSet",
     "Table",
+    "Verdicts",
     "approximations",
     "certify",
     "core",
+    "discretize",
     "gamma",
     "get_threads",
     "minimum_reduct",
     "partition",
     "reduct",
     "reducts",
+    "rules",
     "set_threads",
     "verify",
 ]

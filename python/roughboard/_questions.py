@@ -33,9 +33,6 @@ __all__ = [
     "verify",
 ]
 
-_SHOWN = 10
-"""At most so many entries of a list are shown."""
-
 
 def names_of(attributes: Optional[Sequence[str]]) -> Optional[list[str]]:
     """The names as a list; a text is one name, and not one for each character."""
@@ -361,10 +358,10 @@ def approximations(
     whole, accuracy, positive, boundary, each = _core.approximations(
         to_table(data, decision), names_of(attributes), beta_of(beta)
     )
-    of = {
-        value: Approximation(*map(indices, rows), accuracy=_share(own_accuracy), quality=_share(quality))
-        for value, rows, own_accuracy, quality in each
-    }
+    of = {}
+    for value, rows, own_accuracy, quality in each:
+        lower, upper, outside, negative = map(indices, rows)
+        of[value] = Approximation(lower, upper, outside, negative, _share(own_accuracy), _share(quality))
     return Approximations(_share(whole), _share(accuracy), indices(positive), indices(boundary), *whole, _of=of)
 
 

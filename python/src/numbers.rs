@@ -12,6 +12,8 @@ pub struct Numbers<T>(pub Vec<T>);
 pub trait Plain: Copy {}
 impl Plain for u32 {}
 impl Plain for u64 {}
+impl Plain for i64 {}
+impl Plain for f64 {}
 
 impl<'py, T: Plain> IntoPyObject<'py> for Numbers<T> {
     type Target = PyBytes;
