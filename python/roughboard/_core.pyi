@@ -1,7 +1,29 @@
 """The part in Rust. What it gives is wrapped by the modules of the package."""
 
 from collections.abc import Sequence
-from typing import Any, Optional
+from typing import Any, Optional, final
+
+__all__ = [
+    "Reducts",
+    "Rules",
+    "Table",
+    "apply_cuts",
+    "approximations",
+    "certificate",
+    "core",
+    "cuts_from_json",
+    "cuts_to_json",
+    "fit_cuts",
+    "gamma",
+    "get_threads",
+    "minimum_reduct",
+    "partition",
+    "reduct",
+    "reducts",
+    "rules",
+    "set_threads",
+    "verify",
+]
 
 _Share = tuple[int, int]
 
@@ -38,6 +60,7 @@ class Table:
     def weights(self) -> bytes: ...
     def summary(self) -> list[tuple[str, str, int, int]]: ...
 
+@final
 class Reducts:
     """Reducts as they are found."""
 
@@ -66,6 +89,7 @@ def get_threads() -> int: ...
 
 _State = tuple[list[Any], Any, list[int], list[Any]]
 
+@final
 class Rules:
     """Rules with the names and values that they speak of."""
 

@@ -345,7 +345,9 @@ fn integers<T: Whole>(blocks: &[Block]) -> Coded {
 fn bounds_of<T: Whole>(block: &Block) -> Option<(T, T)> {
     let numbers = T::of(&block.cells)?;
     if let (Some(slice), None) = (numbers.slice(block.len), block.given) {
-        return Some((slice.iter().copied().min()?, slice.iter().copied().max()?));
+        // Some at a time, so that the second look finds them near.
+        let of_some = |some: &[T]| Some((some.iter().copied().min()?, some.iter().copied().max()?));
+        return slice.chunks(LOOKED_AT).filter_map(of_some).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
     }
     let given = (0..block.len).filter(|&at| block.is_given(at)).map(|at| numbers.get(at));
     given.fold(None, |bounds: Option<(T, T)>, number| {
@@ -356,7 +358,8 @@ fn bounds_of<T: Whole>(block: &Block) -> Option<(T, T)> {
 /// Codes of numbers that lie close together, by a table.
 fn close<T: Whole>(blocks: &[Block], (low, high): (T, T)) -> Coded {
     let mut used = vec![false; high.above(low) as usize + 1];
-    let has_missing = blocks.iter().fold(false, |missing, block| mark(block, low, &mut used) || missing);
+    // Each block, also behind one that lacks a value.
+    let n_lacking = blocks.iter().filter(|block| mark(block, low, &mut used)).count();
     let mut values = Vec::new();
     let code_of: Vec<u32> = used
         .iter()
@@ -370,7 +373,7 @@ fn close<T: Whole>(blocks: &[Block], (low, high): (T, T)) -> Coded {
         })
         .collect();
     let missing = values.len() as u32;
-    values.extend(has_missing.then_some(Value::Missing));
+    values.extend((n_lacking > 0).then_some(Value::Missing));
     let table = Lookup { low, code_of, missing, is_dense: !used.contains(&false) };
     let codes = match values.len() {
         0..=0x100 => Codes::U8(table.codes(blocks, |code| code as u8)),

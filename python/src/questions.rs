@@ -144,7 +144,10 @@ pub fn core(py: Python<'_>, table: &Table, attributes: Option<Vec<String>>, noti
     })
 }
 
-/// The names of the attributes of one reduct, and how many attributes each method that was tried came to.
+/// The names of the attributes of a reduct, and how many attributes each method that was tried came to.
+type Tried = (Vec<String>, Vec<(String, usize)>);
+
+/// One reduct.
 #[pyfunction]
 pub fn reduct(
     py: Python<'_>,
@@ -152,7 +155,7 @@ pub fn reduct(
     attributes: Option<Vec<String>>,
     notion: &str,
     method: Option<&str>,
-) -> PyResult<(Vec<String>, Vec<(String, usize)>)> {
+) -> PyResult<Tried> {
     let reducing = Reducing::new(table, attributes.as_deref(), notion)?;
     let method: Option<Method> = method.map(|word| named("method", word)).transpose()?;
     interruptible(py, move |_| {

@@ -180,14 +180,12 @@ impl Chosen {
     }
 }
 
-/// The rules of a table, whether they are all, and how many objects they decide rightly, ambiguously, wrongly, not at all.
+/// Rules, whether they are all, and how many objects they decide rightly, ambiguously, wrongly, not at all.
+type Judged = (Rules, bool, (u64, u64, u64, u64));
+
+/// The rules of a table.
 #[pyfunction]
-pub fn rules(
-    py: Python<'_>,
-    table: &Table,
-    search: Search,
-    choice: Choice,
-) -> PyResult<(Rules, bool, (u64, u64, u64, u64))> {
+pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> PyResult<Judged> {
     let (way, chosen, table) = (search.way()?, choice.checked()?, table.decided()?);
     let found = interruptible(py, move |stop| {
         let (rules, complete) = way.find(&table, stop)?;

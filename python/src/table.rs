@@ -228,7 +228,7 @@ fn chosen(
 ) -> PyResult<Vec<Column>> {
     let used = || roles.decision.iter().chain(&roles.weight);
     let existing: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    for name in attributes.into_iter().chain(ignore).flatten().filter(|name| !existing.contains(name)) {
+    if let Some(name) = attributes.into_iter().chain(ignore).flatten().find(|name| !existing.contains(name)) {
         let (role, column) = ("attribute column", name.clone());
         return Err(value_error(TableError::MissingColumn { role, column, existing }));
     }

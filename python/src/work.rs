@@ -131,7 +131,7 @@ pub fn interruptible<T: Send + 'static>(py: Python<'_>, work: impl FnOnce(&Stop)
         let (received, back) = py.detach(move || (receiver.recv_timeout(PATIENCE), receiver));
         receiver = back;
         match received {
-            Ok(done) => return done.or_else(|cause| Err(failure(cause))),
+            Ok(done) => return done.map_err(failure),
             Err(RecvTimeoutError::Disconnected) => return Err(PyRuntimeError::new_err("a thread ended unexpectedly")),
             Err(RecvTimeoutError::Timeout) => {}
         }
