@@ -4,10 +4,8 @@ use rayon::prelude::*;
 
 use super::attribute::counted_value;
 use super::build::{check_length, check_names, check_rows};
-#[cfg(feature = "parquet")]
 use super::cell::means;
 use super::group::Groups;
-#[cfg(feature = "parquet")]
 use super::reading::{DecimalMark, ReadOptions, Wanted, shown};
 use super::{Attribute, Codes, DecisionTable, Remark, TableError, Value, Weights, names_of};
 
@@ -80,9 +78,18 @@ impl InformationTable {
         Self { existing, ..self }
     }
 
-    /// The table in which values are missing that are spelled like a text that `reading` lists, or are that number.
-    #[cfg(feature = "parquet")]
-    pub(super) fn with_missing(mut self, reading: &ReadOptions) -> Self {
+    /// The table in which values are missing that are spelled like a text that `reading` lists, or are that number; a
+    /// text that is met nowhere is remarked upon.
+    ///
+    /// ```
+    /// use roughboard::table::{Attribute, InformationTable, ReadOptions, Value};
+    /// let age = Attribute::from_values("age", &[31, -1, 28].map(Value::Integer));
+    /// let reading = ReadOptions { missing: vec!["-1".to_owned()], ..ReadOptions::default() };
+    /// let table = InformationTable::new(vec![age]).unwrap().with_missing(&reading);
+    /// assert_eq!(table.columns()[0].value(1), &Value::Missing);
+    /// ```
+    #[must_use]
+    pub fn with_missing(mut self, reading: &ReadOptions) -> Self {
         let is_meant = |text: &str, value: &Value| match value {
             Value::Missing => false,
             Value::Text(cell) => means(text, cell, Wanted::Text, DecimalMark::Point),

@@ -1,0 +1,130 @@
+"""Race scikit-rough and polars: how many times the CPU seconds of roughboard they take for the same questions, on one thread.
+
+    python python/bench.py tests/data/rough_benchmarks/*.parquet
+
+The programs take turns, and each gets the table in its own form before the clock starts; what making that of a frame costs
+stands in a table of its own. A peer is left out where it is not installed, or where a question would take it more than
+the limit: as long as its gamma for each attribute.
+"""
+
+import argparse
+import functools
+import importlib.util
+import os
+import statistics
+import sys
+import time
+import warnings
+from pathlib import Path
+
+# Before the libraries are loaded, which start their threads then.
+for variable in ("RAYON_NUM_THREADS", "POLARS_MAX_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benches" / "peers"))
+import peers  # noqa: E402
+
+import roughboard as rb  # noqa: E402
+
+OURS = {"gamma": rb.gamma, "core": rb.core, "reduct": functools.partial(rb.reduct, method="greedy")}
+PEERS = {
+    "polars": {"gamma": peers.polars_gamma, "core": peers.polars_core},
+    "scikit-rough": {"gamma": peers.skrough_gamma, "core": peers.skrough_core, "reduct": peers.skrough_reduct},
+}
+PREPARED = {"polars": lambda frame: frame, "scikit-rough": peers.skrough_data}
+PACKAGES = {"polars": "polars", "scikit-rough": "skrough"}
+# Seconds after which no more runs are made.
+LONG = 2.0
+RUNS = 9
+DECISION = peers.DECISION
+
+
+def seconds(work):
+    """The CPU seconds of all threads of this process: what waits for other programs does not count."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def race(runners):
+    """The median of some turns of each."""
+    times = {name: [] for name in runners}
+    for _ in range(RUNS):
+        for name, work in runners.items():
+            if sum(times[name]) < LONG:
+                times[name].append(seconds(work))
+    return {name: statistics.median(found) for name, found in times.items()}
+
+
+def prepared(frame):
+    """The table in the form of each program that is installed."""
+    installed = [peer for peer, package in PACKAGES.items() if importlib.util.find_spec(package)]
+    return {"roughboard": rb.Table(frame, DECISION), **{peer: PREPARED[peer](frame) for peer in installed}}
+
+
+def warm_up(frame):
+    """Has compiled what is compiled when it is first needed."""
+    few = frame.head(peers.WARM_ROWS).select([*peers.attributes(frame)[: peers.WARM_ATTRIBUTES], DECISION])
+    with warnings.catch_warnings():
+        # So few rows may all have one decision.
+        warnings.simplefilter("ignore", rb.RoughWarning)
+        data = prepared(few)
+        for task in OURS:
+            times_of(task, few, data, float("inf"), {})
+
+
+def times_of(task, frame, data, limit, gammas):
+    """The seconds of each program for a question. `gammas` has those for gamma, once they are known."""
+    runners = {"roughboard": functools.partial(OURS[task], data["roughboard"])}
+    for peer, tasks in PEERS.items():
+        expected = gammas.get(peer, 0.0) * (frame.width - 1 if task != "gamma" else 1)
+        if peer in data and task in tasks and expected <= limit:
+            runners[peer] = functools.partial(tasks[task], data[peer])
+    return race(runners)
+
+
+def compare(path, limit):
+    """The lines of a table about the file `path`, and what the conversion of its frame takes, as shares of gamma."""
+    frame = peers.read(str(path))
+    warm_up(frame)
+    data, gammas, lines = prepared(frame), {}, []
+    for task in OURS:
+        found = times_of(task, frame, data, limit, gammas)
+        gammas = gammas or found
+        ratios = (f"{found[peer] / found['roughboard']:.3g}" if peer in found else "–" for peer in PEERS)
+        lines.append(f"| {path.stem} | {frame.height} × {frame.width - 1} | {task} | {' | '.join(ratios)} |")
+    numpy = frame.drop(DECISION).to_numpy()
+    forms = {"polars": lambda: rb.Table(frame, DECISION), "numpy": lambda: rb.Table(numpy, frame[DECISION].to_numpy())}
+    shares = (f"{took / gammas['roughboard']:.2f}" for took in race(forms).values())
+    return lines, f"| {path.stem} | {' | '.join(shares)} |"
+
+
+def small():
+    """Microseconds for a table of ten rows."""
+    columns = {"a": [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], "b": list("ababababab"), DECISION: [0, 1] * 5}
+    table, rounds = rb.Table(columns, DECISION), range(1000)
+    each = {
+        "gamma of a Table": lambda: [rb.gamma(table) for _ in rounds],
+        "gamma of a dict": lambda: [rb.gamma(columns, DECISION) for _ in rounds],
+    }
+    return [f"{name}: {1e6 * took / len(rounds):.0f} µs" for name, took in race(each).items()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tables", nargs="+", type=Path, help="Parquet or CSV files with the decision column d")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds that a question may take a peer [20]")
+    options = parser.parse_args()
+    print(f"CPU time of a peer / CPU time of roughboard, one thread.\n\n| table | size | question | {' | '.join(PEERS)} |")
+    print("|---|---|---|" + "--:|" * len(PEERS))
+    shares = []
+    for path in options.tables:
+        lines, share = compare(path, options.limit)
+        shares.append(share)
+        print("\n".join(lines), flush=True)
+    print("\nMaking a Table of a frame or array / gamma of the Table.\n\n| table | polars | numpy |\n|---|--:|--:|")
+    print("\n".join([*shares, "", "A table of ten rows: " + "; ".join(small())]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Decision tables."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from html import escape
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+
+__all__ = ["RoughWarning", "Table", "to_table"]
+
+Indices = npt.NDArray[np.intp]
+
+
+class RoughWarning(UserWarning):
+    """Something that is possible, but that a user should know of, such as rows that were left out."""
+
+
+class Table(_core.Table):
+    """A decision table: objects described by condition attributes, and their decision.
+
+    A table is made once and asked many questions. Every function that takes ``data`` and ``decision`` takes a table
+    instead, and makes one itself if it gets none.
+
+    Parameters
+    ----------
+    data : table-like
+        A table of polars, pyarrow, DuckDB or anything else with ``__arrow_c_stream__``; a pandas frame; a numpy array
+        with two dimensions, whose columns are called ``x0``, ``x1``, …; or a dict of columns, each of which is an
+        array or a sequence. Cells are booleans, numbers or text. ``None``, NaN, nulls of Arrow and the missing values
+        of pandas are missing.
+    decision : str, tuple of str, or column, optional
+        The decision: the name of its column, or its values. Several names make one decision whose values are the
+        combinations that occur. Columns called ``d=VALUE`` are the counts of a decision ``d``. Without a decision a
+        table has classes, but neither approximations nor reducts of any notion but ``'information'``.
+    weight : str or column, optional
+        How many objects each row stands for: the name of a column, or its values.
+    attributes : sequence of str, optional
+        The condition attributes. By default they are all other columns.
+    ignore : sequence of str, optional
+        Columns that are no condition attributes.
+    missing : {'value', 'drop'}, default='value'
+        What becomes of a missing value of a condition: a value of its own, or the object is left out. Objects without
+        a decision are left out in any case.
+    na : sequence of str, optional
+        More values that count as missing, such as ``'?'`` or ``'-1'``.
+    names : sequence of str, optional
+        The names of the columns of an array.
+
+    Warns
+    -----
+    RoughWarning
+        If rows are left out, if the decision is the same everywhere, or if an attribute has no value at all.
+
+    Examples
+    --------
+    >>> import roughboard as rb
+    >>> flu = rb.Table(
+    ...     {
+    ...         "headache": ["no", "yes", "yes", "no", "yes", "no"],
+    ...         "muscle_pain": ["yes", "no", "yes", "yes", "no", "yes"],
+    ...         "temperature": ["high", "high", "very high", "normal", "high", "very high"],
+    ...         "flu": ["yes", "yes", "yes", "no", "no", "yes"],
+    ...     },
+    ...     decision="flu",
+    ... )
+    >>> flu
+    Table(6 objects, 3 attributes, decision 'flu' with 2 values)
+    >>> flu.domain("temperature")
+    ['high', 'normal', 'very high']
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        data: Any,
+        decision: Any = None,
+        *,
+        weight: Any = None,
+        attributes: Optional[Sequence[str]] = None,
+        ignore: Optional[Sequence[str]] = None,
+        missing: str = "value",
+        na: Optional[Sequence[str]] = None,
+        names: Optional[Sequence[str]] = None,
+    ) -> None:
+        for note in self.notes:
+            warnings.warn(note, RoughWarning, stacklevel=2)
+
+    @property
+    def row_of(self) -> Indices:
+        """The row of the data, counted from 0, that each object comes from."""
+        return indices(self.rows())
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """The columns as lists of values, intervals as text: what every library makes a frame of.
+
+        Examples
+        --------
+        >>> import roughboard as rb
+        >>> rb.Table({"a": [2, None]}, [True, False]).to_dict()
+        {'a': [2, None], 'decision': [True, False]}
+        """
+        decision = [] if self.decision is None else [self.decision]
+        return {name: self.values(name) for name in [*self.attributes, *decision]}
+
+    def _repr_html_(self) -> str:
+        header = "".join(f"<th>{name}</th>" for name in ("column", "kind", "values", "missing"))
+        rows = (
+            f"<tr><td>{escape(name)}{' (decision)' if name == self.decision else ''}</td><td>{kind}</td>"
+            f"<td>{n_values}</td><td>{n_missing}</td></tr>"
+            for name, kind, n_values, n_missing in self.summary()
+        )
+        return f"<p>{escape(repr(self))}</p><table><tr>{header}</tr>{''.join(rows)}</table>"
+
+
+def indices(numbers: bytes) -> Indices:
+    """Numbers of 32 bits as an array that indexes others."""
+    return np.frombuffer(numbers, dtype=np.uint32).astype(np.intp)
+
+
+def to_table(data: Any, decision: Any = None) -> Table:
+    """The table itself, or one that is made of the data."""
+    if not isinstance(data, Table):
+        return Table(data, decision)
+    if decision is not None:
+        raise ValueError("a roughboard.Table has its decision already, expected no other")
+    return data

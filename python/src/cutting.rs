@@ -1,0 +1,98 @@
+//! Cut points as Python has them: of each attribute a list of numbers.
+
+use std::collections::BTreeMap;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use roughboard::table::Attribute;
+use roughboard::table::discretize::{Cuts, Discretizer};
+
+use crate::coding;
+use crate::errors::value_error;
+use crate::input;
+use crate::table::{Table, to_python};
+use crate::work::interruptible;
+
+/// Intervals that are asked for where nothing else is said.
+const LEAST_BINS: u16 = 2;
+
+fn discretizer(method: &str, bins: Option<u16>) -> PyResult<Discretizer> {
+    let is_by_bins = matches!(method, "width" | "frequency");
+    let bins = match (is_by_bins, bins) {
+        (true, Some(bins)) if bins >= LEAST_BINS => bins,
+        (true, found) => {
+            let found = found.map_or_else(|| "none".to_owned(), |bins| bins.to_string());
+            return Err(PyValueError::new_err(format!(
+                "`bins` must be {LEAST_BINS} or more for {method}, got {found}"
+            )));
+        }
+        (false, Some(_)) => return Err(PyValueError::new_err("`bins` goes with the methods width and frequency")),
+        (false, None) => LEAST_BINS,
+    };
+    match method {
+        "width" => Ok(Discretizer::EqualWidth { bins }),
+        "frequency" => Ok(Discretizer::EqualFrequency { bins }),
+        "mdlp" => Ok(Discretizer::Mdlp),
+        "md" => Ok(Discretizer::MaximalDiscernibility),
+        other => {
+            let expected = "width, frequency, mdlp, md";
+            Err(PyValueError::new_err(format!("`method` must be one of {expected}, got {other}")))
+        }
+    }
+}
+
+/// The cut points that a method chooses for attributes that are numbers.
+#[pyfunction]
+pub fn fit_cuts(
+    py: Python<'_>,
+    table: &Table,
+    method: &str,
+    bins: Option<u16>,
+    only: Option<Vec<String>>,
+) -> PyResult<BTreeMap<String, Vec<f64>>> {
+    let method = discretizer(method, bins)?;
+    let attrs = table.attrs(only.as_deref())?;
+    let table = if method.uses_decision() { table.decided()? } else { table.table.clone() };
+    let fitted = interruptible(py, move |stop| Cuts::fit(&table, &attrs, method, stop))?.map_err(value_error)?;
+    Ok(fitted.iter().map(|(name, cuts)| (name.to_owned(), cuts.to_vec())).collect())
+}
+
+/// The columns of a table, those with cut points as texts of intervals.
+#[pyfunction]
+pub fn apply_cuts<'py>(
+    data: &Bound<'py, PyAny>,
+    cuts: BTreeMap<String, Vec<f64>>,
+    names: Option<Vec<String>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (py, cuts) = (data.py(), Cuts::new(cuts).map_err(value_error)?);
+    let columns = input::columns(data, names)?;
+    if let Some((missing, _)) = cuts.iter().find(|(name, _)| columns.iter().all(|column| column.name != **name)) {
+        return Err(PyValueError::new_err(format!("the table has no column `{missing}`, which has cut points")));
+    }
+    let applied = interruptible(py, move |_| {
+        let attributes = columns.iter().map(|column| coding::attribute(&column.name, &column.blocks));
+        let attributes: Vec<Attribute> = attributes.collect::<Result<_, _>>().map_err(input::problem)?;
+        cuts.apply_to(&attributes).map_err(value_error)
+    })??;
+    let columns = PyDict::new(py);
+    for attribute in &applied {
+        let domain = attribute.domain().iter().map(|value| to_python(py, value)).collect::<PyResult<Vec<_>>>()?;
+        let values = (0..attribute.len()).map(|row| &domain[attribute.code(row) as usize]);
+        columns.set_item(attribute.name(), PyList::new(py, values)?)?;
+    }
+    Ok(columns)
+}
+
+/// The form in which the command line keeps cut points.
+#[pyfunction]
+pub fn cuts_to_json(cuts: BTreeMap<String, Vec<f64>>) -> PyResult<String> {
+    Cuts::new(cuts).map(|cuts| cuts.to_json()).map_err(value_error)
+}
+
+/// Cut points from that form.
+#[pyfunction]
+pub fn cuts_from_json(text: &str) -> PyResult<BTreeMap<String, Vec<f64>>> {
+    let cuts = Cuts::from_json(text).map_err(value_error)?;
+    Ok(cuts.iter().map(|(name, cuts)| (name.to_owned(), cuts.to_vec())).collect())
+}

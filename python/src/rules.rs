@@ -1,0 +1,441 @@
+//! Decision rules as Python has them: found, chosen, spelled, applied, kept.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use roughboard::observe::Observer;
+use roughboard::rough::{
+    Condition, Covering, Filter, Goal, Method, Minimal, Notion, Prediction, Reduct, RoughError, Rule, RuleClassifier,
+    RuleOrder, RuleSet, Sequential, Verdicts, Voting, Wording, covering_rules, lem2, minimal_rules, mlem2,
+    reduced_rules, sequential_rules, smallest_cover,
+};
+use roughboard::table::{AttrIdx, Attribute, Codes, DecisionTable, Interval, Value, Weights};
+
+use crate::coding;
+use crate::errors::value_error;
+use crate::input;
+use crate::numbers::Numbers;
+use crate::questions::named;
+use crate::table::{Table, to_python};
+use crate::work::interruptible;
+
+/// Rules with the names and values that they speak of.
+#[pyclass(frozen, module = "roughboard._core")]
+pub struct Rules {
+    /// A table of a single object, in whose codes the rules are: its domains have what the rules speak of.
+    vocabulary: Arc<DecisionTable>,
+    set: RuleSet,
+}
+
+/// Where rules come from, and how many.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Search {
+    source: String,
+    method: String,
+    approximation: String,
+    beta: Option<f64>,
+    limit: usize,
+    n_rules: Option<usize>,
+    max_length: Option<usize>,
+    min_support: Option<u64>,
+}
+
+/// What becomes of the rules that were found, in this order.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Choice {
+    shorten: Option<f64>,
+    min_support: Option<u64>,
+    max_length: Option<usize>,
+    min_confidence: f64,
+    min_coverage: f64,
+    min_lift: f64,
+    drop_redundant: bool,
+    sort: Option<String>,
+}
+
+/// Rules and whether they are all that were asked for.
+type Found = (Vec<Rule>, bool);
+
+/// How rules are found.
+enum Way {
+    Reduct { method: Method, limit: usize },
+    Minimal(Minimal),
+    Cover(Minimal),
+    Lem2(Goal),
+    Mlem2(Goal),
+    Covering(Covering),
+    Sequential(Sequential),
+}
+
+impl Search {
+    fn way(&self) -> PyResult<Way> {
+        let minimal = || {
+            let (max_len, min_support) = (self.max_length.unwrap_or(usize::MAX), self.min_support.unwrap_or(1));
+            let wanted = Minimal { beta: self.beta.unwrap_or(1.0), max_len, min_support, limit: self.limit };
+            wanted.check().map(|()| wanted).map_err(value_error)
+        };
+        let goal = || named("approximation", &self.approximation);
+        Ok(match self.source.as_str() {
+            "reduct" => Way::Reduct { method: named("method", &self.method)?, limit: self.limit },
+            "minimal" => Way::Minimal(minimal()?),
+            "cover" => Way::Cover(minimal()?),
+            "lem2" => Way::Lem2(goal()?),
+            "mlem2" => Way::Mlem2(goal()?),
+            "inclusion" => self.by_inclusion()?,
+            other => {
+                let expected = "reduct, minimal, cover, lem2, mlem2, inclusion";
+                return Err(PyValueError::new_err(format!("`source` must be one of {expected}, got {other}")));
+            }
+        })
+    }
+
+    fn by_inclusion(&self) -> PyResult<Way> {
+        if let Some(beta) = self.beta {
+            let (max_len, min_support) = (self.max_length.unwrap_or(usize::MAX), self.min_support.unwrap_or(1));
+            // It has the ranges of the settings of minimal rules.
+            Minimal { beta, max_len, min_support, limit: 1 }.check().map_err(value_error)?;
+            let n_rules = self.n_rules.unwrap_or(usize::MAX);
+            return Ok(Way::Sequential(Sequential { beta, max_len, min_support, n_rules }));
+        }
+        let usual = Covering::default();
+        let settings = Covering {
+            n_rules: self.n_rules.unwrap_or(usual.n_rules),
+            max_len: self.max_length.unwrap_or(usual.max_len),
+            min_support: self.min_support.unwrap_or(usual.min_support),
+        };
+        settings.check().map(|()| Way::Covering(settings)).map_err(value_error)
+    }
+}
+
+impl Way {
+    fn find(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<Found, RoughError> {
+        let attrs = table.all_attributes();
+        Ok(match self {
+            Self::Reduct { method, limit } => {
+                let reduct = Reduct::of(table, Notion::Positive, *method);
+                let rules = reduced_rules(table, reduct.attrs(), *limit, observer);
+                (rules.found, rules.complete)
+            }
+            Self::Minimal(wanted) => {
+                let rules = minimal_rules(table, &attrs, wanted, observer)?;
+                (rules.found, rules.complete)
+            }
+            Self::Cover(wanted) => {
+                let rules = minimal_rules(table, &attrs, wanted, observer)?;
+                let cover = smallest_cover(table, &rules.found);
+                let chosen = cover.chosen.iter().map(|&at| rules.found[at].clone()).collect();
+                (chosen, rules.complete && cover.smallest)
+            }
+            Self::Lem2(goal) => (lem2(table, &attrs, *goal, observer), true),
+            Self::Mlem2(goal) => (mlem2(table, &attrs, *goal, observer), true),
+            Self::Covering(settings) => (covering_rules(table, &attrs, settings, observer), true),
+            Self::Sequential(settings) => (sequential_rules(table, &attrs, settings, observer).rules, true),
+        })
+    }
+}
+
+/// What becomes of rules, checked.
+struct Chosen {
+    shorten: Option<f64>,
+    filter: Filter,
+    drop_redundant: bool,
+    sort: Option<RuleOrder>,
+}
+
+impl Choice {
+    fn checked(&self) -> PyResult<Chosen> {
+        let filter = Filter {
+            min_support: self.min_support.unwrap_or(0),
+            min_confidence: self.min_confidence,
+            min_coverage: self.min_coverage,
+            min_lift: self.min_lift,
+            max_len: self.max_length.unwrap_or(usize::MAX),
+        };
+        filter.check().map_err(value_error)?;
+        if let Some(alpha) = self.shorten.filter(|alpha| !(0.0..=1.0).contains(alpha)) {
+            return Err(PyValueError::new_err(format!("`shorten` must be in [0, 1], got {alpha}")));
+        }
+        let sort = self.sort.as_deref().map(|word| named("sort", word)).transpose()?;
+        Ok(Chosen { shorten: self.shorten, filter, drop_redundant: self.drop_redundant, sort })
+    }
+}
+
+impl Chosen {
+    fn apply(&self, rules: RuleSet, table: &DecisionTable, observer: &dyn Observer) -> RuleSet {
+        let shortened = match self.shorten {
+            Some(alpha) => rules.shortened(table, alpha, observer),
+            None => rules,
+        };
+        let kept = shortened.filtered(&self.filter);
+        let needed = if self.drop_redundant { kept.without_redundant() } else { kept };
+        match self.sort {
+            Some(order) => needed.sorted(order),
+            None => needed,
+        }
+    }
+}
+
+/// Rules, whether they are all, and how many objects they decide rightly, ambiguously, wrongly, not at all.
+type Judged = (Rules, bool, (u64, u64, u64, u64));
+
+/// The rules of a table.
+#[pyfunction]
+pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> PyResult<Judged> {
+    let (way, chosen, table) = (search.way()?, choice.checked()?, table.decided()?);
+    let found = interruptible(py, move |stop| {
+        let (rules, complete) = way.find(&table, stop)?;
+        let set = chosen.apply(RuleSet::new(&table, rules), &table, stop);
+        let Verdicts { rightly, ambiguously, wrongly, not_at_all } = set.verdicts(&table);
+        Ok((Rules::of(&table, &set), complete, (rightly, ambiguously, wrongly, not_at_all)))
+    })?;
+    found.map_err(|error: RoughError| value_error(error))
+}
+
+/// A condition: of what kind it is, its attribute, and the value, or the ends of the interval.
+type Spoken<'py> = (&'static str, String, Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// A column in words of Python: its name, the kind of its values, and these.
+type Words<'py> = (String, String, Vec<Bound<'py, PyAny>>);
+
+/// A rule in numbers: attribute, lowest and highest code, whether it is an interval, of each condition; decision, support
+/// and matching.
+type Plain = (Vec<(usize, u32, u32, bool)>, u32, u64, u64);
+
+/// Everything there is to know of rules.
+type State<'py> = (Vec<Words<'py>>, Words<'py>, Vec<u64>, Vec<Plain>);
+
+/// Decisions, votes for each decision value object by object, and the rule that spoke loudest, -1 where none did.
+type Voted = (Numbers<u32>, Numbers<f64>, Numbers<i64>);
+
+#[pymethods]
+impl Rules {
+    fn __len__(&self) -> usize {
+        self.set.rules.len()
+    }
+
+    /// A rule in words, with or without its measures.
+    fn text(&self, at: usize, measures: bool) -> PyResult<String> {
+        let wording = if measures { Wording::Measures } else { Wording::Short };
+        Ok(self.rule(at)?.display_as(&self.vocabulary, wording).to_string())
+    }
+
+    fn conditions<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Vec<Spoken<'py>>> {
+        let none = || py.None().into_bound(py);
+        let python = |value: Option<Value>| value.map_or_else(|| Ok(none()), |value| to_python(py, &value));
+        let spoken = |condition: &Condition| {
+            let attribute = self.vocabulary.attribute(condition.attr);
+            let name = attribute.name().to_owned();
+            if let Some(code) = condition.code() {
+                return Ok(("is", name, to_python(py, &attribute.domain()[code as usize])?, none()));
+            }
+            if condition.first > condition.last {
+                return Ok(("never", name, none(), none()));
+            }
+            let (low, high) = condition.bounds(&self.vocabulary);
+            Ok(("between", name, python(low)?, python(high)?))
+        };
+        self.rule(at)?.conditions.iter().map(spoken).collect()
+    }
+
+    /// The decision of a rule.
+    fn decides<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.vocabulary.decision().domain()[self.rule(at)?.decision as usize])
+    }
+
+    /// Support, matching, confidence, coverage, lift, Laplace's estimate and p-value of a rule.
+    fn measures(&self, at: usize) -> PyResult<(u64, u64, f64, f64, f64, f64, f64)> {
+        let rule = self.rule(at)?;
+        let (confidence, coverage) = (rule.inclusion().value(), rule.coverage().value());
+        let laplace = rule.laplace(self.vocabulary.n_decisions());
+        Ok((rule.support, rule.matching, confidence, coverage, rule.lift(), laplace, rule.p_value()))
+    }
+
+    /// The name of the decision.
+    #[getter]
+    fn decision(&self) -> &str {
+        self.vocabulary.decision().name()
+    }
+
+    /// The decision values, in the order of their codes.
+    #[getter]
+    fn decisions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.vocabulary.decision().domain().iter().map(|value| to_python(py, value)).collect()
+    }
+
+    /// The weight of the objects of each decision value where the rules were found.
+    #[getter]
+    fn decision_weights(&self) -> Vec<u64> {
+        self.set.decision_weights.clone()
+    }
+
+    /// The JSON form that the command line reads.
+    fn to_json(&self) -> String {
+        self.set.to_json(&self.vocabulary).to_string()
+    }
+
+    /// Lets the rules vote on the objects of a table.
+    fn vote(
+        &self,
+        data: &Bound<'_, PyAny>,
+        vote: &str,
+        unmatched: &str,
+        names: Option<Vec<String>>,
+    ) -> PyResult<Voted> {
+        let voting = Voting { vote: named("vote", vote)?, unmatched: named("unmatched", unmatched)? };
+        let columns = input::columns(data, names)?;
+        let classifier = RuleClassifier::of_set(&self.vocabulary, self.set.clone(), voting);
+        interruptible(data.py(), move |_| {
+            let attributes = columns.iter().map(|column| coding::attribute(&column.name, &column.blocks));
+            let attributes: Vec<Attribute> = attributes.collect::<Result<_, _>>().map_err(input::problem)?;
+            let found = classifier.predict(&attributes).map_err(value_error)?;
+            let loudest = |prediction: &Prediction| prediction.rule.map_or(-1, |rule| rule as i64);
+            Ok((
+                Numbers(found.iter().map(|prediction| prediction.decision).collect()),
+                Numbers(found.iter().flat_map(|prediction| prediction.votes.iter().copied()).collect()),
+                Numbers(found.iter().map(loudest).collect()),
+            ))
+        })?
+    }
+
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<State<'py>> {
+        let words = |attribute: &Attribute| {
+            let values = attribute.domain().iter().map(|value| to_python(py, value)).collect::<PyResult<_>>()?;
+            Ok((attribute.name().to_owned(), attribute.kind().to_owned(), values))
+        };
+        let plain = |rule: &Rule| {
+            let of =
+                |condition: &Condition| (condition.attr.index(), condition.first, condition.last, condition.interval);
+            (rule.conditions.iter().map(of).collect(), rule.decision, rule.support, rule.matching)
+        };
+        let attributes = self.vocabulary.attributes().iter().map(words).collect::<PyResult<_>>()?;
+        let rules = self.set.rules.iter().map(plain).collect();
+        Ok((attributes, words(self.vocabulary.decision())?, self.set.decision_weights.clone(), rules))
+    }
+
+    /// The rules of this state.
+    #[staticmethod]
+    fn restored(state: State<'_>) -> PyResult<Self> {
+        let (attributes, decision, decision_weights, rules) = state;
+        let conditions = attributes.iter().map(attribute).collect::<PyResult<Vec<_>>>()?;
+        let vocabulary = DecisionTable::new(conditions, attribute(&decision)?, Weights::Unit).map_err(value_error)?;
+        if decision_weights.len() != vocabulary.n_decisions() {
+            return Err(damaged());
+        }
+        let rules = rules.into_iter().map(|rule| of_plain(rule, &vocabulary, &decision_weights));
+        let rules = rules.collect::<Option<_>>().ok_or_else(damaged)?;
+        Ok(Self { set: RuleSet { rules, decision_weights }, vocabulary: Arc::new(vocabulary) })
+    }
+}
+
+impl Rules {
+    /// The rules of `table`, with no more of its domains than they need.
+    fn of(table: &DecisionTable, set: &RuleSet) -> Self {
+        let kept: Vec<Vec<u32>> = (0..table.n_attributes()).map(|at| needed(table, set, AttrIdx::new(at))).collect();
+        let code_of = |attr: AttrIdx, code: u32| kept[attr.index()].partition_point(|kept| *kept < code) as u32;
+        let in_kept = |condition: &Condition| match condition.first > condition.last {
+            true => *condition,
+            false => Condition {
+                first: code_of(condition.attr, condition.first),
+                last: code_of(condition.attr, condition.last),
+                ..*condition
+            },
+        };
+        let in_vocabulary =
+            |rule: &Rule| Rule { conditions: rule.conditions.iter().map(in_kept).collect(), ..rule.clone() };
+        let values = |(attribute, codes): (&Attribute, &Vec<u32>)| {
+            let domain = codes.iter().map(|&code| attribute.domain()[code as usize].clone()).collect();
+            once(attribute.name(), domain)
+        };
+        let conditions = table.attributes().iter().zip(&kept).map(values).collect();
+        let decision = once(table.decision().name(), table.decision().domain().to_vec());
+        let vocabulary = DecisionTable::new(conditions, decision, Weights::Unit);
+        // The names are those of a table, and each attribute has a value.
+        let vocabulary = Arc::new(vocabulary.unwrap_or_else(|_| table.clone()));
+        let rules = set.rules.iter().map(in_vocabulary).collect();
+        Self { vocabulary, set: RuleSet { rules, decision_weights: set.decision_weights.clone() } }
+    }
+
+    fn rule(&self, at: usize) -> PyResult<&Rule> {
+        let found = self.set.rules.len();
+        let outside = || pyo3::exceptions::PyIndexError::new_err(format!("there are {found} rules, got index {at}"));
+        self.set.rules.get(at).ok_or_else(outside)
+    }
+}
+
+/// The codes of an attribute that rules speak of: those of values, the ends of intervals and what lies beside them, which
+/// tells where an interval ends. One at least.
+fn needed(table: &DecisionTable, set: &RuleSet, attr: AttrIdx) -> Vec<u32> {
+    let last = table.attribute(attr).n_values() as u32 - 1;
+    let mut codes = BTreeSet::new();
+    let conditions = set.rules.iter().flat_map(|rule| &rule.conditions).filter(|condition| condition.attr == attr);
+    for condition in conditions.filter(|condition| condition.first <= condition.last) {
+        codes.extend([condition.first, condition.last]);
+        if condition.interval {
+            codes.extend([condition.first.saturating_sub(1), last.min(condition.last + 1)]);
+        }
+    }
+    if codes.is_empty() {
+        codes.insert(0);
+    }
+    codes.into_iter().collect()
+}
+
+/// An attribute of one object with this domain, which ascends.
+fn once(name: &str, domain: Vec<Value>) -> Attribute {
+    Attribute::new(name, domain, Codes::U8(vec![0])).unwrap_or_else(|_| Attribute::from_values(name, &[Value::Missing]))
+}
+
+/// An attribute of one object from its words.
+fn attribute((name, kind, values): &Words<'_>) -> PyResult<Attribute> {
+    let value = |object: &Bound<'_, PyAny>| {
+        if object.is_none() {
+            return Ok(Value::Missing);
+        }
+        if let Ok(text) = object.cast::<PyString>() {
+            let text = text.to_cow()?;
+            let interval = if kind == "interval" { Interval::parse(&text) } else { None };
+            return Ok(interval.map_or_else(|| Value::text(&text), Value::Interval));
+        }
+        if object.is_instance_of::<PyBool>() {
+            return object.extract().map(Value::Boolean);
+        }
+        if object.is_instance_of::<PyInt>() {
+            return object.extract().map(Value::Integer);
+        }
+        if object.is_instance_of::<PyFloat>() { object.extract().map(Value::Real) } else { Err(damaged()) }
+    };
+    let domain = values.iter().map(value).collect::<PyResult<_>>()?;
+    Attribute::new(name.as_str(), domain, Codes::U8(vec![0])).map_err(value_error)
+}
+
+fn damaged() -> PyErr {
+    PyValueError::new_err("the state of rules is damaged")
+}
+
+/// A rule from its numbers, if the vocabulary has them.
+fn of_plain(plain: Plain, vocabulary: &DecisionTable, decision_weights: &[u64]) -> Option<Rule> {
+    let (conditions, decision, support, matching) = plain;
+    let condition = |(attr, first, last, interval): (usize, u32, u32, bool)| {
+        let n_values = vocabulary.attributes().get(attr)?.n_values() as u32;
+        let is_never = interval && (first, last) == (1, 0);
+        (is_never || first <= last && last < n_values && (interval || first == last)).then_some(Condition {
+            attr: AttrIdx::new(attr),
+            first,
+            last,
+            interval,
+        })
+    };
+    Some(Rule {
+        conditions: conditions.into_iter().map(condition).collect::<Option<_>>()?,
+        decision,
+        support,
+        matching,
+        decision_weight: *decision_weights.get(decision as usize)?,
+        total_weight: decision_weights.iter().sum(),
+    })
+}

@@ -1,0 +1,306 @@
+//! Decision tables as Python has them.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+use rayon::prelude::*;
+use roughboard::table::{
+    AttrSet, Attribute, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError, Value,
+};
+
+use crate::coding;
+use crate::errors::value_error;
+use crate::input::{self, Column};
+use crate::numbers::Numbers;
+use crate::work::interruptible;
+
+/// What a decision or weight is called that comes as values and has no name of its own.
+const DECISION: &str = "decision";
+const WEIGHT: &str = "weight";
+
+/// A decision table. The class that Python sees adds warnings and documentation.
+#[pyclass(frozen, subclass, module = "roughboard._core")]
+pub struct Table {
+    pub table: Arc<DecisionTable>,
+    left_out: LeftOut,
+    notes: Vec<String>,
+    /// Whether the table has a decision; if not, that of `table` is the same everywhere.
+    is_decided: bool,
+}
+
+/// Which columns play which part.
+struct Parts {
+    roles: Roles,
+    attributes: Option<Vec<String>>,
+    is_decided: bool,
+    drop: bool,
+    reading: ReadOptions,
+}
+
+#[pymethods]
+impl Table {
+    #[new]
+    #[pyo3(signature = (data, decision=None, *, weight=None, attributes=None, ignore=None, missing="value", na=None, names=None))]
+    // The arguments of a function in Python.
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        data: &Bound<'_, PyAny>,
+        decision: Option<&Bound<'_, PyAny>>,
+        weight: Option<&Bound<'_, PyAny>>,
+        attributes: Option<Vec<String>>,
+        ignore: Option<Vec<String>>,
+        missing: &str,
+        na: Option<Vec<String>>,
+        names: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        let drop = match missing {
+            "value" => false,
+            "drop" => true,
+            other => return Err(PyValueError::new_err(format!("missing must be 'value' or 'drop', got '{other}'"))),
+        };
+        let mut columns = input::columns(data, names)?;
+        let is_decided = decision.is_some();
+        let decision = match decision {
+            Some(decision) => roles(decision, DECISION, &mut columns)?,
+            None => vec![without_decision(&mut columns)],
+        };
+        let weight = weight.map(|weight| roles(weight, WEIGHT, &mut columns)).transpose()?;
+        let weight = weight.map(|names| one(names, WEIGHT)).transpose()?;
+        let reading = ReadOptions { missing: na.unwrap_or_default(), ..ReadOptions::default() };
+        let roles = Roles { decision, weight };
+        let columns = chosen(columns, &roles, attributes.as_deref(), ignore.as_deref())?;
+        let parts = Parts { roles, attributes, is_decided, drop, reading };
+        interruptible(data.py(), move |_| parts.table(&columns))?
+    }
+
+    /// The number of objects.
+    #[getter]
+    fn n_objects(&self) -> usize {
+        self.table.n_objects()
+    }
+
+    /// The sum of their weights.
+    #[getter]
+    fn total_weight(&self) -> u64 {
+        self.table.total_weight()
+    }
+
+    /// The number of rows that were left out.
+    #[getter]
+    const fn n_left_out(&self) -> usize {
+        self.left_out.rows
+    }
+
+    /// What a user should know of how the table was read.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// The names of the condition attributes.
+    #[getter]
+    fn attributes(&self) -> Vec<String> {
+        self.table.attributes().iter().map(|attribute| attribute.name().to_owned()).collect()
+    }
+
+    /// The name of the decision, if there is one.
+    #[getter]
+    fn decision(&self) -> Option<&str> {
+        self.is_decided.then(|| self.table.decision().name())
+    }
+
+    /// The different values of a column, in ascending order.
+    fn domain<'py>(&self, py: Python<'py>, column: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.column(column)?.domain().iter().map(|value| to_python(py, value)).collect()
+    }
+
+    /// The values of the objects in a column.
+    fn values<'py>(&self, py: Python<'py>, column: &str) -> PyResult<Bound<'py, PyList>> {
+        let attribute = self.column(column)?;
+        let domain: Vec<Bound<'py, PyAny>> = self.domain(py, column)?;
+        PyList::new(py, (0..attribute.len()).map(|row| &domain[attribute.code(row) as usize]))
+    }
+
+    /// The row of the data that each object comes from, as the bytes of numbers of 32 bits.
+    fn rows(&self) -> Numbers<u32> {
+        Numbers((0..self.table.n_objects() as u32).map(|object| self.table.row_of(object)).collect())
+    }
+
+    /// The weight of each object, as the bytes of numbers of 64 bits.
+    fn weights(&self) -> Numbers<u64> {
+        Numbers((0..self.table.n_objects()).map(|object| self.table.weight(object)).collect())
+    }
+
+    fn __repr__(&self) -> String {
+        let (objects, attributes) = (self.table.n_objects(), self.table.n_attributes());
+        let decision = self.is_decided.then(|| {
+            let decision = self.table.decision();
+            format!(", decision '{}' with {} values", decision.name(), decision.n_values())
+        });
+        format!("Table({objects} objects, {attributes} attributes{})", decision.unwrap_or_default())
+    }
+
+    /// Of each column its name, the kind of its values, how many there are, and how many objects lack one.
+    fn summary(&self) -> Vec<(String, &'static str, usize, usize)> {
+        let decision = self.is_decided.then(|| self.table.decision());
+        let of = |column: &Attribute| (column.name().to_owned(), column.kind(), column.n_values(), column.n_missing());
+        self.table.attributes().iter().chain(decision).map(of).collect()
+    }
+
+    /// A table is not pickled, but the data that it was made of can be.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a roughboard.Table cannot be pickled: pickle the data, and make it again"))
+    }
+}
+
+impl Table {
+    pub fn of(table: DecisionTable) -> Self {
+        Self { table: Arc::new(table), left_out: LeftOut::default(), notes: Vec::new(), is_decided: true }
+    }
+
+    /// The set of the attributes of these names; all if there are none.
+    pub fn attrs(&self, names: Option<&[String]>) -> PyResult<AttrSet> {
+        match names {
+            None => Ok(self.table.all_attributes()),
+            Some(names) => self.table.attributes_called(names).map_err(value_error),
+        }
+    }
+
+    /// The table, for a question about its decision.
+    pub fn decided(&self) -> PyResult<Arc<DecisionTable>> {
+        let missing = || PyValueError::new_err("the table has no decision: name its column, or give its values");
+        self.is_decided.then(|| self.table.clone()).ok_or_else(missing)
+    }
+
+    fn column(&self, name: &str) -> PyResult<&Attribute> {
+        let decision = self.is_decided.then(|| self.table.decision());
+        let mut columns = self.table.attributes().iter().chain(decision);
+        columns.find(|column| column.name() == name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+    }
+}
+
+/// The names of the columns that play a part. Values without a column become one.
+fn roles(part: &Bound<'_, PyAny>, called: &str, columns: &mut Vec<Column>) -> PyResult<Vec<String>> {
+    if let Ok(name) = part.cast::<PyString>() {
+        return Ok(vec![name.to_cow()?.into_owned()]);
+    }
+    if let Ok(names) = part.cast::<PyTuple>()
+        && !names.is_empty()
+        && names.iter().all(|name| name.is_instance_of::<PyString>())
+    {
+        return names.extract();
+    }
+    let own = part.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
+    let is_free = |name: &String| !name.is_empty() && columns.iter().all(|column| column.name != *name);
+    let name = own.filter(is_free).unwrap_or_else(|| called.to_owned());
+    let blocks = input::blocks(part, &name)?;
+    columns.push(Column { name: name.clone(), blocks });
+    Ok(vec![name])
+}
+
+fn one(names: Vec<String>, part: &str) -> PyResult<String> {
+    let [name] = <[String; 1]>::try_from(names)
+        .map_err(|names| PyValueError::new_err(format!("{part} must be one column, got {}", names.len())))?;
+    Ok(name)
+}
+
+/// Adds a column that is the same everywhere, for a table whose decision nobody asks for; gives its name.
+fn without_decision(columns: &mut Vec<Column>) -> String {
+    let mut name = DECISION.to_owned();
+    while columns.iter().any(|column| column.name == name) {
+        name.push('_');
+    }
+    let len = columns.first().map_or(0, |column| column.blocks.iter().map(|block| block.len).sum());
+    let cells = crate::cells::Cells::Values { codes: vec![0; len], values: vec![Value::Integer(0)] };
+    let blocks = vec![crate::cells::Block { cells, len, given: None, keeper: None }];
+    columns.push(Column { name: name.clone(), blocks });
+    name
+}
+
+/// The columns that play a part; others are not even coded.
+fn chosen(
+    columns: Vec<Column>,
+    roles: &Roles,
+    attributes: Option<&[String]>,
+    ignore: Option<&[String]>,
+) -> PyResult<Vec<Column>> {
+    let used = || roles.decision.iter().chain(&roles.weight);
+    let existing: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    if let Some(name) = attributes.into_iter().chain(ignore).flatten().find(|name| !existing.contains(name)) {
+        let (role, column) = ("attribute column", name.clone());
+        return Err(value_error(TableError::MissingColumn { role, column, existing }));
+    }
+    if attributes.is_some() && ignore.is_some() {
+        return Err(PyValueError::new_err("attributes and ignore exclude each other"));
+    }
+    if let Some(name) = ignore.into_iter().flatten().find(|name| used().any(|used| used == *name)) {
+        return Err(PyValueError::new_err(format!("ignore names `{name}`, which is the decision or the weight")));
+    }
+    let counts = |name: &str| roles.decision.iter().any(|decision| name.starts_with(&format!("{decision}=")));
+    let is_chosen = |name: &String| match (attributes, ignore) {
+        (Some(only), _) => only.contains(name) || used().any(|used| used == name) || counts(name),
+        (None, Some(ignored)) => !ignored.contains(name),
+        (None, None) => true,
+    };
+    Ok(columns.into_iter().filter(|column| is_chosen(&column.name)).collect())
+}
+
+impl Parts {
+    /// The table that the columns make.
+    fn table(&self, columns: &[Column]) -> PyResult<Table> {
+        let code = |column: &Column| coding::attribute(&column.name, &column.blocks);
+        let attributes: Vec<Attribute> =
+            columns.par_iter().map(code).collect::<Result<_, _>>().map_err(input::problem)?;
+        let decided = || {
+            let columns = InformationTable::new(attributes)?.with_missing(&self.reading);
+            let notes: Vec<String> = columns.remarks().iter().map(Remark::to_string).collect();
+            let table = columns.decide(&self.roles)?;
+            let table = match &self.attributes {
+                None => table,
+                Some(names) => table.select(&table.attributes_called(names)?)?,
+            };
+            let (table, left_out) = if self.drop { table.complete()? } else { table.decided()? };
+            Ok::<_, TableError>((table, left_out, notes))
+        };
+        let (table, left_out, mut notes) = decided().map_err(value_error)?;
+        notes.extend(self.account(left_out, &table));
+        notes.extend(self.doubts(&table));
+        Ok(Table { table: Arc::new(table), left_out, notes, is_decided: self.is_decided })
+    }
+
+    /// What was left out of `table`, in words.
+    fn account(&self, dropped: LeftOut, table: &DecisionTable) -> Option<String> {
+        let (kept, lost) = (table.n_objects(), dropped.rows);
+        let lack = if self.drop { "missing values" } else { "no decision" };
+        (lost > 0).then(|| {
+            let rows = kept + lost;
+            format!("{lost} of {rows} rows have {lack} and are left out: {rows} read = {kept} kept + {lost} dropped")
+        })
+    }
+
+    /// What is possible, but hardly meant.
+    fn doubts(&self, table: &DecisionTable) -> Vec<String> {
+        let without = table.without_values().map(|attribute| {
+            format!("attribute `{}` has no value in any object; it can be left out with ignore", attribute.name())
+        });
+        let constant = table
+            .constant_decision()
+            .filter(|_| self.is_decided)
+            .map(|value| format!("the decision `{}` is `{value}` for every object", table.decision().name()));
+        without.into_iter().chain(constant).collect()
+    }
+}
+
+/// A value as an object: an interval as its text.
+pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Boolean(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        Value::Integer(number) => number.into_pyobject(py)?.into_any(),
+        Value::Real(number) => number.into_pyobject(py)?.into_any(),
+        Value::Interval(interval) => interval.to_string().into_pyobject(py)?.into_any(),
+        Value::Text(text) => text.into_pyobject(py)?.into_any(),
+        Value::Missing => py.None().into_bound(py),
+    })
+}

@@ -1,0 +1,183 @@
+"""The same table from every kind of input."""
+
+import array
+import datetime
+import math
+from decimal import Decimal
+
+import numpy as np
+import pytest
+import roughboard as rb
+
+# Missing values, numbers below zero, and a decision of texts.
+COLUMNS = {
+    "a": [3, -1, 3, 7, -1, 300],
+    "b": ["x", None, "y", "x", None, "x"],
+    "c": [0.5, 1.5, math.nan, 0.5, -0.0, 0.0],
+    "e": [True, False, True, True, False, True],
+    "d": ["p", "q", "p", "q", "q", "q"],
+}
+
+
+def shape(table):
+    """What there is to know of a table."""
+    return table.attributes, table.summary(), rb.partition(table).labels.tolist(), table.to_dict()
+
+
+EXPECTED = shape(rb.Table(COLUMNS, "d"))
+
+
+def test_values_and_missing_values():
+    table = rb.Table(COLUMNS, "d")
+    assert table.domain("a") == [-1, 3, 7, 300]
+    assert table.domain("b") == ["x", "y", None]
+    assert table.domain("c") == [0.0, 0.5, 1.5, None]
+    assert table.summary()[-1] == ("d", "text", 2, 0)
+    assert rb.partition(table).labels.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_numpy_columns_of_every_type():
+    numbers = [3, 1, 3, 7, 1, 100]
+    expected = rb.Table({"a": numbers}, [0, 1, 0, 1, 0, 1]).to_dict()
+    for kind in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", "object"):
+        column = np.array(numbers, dtype=kind)
+        assert rb.Table({"a": column}, [0, 1, 0, 1, 0, 1]).to_dict() == expected, kind
+        strided = np.array([[number, 0, 0] for number in numbers], dtype=kind)[:, 0]
+        assert rb.Table({"a": strided}, np.array([0, 1, 0, 1, 0, 1])).to_dict() == expected, kind
+        assert rb.Table({"a": column[::-1]}, [1, 0, 1, 0, 1, 0]).values("a") == numbers[::-1]
+    for kind in ("f2", "f4", "f8", ">f8"):
+        found = rb.Table({"a": np.array([0.25, np.nan, -0.0, 0.0], dtype=kind)}, [0, 1, 0, 1])
+        assert found.values("a") == [0.25, None, 0.0, 0.0]
+    assert rb.Table({"a": np.array([0.1], dtype="f4")}).values("a") == [0.1]
+    assert rb.Table({"a": np.array(["", "é", "long text"])}).values("a") == ["", "é", "long text"]
+    assert rb.Table({"a": np.array([True, False])}).values("a") == [True, False]
+    assert rb.Table({"a": array.array("h", [5, -5])}).values("a") == [5, -5]
+
+
+def test_matrices_by_rows_and_by_columns():
+    random = np.random.default_rng(1)
+    for shape_ in ((6, 4), (70_000, 9)):
+        matrix = random.integers(-3, 3, size=shape_, dtype=np.int64)
+        by_rows, by_columns = rb.Table(matrix, matrix[:, 0]), rb.Table(np.asfortranarray(matrix), matrix[:, 0])
+        assert by_rows.attributes == [f"x{at}" for at in range(shape_[1])]
+        for table in (by_rows, by_columns):
+            assert table.values("x3") == matrix[:, 3].tolist()
+        narrow = rb.Table(matrix.astype(np.int8), matrix[:, 0], names=[f"n{at}" for at in range(shape_[1])])
+        assert narrow.values("n2") == matrix[:, 2].tolist()
+    mixed = np.array([[1, "x"], [None, "y"]], dtype=object)
+    assert rb.Table(mixed).to_dict() == {"x0": [1, None], "x1": ["x", "y"]}
+    masked = np.ma.masked_array([1, 2, 3], mask=[False, True, False])
+    assert rb.Table({"a": masked}).values("a") == [1, None, 3]
+
+
+def test_numbers_far_apart_and_large_ones():
+    far = [-(2**63), 2**63 - 1, 0, 5]
+    assert rb.Table({"a": np.array(far)}).values("a") == far
+    assert rb.Table({"a": far}).values("a") == far
+    large = np.array([2**64 - 1, 1], dtype=np.uint64)
+    assert rb.Table({"a": large}).values("a") == rb.Table({"a": [2**64 - 1, 1]}).values("a") == [str(2**64 - 1), "1"]
+
+
+def test_objects_of_several_kinds():
+    assert rb.Table({"a": [1, 2.5, None]}).domain("a") == [1.0, 2.5, None]
+    assert rb.Table({"a": [1, "x", True]}).domain("a") == ["1", "true", "x"]
+    assert rb.Table({"a": [np.int64(3), np.float32(0.5), np.bool_(True)]}).domain("a") == ["0.5", "3", "true"]
+    assert rb.Table({"a": ["<= 2.5", "(2.5, 4]", None]}).summary() == [("a", "interval", 3, 1)]
+    assert rb.Table({"a": range(3)}).values("a") == [0, 1, 2]
+
+
+def test_pandas():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(COLUMNS)
+    assert shape(rb.Table(frame, "d")) == EXPECTED
+    categories = frame.astype({"b": "category", "a": "Int64", "e": "boolean"})
+    assert shape(rb.Table(categories, "d")) == EXPECTED
+    assert shape(rb.Table(frame.drop(columns="d"), frame["d"])) == EXPECTED
+    assert rb.Table(pandas.DataFrame(np.array([[1, 2]]))).attributes == ["0", "1"]
+
+
+def test_arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table({**COLUMNS, "c": pyarrow.array(COLUMNS["c"], from_pandas=True)})
+    assert shape(rb.Table(table, "d")) == EXPECTED
+    for kind in (pyarrow.large_string(), pyarrow.string_view(), pyarrow.dictionary(pyarrow.int8(), pyarrow.string())):
+        assert shape(rb.Table(table.set_column(1, "b", table["b"].cast(pyarrow.string()).cast(kind) if not
+                     pyarrow.types.is_dictionary(kind) else table["b"].dictionary_encode()), "d")) == EXPECTED
+    halves = pyarrow.concat_tables([table.slice(0, 2), table.slice(2)])
+    assert shape(rb.Table(halves, "d")) == EXPECTED
+    assert rb.Table(table.slice(1, 4), "d").values("b") == COLUMNS["b"][1:5]
+    assert rb.Table(table.slice(1, 4), "d").values("e") == COLUMNS["e"][1:5]
+    assert shape(rb.Table(table.to_batches()[0], "d")) == EXPECTED
+    nulls = pyarrow.table({"a": pyarrow.array([1, None, 2], pyarrow.int8()), "n": pyarrow.nulls(3)})
+    with pytest.warns(rb.RoughWarning, match="`n` has no value"):
+        assert rb.Table(nulls).to_dict() == {"a": [1, None, 2], "n": [None] * 3}
+    long = ["a text of more than twelve bytes", "short", "another text of more than twelve bytes"]
+    assert rb.Table({"t": pyarrow.array(long, pyarrow.string_view())}).values("t") == long
+
+
+def test_polars():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(COLUMNS)
+    assert shape(rb.Table(frame, "d")) == EXPECTED
+    assert shape(rb.Table(frame.with_columns(polars.col("b").cast(polars.Categorical)), "d")) == EXPECTED
+    assert shape(rb.Table(frame.drop("d"), frame["d"])) == EXPECTED
+    assert rb.Table(frame[::2], "d").values("a") == COLUMNS["a"][::2]
+    lengthened = polars.concat([frame, frame], rechunk=False)
+    assert rb.partition(rb.Table(lengthened, "d")).n_classes == 6
+
+
+def test_roles():
+    data = {"a": [0, 1, 1, 2], "b": [0, 0, 1, 1], "d": ["x", "y", "y", None], "e": [1, 1, 2, 2], "w": [1, 2, 0, 5]}
+    with pytest.warns(rb.RoughWarning, match="1 of 3 rows have no decision and are left out"):
+        table = rb.Table(data, "d", weight="w", ignore=["e"])
+    assert (table.attributes, table.n_objects, table.total_weight) == (["a", "b"], 2, 3)
+    assert table.row_of.tolist() == [0, 1]
+    both = rb.Table(data, ("b", "e"), attributes=["a"])
+    assert both.domain("b,e") == ["0,1", "1,2"]
+    counted = rb.Table({"a": [0, 1], "d=x": [2, 0], "d=y": [1, 4]}, "d")
+    assert (counted.total_weight, counted.domain("d"), counted.row_of.tolist()) == (7, ["x", "y"], [0, 0, 1])
+    assert rb.Table({"a": ["-", "1"], "b": [1, -9]}, na=["-", "-9"]).to_dict() == {"a": [None, "1"], "b": [1, None]}
+    with pytest.warns(rb.RoughWarning, match="2 of 4 rows have missing values"):
+        assert rb.Table({"a": [1, None, 3, 4]}, [0, 1, None, 1], missing="drop").row_of.tolist() == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: rb.Table(5), TypeError, "expected a table"),
+        (lambda: rb.Table([[1, 2]]), TypeError, "found a `list`"),
+        (lambda: rb.Table(np.array([1, 2])), ValueError, "1 dimensions, expected 2"),
+        (lambda: rb.Table({"a": [1, 2]}, "d"), ValueError, "no decision column `d`; its columns are `a`"),
+        (lambda: rb.Table({"a": [1, 2], "d": [1]}, "d"), ValueError, "`d`"),
+        (lambda: rb.Table({"a": "text"}), TypeError, "column `a` is a `str`"),
+        (lambda: rb.Table({"a": 5}), TypeError, "column `a` is a `int`"),
+        (lambda: rb.Table({"a": [datetime.date(2020, 1, 1)]}), TypeError, "row 0, counted from 0: found a `date`"),
+        (lambda: rb.Table({"a": [1, Decimal(2)]}), TypeError, "row 1, counted from 0: found a `Decimal`"),
+        (lambda: rb.Table({"a": np.array(["2020"], "M8[D]")}), TypeError, "column `a` has the type datetime64"),
+        (lambda: rb.Table({"a": np.array([1j])}), TypeError, "complex128"),
+        (lambda: rb.Table({"a": []}, []), ValueError, "no rows"),
+        (lambda: rb.Table({"a": [1], "b": [2]}, "a", ignore=["a"]), ValueError, "ignore names `a`"),
+        (lambda: rb.Table({"a": [1]}, ignore=["z"]), ValueError, "no attribute column `z`"),
+        (lambda: rb.Table({"a": [1]}, missing="tolerance"), ValueError, "'value' or 'drop'"),
+        (lambda: rb.Table({"a": [1]}, [1], weight=[-1]), ValueError, "weight"),
+        (lambda: rb.gamma({"a": [1]}), ValueError, "no decision"),
+        (lambda: rb.gamma(rb.Table({"a": [1, 2]}, [1, 2]), "d"), ValueError, "has its decision already"),
+        (lambda: rb.reduct({"a": [1, 2]}, [1, 2], method="best"), ValueError, "best"),
+        (lambda: rb.core({"a": [1, 2]}, [1, 2], notion="no"), ValueError, "`notion` must be one of positive"),
+        (lambda: rb.gamma({"a": [1, 2]}, [1, 2], attributes=["z"]), ValueError, "no attribute column `z`"),
+        (lambda: rb.gamma({"a": [1, 2]}, [1, 2], beta=0.3), ValueError, "0.5"),
+        (lambda: rb.certify({"a": [1, 2], "b": [1, 2]}, [1, 2], reduct=["a", "b"]), ValueError, "no reduct"),
+        (lambda: rb.minimum_reduct({"a": [1, 2]}, [1, 2], time_limit=0), ValueError, "time_limit must be above 0"),
+        (lambda: rb.set_threads(5000), ValueError, "at most 1024"),
+    ],
+)
+def test_bad_input_is_refused(make, error, message):
+    with pytest.raises(error, match=message.replace("(", r"\(")):
+        make()
+
+
+def test_types_of_arrow_without_order_are_refused():
+    pyarrow = pytest.importorskip("pyarrow")
+    for values, kind in (([b"x"], "binary"), ([datetime.date(2020, 1, 1)], "dates"), ([[1]], "lists")):
+        with pytest.raises(TypeError, match=kind):
+            rb.Table(pyarrow.table({"a": values}))
