@@ -102,7 +102,9 @@ impl Outcome<'_> {
     /// another was asked for.
     pub fn exit_code(&self, tolerance: &Tolerance, usual: f64) -> ExitCode {
         let complaint = if tolerance.bears(self.unread) {
-            self.unread.first().inspect(|_| eprintln!("note: {}", self.unread_files()));
+            if !self.unread.is_empty() {
+                eprintln!("note: {}", self.unread_files());
+            }
             self.complaint(tolerance.max_wrong.unwrap_or(usual))
         } else {
             Some(self.unread_files() + self.if_unread)
@@ -153,7 +155,7 @@ impl Outcome<'_> {
 /// Where a file could not be read any further, and why.
 fn failure(Dropped { place, flaw }: &Dropped) -> String {
     let cause = if let Flaw::Unreadable(cause) = flaw { cause.clone() } else { flaw.to_string() };
-    match place.game - 1 {
+    match place.game.saturating_sub(1) {
         0 => format!("`{}` ({cause})", place.file),
         records => format!("`{}` after record {records} ({cause})", place.file),
     }
