@@ -3,6 +3,7 @@
 mod adjudication;
 mod bench;
 mod book;
+mod doctor;
 #[cfg(all(test, unix))]
 mod documents;
 mod effects;
@@ -138,6 +139,8 @@ enum Command {
     Report(report::Args),
     /// The main job, from games to tables and curves, and the other experiments
     Reproduce(reproduce::Args),
+    /// Say what there is to work with: threads, memory, networks, data, engines
+    Doctor(doctor::Args),
     /// Print a script that completes commands and options in a shell
     Completions(manual::CompletionsArgs),
     /// Write a manual page for each command, as `man` reads them
@@ -196,6 +199,7 @@ fn run(cli: Cli, targets: Targets) -> anyhow::Result<ExitCode> {
         Command::Match(args) => matches::run(args, &session),
         Command::Report(args) => report::run(&args).map(done),
         Command::Reproduce(args) => reproduce::run(args, &session),
+        Command::Doctor(args) => doctor::run(&args).map(done),
         Command::Completions(args) => manual::print_completions(&args, program()).map(done),
         Command::Man(args) => manual::write_pages(&args, program()).map(done),
     }

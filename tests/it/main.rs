@@ -17,6 +17,7 @@ mod connect6_learning;
 mod connect6_play;
 mod conversation;
 mod discretize;
+mod doctor_cli;
 mod documents;
 mod endings;
 mod engine;
