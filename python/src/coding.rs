@@ -10,6 +10,8 @@ use crate::cells::{Block, Cells, Strided};
 /// Whole numbers that lie so close together, or closer than this times the number of rows, are coded by a table.
 const CLOSE: u64 = 1 << 10;
 const CLOSE_BY_ROW: u64 = 2;
+/// So many numbers that their distances from the least fit a byte.
+const FEW: usize = 1 << 8;
 /// Rows that are looked at before it is asked whether all values occurred.
 const LOOKED_AT: usize = 1 << 12;
 
@@ -357,9 +359,10 @@ fn bounds_of<T: Whole>(block: &Block) -> Option<(T, T)> {
 
 /// Codes of numbers that lie close together, by a table.
 fn close<T: Whole>(blocks: &[Block], (low, high): (T, T)) -> Coded {
-    let mut used = vec![false; high.above(low) as usize + 1];
+    let n_numbers = high.above(low) as usize + 1;
+    let mut used = vec![false; n_numbers.max(FEW)];
     // Each block, also behind one that lacks a value.
-    let n_lacking = blocks.iter().filter(|block| mark(block, low, &mut used)).count();
+    let n_lacking = blocks.iter().filter(|block| mark(block, (low, n_numbers), &mut used)).count();
     let mut values = Vec::new();
     let code_of: Vec<u32> = used
         .iter()
@@ -374,7 +377,7 @@ fn close<T: Whole>(blocks: &[Block], (low, high): (T, T)) -> Coded {
         .collect();
     let missing = values.len() as u32;
     values.extend((n_lacking > 0).then_some(Value::Missing));
-    let table = Lookup { low, code_of, missing, is_dense: !used.contains(&false) };
+    let table = Lookup { low, code_of, missing, is_dense: !used[..n_numbers].contains(&false) };
     let codes = match values.len() {
         0..=0x100 => Codes::U8(table.codes(blocks, |code| code as u8)),
         0x101..=0x1_0000 => Codes::U16(table.codes(blocks, |code| code as u16)),
@@ -383,16 +386,13 @@ fn close<T: Whole>(blocks: &[Block], (low, high): (T, T)) -> Coded {
     Coded { values, codes }
 }
 
-/// Marks the numbers of a block, counted from `low`; says whether one is missing.
-fn mark<T: Whole>(block: &Block, low: T, used: &mut [bool]) -> bool {
+/// Marks the numbers of a block, which are at most so many from `low` on; says whether one is missing.
+fn mark<T: Whole>(block: &Block, (low, n_numbers): (T, usize), used: &mut [bool]) -> bool {
     let Some(numbers) = T::of(&block.cells) else { return true };
     if let (Some(slice), None) = (numbers.slice(block.len), block.given) {
         for numbers in slice.chunks(LOOKED_AT) {
-            // Memory that another thread writes to may hold other numbers than before.
-            numbers
-                .iter()
-                .for_each(|number| used.get_mut(number.above(low) as usize).into_iter().for_each(|u| *u = true));
-            if !used.contains(&false) {
+            mark_some(numbers, low, used);
+            if !used[..n_numbers].contains(&false) {
                 break;
             }
         }
@@ -408,6 +408,19 @@ fn mark<T: Whole>(block: &Block, low: T, used: &mut [bool]) -> bool {
     has_missing
 }
 
+fn mark_some<T: Whole>(numbers: &[T], low: T, used: &mut [bool]) {
+    if let Ok(used) = <&mut [bool; FEW]>::try_from(&mut *used) {
+        // A place that is always there need not be looked for.
+        return numbers.iter().for_each(|number| used[usize::from(number.above(low) as u8)] = true);
+    }
+    for number in numbers {
+        // Memory that another thread writes to may hold other numbers than before.
+        if let Some(used) = used.get_mut(number.above(low) as usize) {
+            *used = true;
+        }
+    }
+}
+
 /// Codes by how far numbers lie above the least.
 struct Lookup<T> {
     low: T,
@@ -421,22 +434,28 @@ impl<T: Whole> Lookup<T> {
     fn codes<C>(&self, blocks: &[Block], narrow: impl Fn(u32) -> C + Copy) -> Vec<C> {
         let mut codes = roughboard::pages::with_large_room(n_rows(blocks));
         for block in blocks {
-            match T::of(&block.cells) {
-                None => codes.extend((0..block.len).map(|_| narrow(self.missing))),
-                Some(numbers) => match (numbers.slice(block.len), block.given) {
-                    (Some(slice), None) if self.is_dense => {
-                        let last = self.code_of.len() as u32 - 1;
-                        codes.extend(slice.iter().map(|number| narrow((number.above(self.low) as u32).min(last))));
-                    }
-                    (Some(slice), None) => codes.extend(slice.iter().map(|&number| narrow(self.code(number)))),
-                    _ => codes.extend((0..block.len).map(|at| match block.is_given(at) {
-                        true => narrow(self.code(numbers.get(at))),
-                        false => narrow(self.missing),
-                    })),
-                },
-            }
+            self.append(block, &mut codes, narrow);
         }
         codes
+    }
+
+    fn append<C>(&self, block: &Block, codes: &mut Vec<C>, narrow: impl Fn(u32) -> C + Copy) {
+        let Some(numbers) = T::of(&block.cells) else {
+            return codes.extend((0..block.len).map(|_| narrow(self.missing)));
+        };
+        let Some(slice) = numbers.slice(block.len).filter(|_| block.given.is_none()) else {
+            let code = |at| if block.is_given(at) { self.code(numbers.get(at)) } else { self.missing };
+            return codes.extend((0..block.len).map(|at| narrow(code(at))));
+        };
+        // All by value: what lies in memory would be read again for each number, as writing codes might change it.
+        let low = self.low;
+        if self.is_dense {
+            return codes.extend(slice.iter().map(move |number| narrow(number.above(low) as u32)));
+        }
+        match <&[u32; FEW]>::try_from(self.code_of.as_slice()) {
+            Ok(few) => codes.extend(slice.iter().map(move |number| narrow(few[usize::from(number.above(low) as u8)]))),
+            Err(_) => codes.extend(slice.iter().map(|&number| narrow(self.code(number)))),
+        }
     }
 
     fn code(&self, number: T) -> u32 {

@@ -29,4 +29,10 @@ mod _core {
     use crate::table::Table;
     #[pymodule_export]
     use crate::work::{get_threads, set_threads};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -124,11 +124,13 @@ impl Table {
     }
 
     /// The row of the data that each object comes from, as the bytes of numbers of 32 bits.
+    #[pyo3(name = "_rows")]
     fn rows(&self) -> Numbers<u32> {
         Numbers((0..self.table.n_objects() as u32).map(|object| self.table.row_of(object)).collect())
     }
 
     /// The weight of each object, as the bytes of numbers of 64 bits.
+    #[pyo3(name = "_weights")]
     fn weights(&self) -> Numbers<u64> {
         Numbers((0..self.table.n_objects()).map(|object| self.table.weight(object)).collect())
     }

@@ -49,7 +49,7 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
     }
 }
 
-/// Computes with so many threads from now on.
+/// Compute with so many threads from now on; 0 takes all cores. Answers do not depend on it.
 #[pyfunction]
 pub fn set_threads(n_threads: usize) -> PyResult<()> {
     if n_threads > MAX_THREADS {
@@ -61,7 +61,7 @@ pub fn set_threads(n_threads: usize) -> PyResult<()> {
     Ok(())
 }
 
-/// The number of threads that compute.
+/// Tell the number of threads that compute.
 #[pyfunction]
 pub fn get_threads() -> PyResult<usize> {
     Ok(pool()?.current_num_threads())

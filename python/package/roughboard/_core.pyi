@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Optional, final
 
 __all__ = [
+    "__version__",
     "Reducts",
     "Rules",
     "Table",
@@ -24,6 +25,8 @@ __all__ = [
     "set_threads",
     "verify",
 ]
+
+__version__: str
 
 _Share = tuple[int, int]
 
@@ -56,8 +59,8 @@ class Table:
     def decision(self) -> Optional[str]: ...
     def domain(self, column: str) -> list[Any]: ...
     def values(self, column: str) -> list[Any]: ...
-    def rows(self) -> bytes: ...
-    def weights(self) -> bytes: ...
+    def _rows(self) -> bytes: ...
+    def _weights(self) -> bytes: ...
     def summary(self) -> list[tuple[str, str, int, int]]: ...
 
 @final

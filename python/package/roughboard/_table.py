@@ -95,7 +95,12 @@ class Table(_core.Table):
     @property
     def row_of(self) -> Indices:
         """The row of the data, counted from 0, that each object comes from."""
-        return indices(self.rows())
+        return indices(self._rows())
+
+    @property
+    def weights(self) -> npt.NDArray[np.uint64]:
+        """The weight of each object: how many equal observations it stands for."""
+        return np.frombuffer(self._weights(), dtype=np.uint64)
 
     def to_dict(self) -> dict[str, list[Any]]:
         """The columns as lists of values, intervals as text: what every library makes a frame of.

@@ -13,7 +13,7 @@ Examples
 ('a', 'b')
 """
 
-from ._core import get_threads, set_threads
+from ._core import __version__, get_threads, set_threads
 from ._cuts import Cuts, discretize
 from ._questions import (
     Approximation,
@@ -36,6 +36,7 @@ from ._rules import Condition, Predictions, Rule, RuleSet, Verdicts, rules
 from ._table import RoughWarning, Table
 
 __all__ = [
+    "__version__",
     "Approximation",
     "Approximations",
     "Certificate",

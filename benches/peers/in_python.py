@@ -1,6 +1,6 @@
 """Race scikit-rough and polars: how many times the CPU seconds of roughboard they take for the same questions, on one thread.
 
-    python python/bench.py tests/data/rough_benchmarks/*.parquet
+    python benches/peers/in_python.py tests/data/rough_benchmarks/*.parquet
 
 The programs take turns, and each gets the table in its own form before the clock starts; what making that of a frame costs
 stands in a table of its own. A peer is left out where it is not installed, or where a question would take it more than
@@ -12,7 +12,6 @@ import functools
 import importlib.util
 import os
 import statistics
-import sys
 import time
 import warnings
 from pathlib import Path
@@ -21,9 +20,7 @@ from pathlib import Path
 for variable in ("RAYON_NUM_THREADS", "POLARS_MAX_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[variable] = "1"
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benches" / "peers"))
 import peers  # noqa: E402
-
 import roughboard as rb  # noqa: E402
 
 OURS = {"gamma": rb.gamma, "core": rb.core, "reduct": functools.partial(rb.reduct, method="greedy")}
