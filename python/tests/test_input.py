@@ -78,6 +78,31 @@ def test_numbers_far_apart_and_large_ones():
     assert rb.Table({"a": large}).values("a") == rb.Table({"a": [2**64 - 1, 1]}).values("a") == [str(2**64 - 1), "1"]
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_every_way_gives_the_same_codes(seed):
+    random = np.random.default_rng(seed)
+    n_rows = int(random.integers(1, 6000))
+    kind = str(random.choice(["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]))
+    bounds = np.iinfo(kind)
+    width = int(random.choice([1, 3, 200, 1000, 2**40]))
+    low = int(random.integers(bounds.min, min(bounds.max, 2**62), endpoint=True))
+    high = min(low + width, bounds.max, 2**63 - 1)
+    numbers = random.integers(low, high, size=n_rows, dtype=kind, endpoint=True)
+    # Some numbers between the least and the largest never occur.
+    numbers[numbers % 7 == 3] = low
+    missing = random.random(n_rows) < random.choice([0.0, 0.2])
+    missing[0] = False
+    objects = [None if lacks else int(number) for number, lacks in zip(numbers, missing)]
+    table = rb.Table({"a": objects, "b": numbers.tolist()})
+    assert rb.Table({"b": numbers}).values("b") == table.values("b") == numbers.tolist()
+    assert rb.Table({"b": numbers}).domain("b") == table.domain("b") == sorted(set(numbers.tolist()))
+    pyarrow = pytest.importorskip("pyarrow")
+    column = pyarrow.chunked_array([pyarrow.array(numbers[at::2], mask=missing[at::2]) for at in (0, 1) if n_rows > at])
+    expected = [*objects[0::2], *objects[1::2]]
+    assert rb.Table({"a": column}).values("a") == expected
+    assert rb.Table({"a": column}).domain("a") == table.domain("a")
+
+
 def test_objects_of_several_kinds():
     assert rb.Table({"a": [1, 2.5, None]}).domain("a") == [1.0, 2.5, None]
     assert rb.Table({"a": [1, "x", True]}).domain("a") == ["1", "true", "x"]

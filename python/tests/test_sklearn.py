@@ -123,6 +123,7 @@ def test_probabilities_agree_with_decisions():
         (RoughDiscretizer(encode="onehot"), "encode must be"),
         (RoughDiscretizer(method="width", bins=1), "`bins` must be 2 or more"),
         (RuleClassifier(source="tree"), "`source` must be one of"),
+        (RuleClassifier(limit=5), "`limit` has no effect with the source 'mlem2'"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(estimator, message):

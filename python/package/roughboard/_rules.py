@@ -18,6 +18,22 @@ __all__ = ["Condition", "Predictions", "Rule", "RuleSet", "Verdicts", "rules"]
 
 _SHOWN = 20
 """At most so many rules are shown."""
+LIMIT = 1000
+"""The most classes or rules, unless others are asked for."""
+_CONCERNED = {
+    "method": ("reduct",),
+    "approximation": ("lem2", "mlem2"),
+    "beta": ("minimal", "cover", "inclusion"),
+    "limit": ("reduct", "minimal", "cover"),
+    "n_rules": ("inclusion",),
+}
+"""The sources that each of these parameters has an effect on."""
+
+
+def concerns(parameter: str, source: str) -> bool:
+    """Whether a parameter has an effect on rules of this source; a source that is none is refused elsewhere."""
+    known = {name for names in _CONCERNED.values() for name in names}
+    return source not in known or source in _CONCERNED[parameter]
 
 
 class Condition(NamedTuple):
@@ -243,10 +259,10 @@ def rules(
     decision: Any = None,
     *,
     source: str = "reduct",
-    method: str = "greedy",
-    approximation: str = "lower",
+    method: Optional[str] = None,
+    approximation: Optional[str] = None,
     beta: Optional[float] = None,
-    limit: int = 1000,
+    limit: Optional[int] = None,
     n_rules: Optional[int] = None,
     max_length: Optional[int] = None,
     min_support: Optional[int] = None,
@@ -268,15 +284,15 @@ def rules(
     source : {'reduct', 'minimal', 'cover', 'lem2', 'mlem2', 'inclusion'}, default='reduct'
         Where rules come from: the classes of a reduct, shortened; all minimal rules; a smallest set of these; LEM2 by
         values; MLEM2, which takes numbers by intervals; covering by inclusion degree, for large tables.
-    method : str, default='greedy'
-        For ``'reduct'``: how the reduct is found, as in `reduct`.
-    approximation : {'lower', 'upper'}, default='lower'
-        For ``'lem2'`` and ``'mlem2'``: certain or possible rules.
+    method : str, optional
+        For ``'reduct'``: how the reduct is found, as in `reduct`; by default ``'greedy'``.
+    approximation : {'lower', 'upper'}, optional
+        For ``'lem2'`` and ``'mlem2'``: certain or possible rules; by default certain ones.
     beta : float, optional
         For ``'minimal'``, ``'cover'`` and ``'inclusion'``: the least inclusion degree of a rule.
-    limit : int, default=1000
+    limit : int, optional
         For ``'reduct'``: use so many of the heaviest classes; for ``'minimal'`` and ``'cover'``: stop after so many
-        rules.
+        rules; by default 1000.
     n_rules : int, optional
         For ``'inclusion'``: how many rules to find; by default 60, with ``beta`` as many as it takes.
     max_length : int, optional
@@ -313,13 +329,16 @@ def rules(
     >>> found[2].conditions[0].value, found[2].decision, found[2].lift
     ('reduced', 'none', 1.5)
     """
+    ways = {"method": method, "approximation": approximation, "beta": beta, "limit": limit, "n_rules": n_rules}
+    idle = [name for name, value in ways.items() if value is not None and not concerns(name, source)]
+    if idle:
+        raise ValueError(f"`{idle[0]}` has no effect with the source '{source}'")
     search = {
+        **ways,
         "source": source,
-        "method": method,
-        "approximation": approximation,
-        "beta": beta,
-        "limit": limit,
-        "n_rules": n_rules,
+        "method": method or "greedy",
+        "approximation": approximation or "lower",
+        "limit": LIMIT if limit is None else limit,
         "max_length": max_length,
         "min_support": min_support,
     }
@@ -335,5 +354,5 @@ def rules(
     }
     native, complete, verdicts = _core.rules(to_table(data, decision), search, choice)
     if not complete:
-        warnings.warn(f"there are more rules than the limit of {limit} allows", RoughWarning, stacklevel=2)
+        warnings.warn(f"there are more rules than the limit of {search['limit']} allows", RoughWarning, stacklevel=2)
     return RuleSet(native, complete, Verdicts(*verdicts))

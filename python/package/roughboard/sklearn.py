@@ -29,11 +29,13 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from ._cuts import discretize
 from ._questions import Reduct, minimum_reduct, reduct
-from ._rules import RuleSet, rules
+from ._rules import RuleSet, concerns, rules
 from ._table import Table
 
 __all__ = ["ReductSelector", "RoughDiscretizer", "RuleClassifier"]
 
+_LIMIT = 100_000
+"""The most classes or rules, unless others are asked for."""
 _PRIOR = 1e-9
 """The share of the distribution of classes in probabilities: so little that it only decides between equal votes."""
 
@@ -287,12 +289,12 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         What the vote of a rule weighs.
     unmatched : {'nearest', 'majority'}, default='nearest'
         What decides about an object that no rule matches.
-    approximation : {'lower', 'upper'}, default='lower'
-        For ``'mlem2'`` and ``'lem2'``: certain or possible rules.
+    approximation : {'lower', 'upper'}, optional
+        For ``'mlem2'`` and ``'lem2'``: certain or possible rules; by default certain ones.
     beta : float, optional
         For ``'minimal'``, ``'cover'`` and ``'inclusion'``: the least inclusion degree of a rule.
-    limit : int, default=100000
-        The most classes or rules of ``'reduct'``, ``'minimal'`` and ``'cover'``.
+    limit : int, optional
+        The most classes or rules of ``'reduct'``, ``'minimal'`` and ``'cover'``; by default 100,000.
     max_length : int, optional
         The most conditions of a rule.
     min_support : int, optional
@@ -328,9 +330,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         source: str = "mlem2",
         vote: str = "support",
         unmatched: str = "nearest",
-        approximation: str = "lower",
+        approximation: Optional[str] = None,
         beta: Optional[float] = None,
-        limit: int = 100_000,
+        limit: Optional[int] = None,
         max_length: Optional[int] = None,
         min_support: Optional[int] = None,
         shorten: Optional[float] = None,
@@ -366,13 +368,14 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.classes_) < 2:
             raise ValueError(f"rules need at least two classes, got one class: {self.classes_[0]}")
         name = _free_name(getattr(y, "name", None), columns)
+        usual = _LIMIT if concerns("limit", self.source) else None
         self.rules_: RuleSet = rules(
             {**columns, name: target},
             name,
             source=self.source,
             approximation=self.approximation,
             beta=self.beta,
-            limit=self.limit,
+            limit=usual if self.limit is None else self.limit,
             max_length=self.max_length,
             min_support=self.min_support,
             shorten=self.shorten,
