@@ -7,6 +7,7 @@
 //! | classes U/IND(B) and the decisions in them | [`Partition`], [`Distribution`] |
 //! | lower and upper approximation, regions, γ, accuracy | [`Approximations`], also of variable [`Precision`] and under a [`Relation`] |
 //! | the core, one reduct, a minimum reduct, all reducts | [`Quotient`], or [`Reduct::of`] for one |
+//! | the discernibility matrix and function, reducts of one object | [`DiscernibilityMatrix`] |
 //! | reducts by sampling, approximate reducts, bireducts | [`dynamic_reducts`], [`ApproximateReduct`], [`bireducts`] |
 //! | what each attribute is worth | [`Significances`] |
 //! | rules | [`rules_of_reduct`], [`minimal_rules`], [`lem2`], [`mlem2`], [`covering_rules`], [`sequential_rules`] |
@@ -43,6 +44,7 @@ mod kinds;
 mod lem2;
 #[cfg(feature = "linfa")]
 mod linfa;
+mod matrix;
 mod minimal;
 mod minimum;
 mod neighbourhood;
@@ -83,6 +85,7 @@ pub use inducer::{Covering, covering_rules};
 pub use lem2::{Goal, lem2, mlem2};
 #[cfg(feature = "linfa")]
 pub use linfa::{FitError, FittedReducer, FittedRuleClassifier, Reducer, RuleClassifierParams};
+pub use matrix::{DiscernibilityFunction, DiscernibilityMatrix};
 pub use minimal::{Minimal, minimal_certain_rules, minimal_rules};
 pub use minimum::Minimum;
 pub use neighbourhood::Neighbourhoods;

@@ -6,6 +6,7 @@ mod approx;
 mod certificate;
 mod classes;
 mod classify;
+mod complete;
 mod confusion;
 mod core;
 mod deadline;
@@ -14,6 +15,7 @@ mod epsilon;
 mod forecasts;
 mod hints;
 mod info;
+mod matrix;
 mod neighbourhoods;
 mod predict;
 mod reducing;
@@ -44,12 +46,20 @@ pub enum Command {
     Info(info::Options),
     /// Cut points that make intervals of numbers: equal width or frequency, MDLP, maximal discernibility, given ones
     Discretize(discretize::Options),
+    /// Complete missing values of conditions: most frequent value, mean, median, also by decision; closest fit
+    Complete(complete::Options),
     /// Indiscernibility classes U/IND(B) with their decisions
     Classes(RelatedQuery),
     /// Lower and upper approximations, regions, gamma, accuracy
     Approx(approx::Options),
     /// How much each attribute matters: by gamma, entropy and Gini impurity
     Significance(TableQuery),
+    /// Discernibility matrix and function of a small table; reducts of single objects
+    ///
+    /// An entry holds the attributes that tell two objects apart which the notion of decision tells apart. The discernibility function asks
+    /// for an attribute of each entry; clauses that hold another one are left out. Its prime implicants are the reducts. At most 1,000 objects.
+    /// With --out, a name ending in .csv makes a line for each pair of objects and each attribute that tells them apart.
+    Matrix(matrix::Options),
     /// The attributes that every reduct holds
     Core(Reducing),
     /// One reduct
@@ -88,9 +98,11 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
         Command::Info(options) => info::run(&options)?,
         Command::Discretize(options) => discretize::run(&options, session)?,
+        Command::Complete(options) => complete::run(&options)?,
         Command::Classes(options) => classes::run(&options)?,
         Command::Approx(options) => approx::run(&options, session)?,
         Command::Significance(options) => significance::run(&options)?,
+        Command::Matrix(options) => matrix::run(&options)?,
         Command::Core(options) => core::run(&options, session)?,
         Command::Reduct(options) => reduct::run(&options, session)?,
         Command::Reducts(options) => reducts::run(&options, session)?,

@@ -23,6 +23,16 @@ pub enum RoughError {
         /// The most that are possible.
         limit: usize,
     },
+    /// The answer would be too long, or take too long.
+    #[error("{task} takes at most {limit} objects, got {found}")]
+    TooManyObjects {
+        /// What was asked for.
+        task: &'static str,
+        /// The number of objects.
+        found: usize,
+        /// The most that are possible.
+        limit: usize,
+    },
     /// Clauses need a relation that each attribute decides alone.
     #[error(
         "clauses need a relation that each attribute decides alone: chebyshev, not {metric}; backward elimination takes any"
@@ -47,6 +57,11 @@ impl RoughError {
     pub(super) fn check_width(task: &'static str, found: usize) -> Result<(), Self> {
         let limit = u128::BITS as usize;
         if found > limit { Err(Self::TooManyAttributes { task, found, limit }) } else { Ok(()) }
+    }
+
+    /// Refuses more objects than a task takes.
+    pub(super) fn check_objects(task: &'static str, found: usize, limit: usize) -> Result<(), Self> {
+        if found > limit { Err(Self::TooManyObjects { task, found, limit }) } else { Ok(()) }
     }
 
     /// Refuses more rows than can be compared.

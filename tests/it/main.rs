@@ -3,6 +3,7 @@
 
 mod architecture;
 mod arena;
+mod arff_cli;
 mod baseline_cli;
 mod book;
 mod book_cli;
@@ -39,6 +40,7 @@ mod linfa_networks;
 mod match_cli;
 mod match_counts_cli;
 mod mate;
+mod matrix_cli;
 mod mcts;
 mod network_evaluators;
 mod notation;
