@@ -9,6 +9,7 @@ mod confusion;
 mod discretized;
 mod error;
 mod folds;
+mod fuzzy;
 #[cfg(feature = "linfa")]
 mod logistic;
 mod majority;
@@ -24,6 +25,7 @@ pub use confusion::{ClassFigures, Confusion};
 pub use discretized::Discretized;
 pub use error::ClassifyError;
 pub use folds::{Fold, stratified_folds};
+pub use fuzzy::FuzzyNeighbours;
 #[cfg(feature = "linfa")]
 pub use logistic::Logistic;
 pub use majority::Majority;

@@ -11,8 +11,10 @@ mod confusion;
 mod core;
 mod deadline;
 mod discretize;
+mod dominance;
 mod epsilon;
 mod forecasts;
+mod fuzzy;
 mod hints;
 mod info;
 mod matrix;
@@ -52,6 +54,17 @@ pub enum Command {
     Classes(RelatedQuery),
     /// Lower and upper approximations, regions, gamma, accuracy
     Approx(approx::Options),
+    /// Fuzzy-rough sets: approximations and positive region to a degree, and reducts that keep it
+    ///
+    /// Numbers are alike to a degree, so that none need be cut into intervals; values of other kinds are equal or not. The
+    /// answer gives gamma, the sizes of the approximations of each decision, and the degrees to which each object belongs to the positive
+    /// region and the approximations. With --out, a name ending in .csv makes a line for each object.
+    Fuzzy(fuzzy::Options),
+    /// Dominance-based rough sets: approximations of unions of ordered classes by criteria, their quality, reducts that keep it
+    ///
+    /// An object dominates another if it is at least as good by every criterion. The objects that dominate it should be of no lower class: where
+    /// they are, objects lie in a boundary. The quality is the share of objects that lie in none.
+    Dominance(dominance::Options),
     /// How much each attribute matters: by gamma, entropy and Gini impurity
     Significance(TableQuery),
     /// Discernibility matrix and function of a small table; reducts of single objects
@@ -101,6 +114,8 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
         Command::Complete(options) => complete::run(&options)?,
         Command::Classes(options) => classes::run(&options)?,
         Command::Approx(options) => approx::run(&options, session)?,
+        Command::Fuzzy(options) => fuzzy::run(&options, session)?,
+        Command::Dominance(options) => dominance::run(&options, session)?,
         Command::Significance(options) => significance::run(&options)?,
         Command::Matrix(options) => matrix::run(&options)?,
         Command::Core(options) => core::run(&options, session)?,

@@ -47,6 +47,28 @@ pub enum RoughError {
         /// The notion that was asked for.
         notion: super::Notion,
     },
+    /// Differences of infinite numbers have no measure.
+    #[error("attribute `{attribute}` has infinite numbers, which are alike to no degree")]
+    Infinite {
+        /// The attribute.
+        attribute: String,
+    },
+    /// What is not known is neither better nor worse.
+    #[error("criterion `{attribute}` has no value in {objects} objects, expected one in each")]
+    MissingCriterion {
+        /// The attribute, or the decision.
+        attribute: String,
+        /// The number of objects that lack a value.
+        objects: usize,
+    },
+    /// Texts have no order of their own.
+    #[error("criterion `{attribute}` has the text `{value}`, which the order of texts lacks")]
+    Unranked {
+        /// The attribute, or the decision.
+        attribute: String,
+        /// The text.
+        value: String,
+    },
     /// A setting is outside its range.
     #[error(transparent)]
     Setting(#[from] crate::settings::SettingError),
