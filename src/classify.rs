@@ -15,6 +15,7 @@ mod logistic;
 mod majority;
 mod neighbours;
 mod reduced;
+mod riona;
 mod rules;
 mod tree;
 
@@ -31,6 +32,7 @@ pub use logistic::Logistic;
 pub use majority::Majority;
 pub use neighbours::NearestNeighbours;
 pub use reduced::Reduced;
+pub use riona::Riona;
 pub use rules::RuleLearner;
 pub use tree::Tree;
 

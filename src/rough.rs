@@ -85,7 +85,8 @@ pub use discernibility::Discernibility;
 pub use dominance::{ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, UnionApproximation};
 pub use error::RoughError;
 pub use fraction::{Fraction, NotAFraction};
-pub(crate) use fuzzy::{Alike, Point, Scale};
+#[cfg(feature = "classify")]
+pub(crate) use fuzzy::similarity::{Alike, Point, Scale};
 pub use fuzzy::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzySettings, Implicator, Similarity, TNorm};
 pub use hitting::{Enumeration, minimal_hitting_sets};
 pub use inducer::{Covering, covering_rules};

@@ -91,6 +91,7 @@ const CLASSIFY: &[Effect] = &[
     only(&["n-rules", "max-length", "min-support"], &[is("rules", &["inclusion"])]),
     only(&["k"], &[is("baseline", &["knn", "frnn"])]),
     only(&["similarity", "t-norm"], &[is("baseline", &["frnn"])]),
+    only(&["k-max"], &[is("baseline", &["riona"])]),
     only(&["bins"], &[is("discretize", &["width", "frequency"])]),
     only(&["only"], &[given("discretize")]),
 ];

@@ -6,13 +6,12 @@
 //! alike its nearest object of that class is. No matrix of all pairs exists.
 
 mod reduct;
-mod similarity;
+pub(crate) mod similarity;
 
 use rayon::prelude::*;
 
 pub use self::reduct::FuzzyReduct;
-use self::similarity::BLOCK;
-pub(crate) use self::similarity::{Alike, Point, Scale};
+use self::similarity::{Alike, BLOCK};
 use super::RoughError;
 use super::partition::distinct_rows;
 use crate::observe::Observer;

@@ -70,14 +70,21 @@ fn degrees_of_objects_are_listed() {
 }
 
 #[test]
-fn fuzzy_neighbours_are_a_baseline() {
+fn neighbours_that_know_numbers_are_baselines() {
     let iris = "tests/data/iris.csv";
-    let given = ["rough", "classify", iris, "--decision", "species", "--baseline", "frnn", "--json"];
+    let given = ["rough", "classify", iris, "--decision", "species", "--baseline", "frnn,riona", "--json"];
     let json = roughboard(&given).ended(0).json();
-    let learner = json["learners"].as_array().unwrap().iter().find(|learner| learner["name"] == "frnn").unwrap();
-    assert!(learner["accuracy"]["mean"].as_f64().unwrap() > 0.93, "{learner}");
-    let error = roughboard(&["rough", "classify", iris, "--decision", "species", "--t-norm", "product"]).refusal();
+    for name in ["frnn", "riona"] {
+        let learner = json["learners"].as_array().unwrap().iter().find(|learner| learner["learner"] == name).unwrap();
+        assert!(learner["accuracy"]["mean"].as_f64().unwrap() > 0.93, "{learner}");
+    }
+    let refusal = |options: &[&str]| {
+        roughboard(&[&["rough", "classify", iris, "--decision", "species"], options].concat()).refusal()
+    };
+    let error = refusal(&["--t-norm", "product"]);
     assert!(error.contains("`--t-norm` has no effect with `--baseline majority`"), "{error}");
+    let error = refusal(&["--baseline", "frnn", "--k-max", "7"]);
+    assert!(error.contains("`--k-max` has no effect with `--baseline frnn`"), "{error}");
 }
 
 const CRITERIA: [&str; 4] = ["--gain", "mathematics,physics,literature", "--order", "bad,medium,good"];
@@ -110,6 +117,7 @@ fn reducts_keep_the_quality() {
 #[test]
 fn preferences_that_make_no_sense_are_refused() {
     let refusal = |options: &[&str]| rough("dominance", STUDENTS, options).refusal();
+    assert!(refusal(&[]).contains("expected criteria: name those of which more is better with --gain"));
     let error = refusal(&["--gain", "mathematics,physics,literature"]);
     assert!(error.contains("criterion `mathematics` has the text `bad`, which the order of texts lacks"), "{error}");
     let error =

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use roughboard::classify::{
     Comparison, CrossValidation, Discretized, FuzzyNeighbours, Learner, Logistic, Majority, NearestNeighbours, Reduced,
-    RuleLearner, Tree, cross_validate, hold_out, trained_rows,
+    Riona, RuleLearner, Tree, cross_validate, hold_out, trained_rows,
 };
 use roughboard::rough::{
     Covering, Method, Notion, ReductRules, RuleSource, Similarity, TNorm, Unmatched, Vote, Voting,
@@ -82,6 +82,8 @@ roughboard::settings! {
         similarity: Similarity = Similarity::Range;
         /// For the baseline frnn: how the degrees of several attributes make one.
         t_norm: TNorm = TNorm::Minimum;
+        /// For the baseline riona: the most neighbours; how many there are is chosen by leaving out training objects.
+        k_max: usize = 100, in 1..=10_000;
     }
 }
 
@@ -112,6 +114,8 @@ roughboard::choices! {
         Knn = "knn",
         /// Fuzzy-rough nearest neighbours: numbers are alike to a degree.
         Frnn = "frnn",
+        /// Local rules of nearest neighbours (RIONA).
+        Riona = "riona",
         /// The most frequent decision.
         Majority = "majority",
     }
@@ -238,12 +242,13 @@ impl ClassifySettings {
 
 impl Baseline {
     fn learner(self, settings: &ClassifySettings) -> Box<dyn Learner> {
-        let &ClassifySettings { k, similarity, t_norm, .. } = settings;
+        let &ClassifySettings { k, similarity, t_norm, k_max, .. } = settings;
         match self {
             Self::Tree => Box::new(Tree),
             Self::Logistic => Box::new(Logistic),
             Self::Knn => Box::new(NearestNeighbours { k }),
             Self::Frnn => Box::new(FuzzyNeighbours { k, similarity, t_norm }),
+            Self::Riona => Box::new(Riona { k_max }),
             Self::Majority => Box::new(Majority),
         }
     }

@@ -19,7 +19,7 @@ pub struct Options {
     query: TableQuery,
     /// The criteria of which more is better. Of attributes that are no criteria objects must have equal values to be
     /// compared
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', required_unless_present = "cost")]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     gain: Vec<String>,
     /// The criteria of which less is better; the decision, too, if its least value is the best
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
@@ -39,6 +39,10 @@ pub struct Options {
 const LIMIT: usize = 1_000_000;
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+    ensure!(
+        !options.gain.is_empty() || !options.cost.is_empty(),
+        "expected criteria: name those of which more is better with --gain, and the others with --cost"
+    );
     let table = options.query.source.read_decided_exact()?;
     let (preferences, of_decision) = options.preferences(&table)?;
     options.check_order(&table, &preferences)?;

@@ -46,7 +46,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if answer.out_ends_in("csv") {
         return answer.write(shown.csv()?);
     }
-    answer.give(|| shown.json(settings), || shown.text(answer.all))
+    answer.give(|| shown.json(settings), || shown.text(settings, answer.all))
 }
 
 fn reduct_json(table: &DecisionTable, reduct: &FuzzyReduct, share: f64, settings: FuzzySettings) -> Json {
@@ -135,7 +135,7 @@ impl Shown<'_> {
         [self.row(object).to_string(), decision].into_iter().chain(degrees).collect()
     }
 
-    fn text(&self, all: bool) -> String {
+    fn text(&self, settings: FuzzySettings, all: bool) -> String {
         let line = |(code, value): (u32, &Value)| {
             let [lower, upper] = self.sizes(code);
             let accuracy = if upper > 0.0 { lower / upper } else { 1.0 };
@@ -150,7 +150,10 @@ impl Shown<'_> {
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         let objects = (0..self.table.n_objects()).map(|object| self.cells(object, |degree| format!("{degree:.4}")));
         let (n_objects, n_attributes) = (self.table.n_objects(), self.table.n_attributes());
-        let heading = format!("{n_objects} objects, {n_attributes} attributes\n\ngamma  {:.6}", self.found.gamma());
+        let FuzzySettings { similarity, t_norm, implicator } = settings;
+        let relation = format!("similarity {similarity}, t-norm {t_norm}, implicator {implicator}");
+        let gamma = self.found.gamma();
+        let heading = format!("{n_objects} objects, {n_attributes} attributes, {relation}\n\ngamma  {gamma:.6}");
         format!("{heading}\n\n{decisions}\n{}", listing(&header, objects, "objects", all))
     }
 }
