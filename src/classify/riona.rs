@@ -199,7 +199,8 @@ mod tests {
         assert_eq!(votes(3, new), [1.0, 1.0]);
         // Between 5 and 10 on a there is 8, which matches the rule of the last one: 0 <= b <= 10.
         assert_eq!(votes(4, new), [1.0, 1.0]);
-        assert_eq!(votes(4, "a,b,d\n9,9,x\n"), [0.0, 1.0]);
+        // Of 9, 9 the nearest lies alone on its side, and so does 8, 0; 8, 0 lies before 4, 0, and that before 0, 0.
+        assert_eq!((votes(1, "a,b,d\n9,9,x\n"), votes(4, "a,b,d\n9,9,x\n")), (vec![0.0, 1.0], vec![1.0, 1.0]));
     }
 
     #[test]

@@ -69,6 +69,24 @@ pub enum ClassUnion {
     AtMost(u32),
 }
 
+impl ClassUnion {
+    /// Whether an object is certainly of the union, if `low` is the lowest class in D⁺ of it and `high` the highest in D⁻.
+    const fn is_sure(self, (low, high): (u32, u32)) -> bool {
+        match self {
+            Self::AtLeast(class) => low >= class,
+            Self::AtMost(class) => high <= class,
+        }
+    }
+
+    /// Whether it may be of the union.
+    const fn is_possible(self, (low, high): (u32, u32)) -> bool {
+        match self {
+            Self::AtLeast(class) => high >= class,
+            Self::AtMost(class) => low <= class,
+        }
+    }
+}
+
 /// The approximation of a union of classes: objects, ascending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnionApproximation {
@@ -232,9 +250,17 @@ impl Ranks {
     /// Says of the rows from `start` on which do not dominate `row`, and which it does not dominate.
     fn compare(&self, row: usize, start: usize, dominate: &mut [bool], dominated: &mut [bool]) {
         let own = self.of_rows[row];
-        for ((dominates, dominated), &other) in dominate.iter_mut().zip(dominated).zip(&self.of_rows[start..]) {
-            *dominates &= other >= own && !(self.is_nominal && other > own);
-            *dominated &= other <= own && !(self.is_nominal && other < own);
+        let rows = dominate.iter_mut().zip(dominated).zip(&self.of_rows[start..]);
+        if self.is_nominal {
+            rows.for_each(|((dominates, dominated), &other)| {
+                *dominates &= other == own;
+                *dominated &= other == own;
+            });
+        } else {
+            rows.for_each(|((dominates, dominated), &other)| {
+                *dominates &= other >= own;
+                *dominated &= other <= own;
+            });
         }
     }
 }
@@ -274,16 +300,9 @@ impl DominanceApproximations<'_> {
         let objects = |wanted: &dyn Fn((u32, u32)) -> bool| -> Vec<u32> {
             (0..self.sets.table.n_objects() as u32).filter(|&object| wanted(self.of_object(object as usize))).collect()
         };
-        let (inside, meets): (Box<dyn Fn((u32, u32)) -> bool>, Box<dyn Fn((u32, u32)) -> bool>) = match union {
-            ClassUnion::AtLeast(class) => {
-                (Box::new(move |(low, _)| low >= class), Box::new(move |(_, high)| high >= class))
-            }
-            ClassUnion::AtMost(class) => {
-                (Box::new(move |(_, high)| high <= class), Box::new(move |(low, _)| low <= class))
-            }
-        };
-        let (lower, upper) = (objects(&inside), objects(&meets));
-        let boundary = objects(&|bounds| meets(bounds) && !inside(bounds));
+        let lower = objects(&|bounds| union.is_sure(bounds));
+        let upper = objects(&|bounds| union.is_possible(bounds));
+        let boundary = objects(&|bounds| union.is_possible(bounds) && !union.is_sure(bounds));
         let weight = |objects: &[u32]| objects.iter().map(|&object| self.sets.table.weight(object as usize)).sum();
         UnionApproximation { accuracy: Fraction::new(weight(&lower), weight(&upper)), lower, upper, boundary }
     }

@@ -20,6 +20,8 @@ use crate::{choices, settings};
 
 /// Rows between two reports of progress.
 const CHUNK: usize = 64;
+/// Degrees that are compared at once.
+const LANES: usize = 8;
 /// The most distinct rows that are all compared with each other.
 const MAX_ROWS: usize = 100_000;
 const TASK: &str = "fuzzy-rough approximation";
@@ -182,9 +184,15 @@ impl<'t> FuzzyRoughSets<'t> {
     }
 }
 
-/// The largest of some degrees and one more.
+/// The largest of some degrees and one more. Lanes are compared side by side, so that none waits for the one before it.
 fn largest(most: f64, degrees: &[f64]) -> f64 {
-    degrees.iter().fold(most, |most, &degree| if degree > most { degree } else { most })
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    let (chunks, rest) = degrees.as_chunks::<LANES>();
+    let mut lanes = [most; LANES];
+    for chunk in chunks {
+        lanes.iter_mut().zip(chunk).for_each(|(lane, &degree)| *lane = larger(*lane, degree));
+    }
+    lanes.into_iter().chain(rest.iter().copied()).fold(most, larger)
 }
 
 impl FuzzyApproximations<'_> {

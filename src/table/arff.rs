@@ -96,6 +96,9 @@ fn header<R: Read>(lines: &mut Lines<R>) -> Result<Vec<(String, Declared)>, Tabl
             "@relation" => {}
             "@attribute" => attributes.push(attribute(words)?),
             "@data" if attributes.is_empty() => return Err(fault(line, "no attribute was declared before @data")),
+            "@data" if words.next()?.is_some() => {
+                return Err(fault(line, "expected rows from the line after @data on"));
+            }
             "@data" => return Ok(attributes),
             _ => {
                 let expected = "expected @relation, @attribute or @data";
@@ -318,6 +321,7 @@ mod tests {
             ("a,b\n1,2\n", "line 1: expected @relation, @attribute or @data, found `a,b`"),
             ("@relation r\n@data\n1\n", "line 2: no attribute was declared before @data"),
             ("@attribute a numeric\n", "it has no @data"),
+            ("@attribute a numeric\n@data 1\n", "line 2: expected rows from the line after @data on"),
             ("@attribute a numeric\n@attribute a string\n@data\n", "two columns are called `a`"),
             (
                 "@attribute a relational\n",

@@ -34,6 +34,8 @@ const NO_TEXT: [(&[u8], &str); 3] = [
     (b"PK\x03\x04", "it is a workbook or another archive of ZIP, expected text: save the sheet as CSV"),
 ];
 const UTF_16: &str = "it is UTF-16, expected UTF-8: `iconv -f UTF-16 -t UTF-8` converts it";
+/// What ARFF begins with.
+const ARFF: &[u8] = b"@relation";
 /// What spreadsheets write before the header to name the separator.
 const SEPARATOR_LINE: &[u8] = b"sep=";
 
@@ -45,6 +47,7 @@ pub fn read(mut source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> 
         begin.drain(..BYTE_ORDER_MARK.len());
     }
     refuse_other_than_text(&begin, "CSV")?;
+    refuse_arff(&begin)?;
     let named = separator_line(&mut begin);
     let first_line = if named.is_some() { 2 } else { 1 };
     let separator = reading.separator.or(named).unwrap_or_else(|| likeliest_separator(&begin, usual));
@@ -86,6 +89,17 @@ pub fn refuse_other_than_text(begin: &[u8], format: &'static str) -> Result<(), 
         None => Ok(()),
         Some((_, reason)) => Err(TableError::Unreadable { format, reason: (*reason).to_owned() }),
     }
+}
+
+/// Refuses what begins as ARFF does, behind its comments.
+fn refuse_arff(begin: &[u8]) -> Result<(), TableError> {
+    let mut lines = begin.split(ends_line).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let first = lines.find(|line| !line.starts_with(b"%")).unwrap_or_default();
+    if !first.get(..ARFF.len()).is_some_and(|word| word.eq_ignore_ascii_case(ARFF)) {
+        return Ok(());
+    }
+    let reason = "it holds ARFF, which is read from files whose names end in .arff".to_owned();
+    Err(TableError::Unreadable { format: "CSV", reason })
 }
 
 pub fn unreadable(source: std::io::Error) -> TableError {

@@ -48,6 +48,9 @@ fn options_of_tables_hold_for_arff_too() {
     let error = roughboard(&["rough", "info", broken.to_str().unwrap()]).refusal();
     let expected = "ARFF: line 13: attribute `outlook`: expected one of `sunny`, `overcast`, `rainy`, found `foggy`";
     assert!(error.contains(expected), "{error}");
+    let csv = files.write("weather.csv", WEATHER);
+    let error = roughboard(&["rough", "info", csv.to_str().unwrap()]).refusal();
+    assert!(error.contains("CSV: it holds ARFF, which is read from files whose names end in .arff"), "{error}");
     let written = ["rough", "discretize", path.to_str().unwrap(), "--decision", "to play", "--method", "mdlp", "--out"];
     let error = roughboard(&[&written[..], &["out.arff"]].concat()).ended(2).stderr;
     assert!(error.contains(".csv, .tsv or .parquet"), "{error}");
