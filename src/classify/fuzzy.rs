@@ -19,7 +19,7 @@ settings! {
     pub struct FuzzyNeighbours {
         /// The number of neighbours that make an approximation: those of the decision, and those of all others.
         pub k: u64 = 5, in 1..;
-        /// How alike two numbers are.
+        /// How similar two numbers are.
         pub similarity: Similarity = Similarity::Range;
         /// How the degrees of several attributes make one.
         pub t_norm: TNorm = TNorm::Minimum;
@@ -99,7 +99,7 @@ impl Memory {
         self.table.attributes().iter().zip(&self.measures).map(of_attribute).collect()
     }
 
-    /// The mean of the lower and the upper approximation of each decision, for an object that is alike to the training
+    /// The mean of the lower and the upper approximation of each decision, for an object that is similar to the training
     /// objects to these degrees.
     fn vote(&self, degrees: &[f64]) -> Forecast {
         let mut by_decision = vec![Vec::new(); self.priors.len()];

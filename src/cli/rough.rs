@@ -56,7 +56,7 @@ pub enum Command {
     Approx(approx::Options),
     /// Fuzzy-rough sets: approximations and positive region to a degree, and reducts that keep it
     ///
-    /// Numbers are alike to a degree, so that none need be cut into intervals; values of other kinds are equal or not. The
+    /// Numbers are similar to a degree, so that none need be cut into intervals; values of other kinds are equal or not. The
     /// answer gives gamma, the sizes of the approximations of each decision, and the degrees to which each object belongs to the positive
     /// region and the approximations. With --out, a name ending in .csv makes a line for each object.
     Fuzzy(fuzzy::Options),

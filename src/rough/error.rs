@@ -48,7 +48,7 @@ pub enum RoughError {
         notion: super::Notion,
     },
     /// Differences of infinite numbers have no measure.
-    #[error("attribute `{attribute}` has infinite numbers, which are alike to no degree")]
+    #[error("attribute `{attribute}` has infinite numbers, of which no similarity is defined")]
     Infinite {
         /// The attribute.
         attribute: String,

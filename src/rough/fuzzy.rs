@@ -1,9 +1,9 @@
 //! Fuzzy-rough sets (Dubois & Prade, *Rough fuzzy sets and fuzzy rough sets*, Int. J. General Systems 17, 1990): objects are
-//! alike to a degree, and belong to approximations of the decision to a degree.
+//! similar to a degree, and belong to approximations of the decision to a degree.
 //!
 //! A decision class X is crisp, so that its approximations by an implicator I and a t-norm T (Radzikowska & Kerre 2002),
 //! (R↓X)(x) = inf_y I(R(x, y), X(y)) and (R↑X)(x) = sup_y T(R(x, y), X(y)), need one figure of each object and class: how
-//! alike its nearest object of that class is. No matrix of all pairs exists.
+//! similar its nearest object of that class is. No matrix of all pairs exists.
 
 mod reduct;
 pub(crate) mod similarity;
@@ -27,8 +27,8 @@ const MAX_ROWS: usize = 100_000;
 const TASK: &str = "fuzzy-rough approximation";
 
 choices! {
-    /// How alike two numbers a and b of an attribute are; values of other kinds are alike to the degree 1 if they are equal
-    /// and 0 if not, and so is a missing value.
+    /// How similar two numbers a and b of an attribute are. Values of other kinds, and a missing value, are similar to the
+    /// degree 1 if they are equal and 0 if not.
     pub enum Similarity = Range {
         /// 1 - |a - b| / range, the largest less the smallest number of the objects.
         Range = "range",
@@ -62,14 +62,14 @@ choices! {
 }
 
 settings! {
-    /// Which objects are alike, and to which degree that counts.
+    /// How similar objects are, and what that means for approximations.
     #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
     pub struct FuzzySettings {
-        /// How alike two numbers are.
+        /// How similar two numbers are.
         pub similarity: Similarity = Similarity::Range;
         /// How the degrees of several attributes make one.
         pub t_norm: TNorm = TNorm::Lukasiewicz;
-        /// What a lower approximation makes of an object of another decision that is alike.
+        /// What a lower approximation makes of a similar object with another decision.
         pub implicator: Implicator = Implicator::Lukasiewicz;
     }
 }
@@ -84,7 +84,7 @@ impl Implicator {
     }
 }
 
-/// A decision table whose objects are alike to a degree.
+/// A decision table whose objects are similar to a degree.
 #[derive(Debug)]
 pub struct FuzzyRoughSets<'t> {
     table: &'t DecisionTable,
@@ -101,7 +101,7 @@ pub struct FuzzyRoughSets<'t> {
 #[derive(Debug)]
 pub struct FuzzyApproximations<'s> {
     sets: &'s FuzzyRoughSets<'s>,
-    /// For each row and each decision, how alike the nearest object of that decision is.
+    /// For each row and each decision, how similar the nearest object of that decision is.
     nearest: Vec<f64>,
 }
 
@@ -162,7 +162,7 @@ impl<'t> FuzzyRoughSets<'t> {
         self.starts.partition_point(|&start| start <= row) - 1
     }
 
-    /// How alike the nearest of the rows `others` is to `row`; 0 if there are none.
+    /// How similar the nearest of the rows `others` is to `row`; 0 if there are none.
     fn nearest(&self, attrs: &AttrSet, row: usize, others: std::ops::Range<usize>) -> f64 {
         let mut degrees = [0.0; BLOCK];
         let mut most = 0.0;
@@ -196,7 +196,7 @@ fn largest(most: f64, degrees: &[f64]) -> f64 {
 }
 
 impl FuzzyApproximations<'_> {
-    /// (R_B↓X_k)(x): the degree to which all objects that are like `object` have the decision with the code `decision`.
+    /// (R_B↓X_k)(x): the degree to which all objects that are similar to `object` have the decision with the code `decision`.
     ///
     /// # Panics
     /// When there is no such object or decision.
@@ -209,7 +209,7 @@ impl FuzzyApproximations<'_> {
             .of_false(others.fold(0.0, |most, (_, &degree)| if degree > most { degree } else { most }))
     }
 
-    /// (R_B↑X_k)(x): the degree to which an object that is like `object` has the decision with the code `decision`.
+    /// (R_B↑X_k)(x): the degree to which an object that is similar to `object` has the decision with the code `decision`.
     ///
     /// # Panics
     /// When there is no such object or decision.
@@ -362,6 +362,6 @@ mod tests {
         let decision = crate::table::Attribute::from_values("d", &[Value::Integer(0), Value::Integer(1)]);
         let table = DecisionTable::new(vec![infinite], decision, crate::table::Weights::Unit).unwrap();
         let error = FuzzyRoughSets::new(&table, FuzzySettings::default()).unwrap_err().to_string();
-        assert_eq!(error, "attribute `a` has infinite numbers, which are alike to no degree");
+        assert_eq!(error, "attribute `a` has infinite numbers, of which no similarity is defined");
     }
 }

@@ -78,7 +78,7 @@ roughboard::settings! {
         pipeline: Vec<Pipeline> = Vec::new();
         /// For the baselines knn and frnn: the number of neighbours.
         k: u64 = 5, in 1..;
-        /// For the baseline frnn: how alike two numbers are.
+        /// For the baseline frnn: how similar two numbers are.
         similarity: Similarity = Similarity::Range;
         /// For the baseline frnn: how the degrees of several attributes make one.
         t_norm: TNorm = TNorm::Minimum;
@@ -112,7 +112,7 @@ roughboard::choices! {
         Logistic = "logistic",
         /// Nearest neighbours by Hamming distance.
         Knn = "knn",
-        /// Fuzzy-rough nearest neighbours: numbers are alike to a degree.
+        /// Fuzzy-rough nearest neighbours: numbers are similar to a degree.
         Frnn = "frnn",
         /// Local rules of nearest neighbours (RIONA).
         Riona = "riona",

@@ -96,7 +96,7 @@ impl FuzzyRoughSets<'_> {
             .fold(vec![0.0; candidates.len()], |sums, part| sums.iter().zip(part).map(|(a, b)| a + b).collect())
     }
 
-    /// How alike the nearest row of another decision is to `row`, by `attrs` with each of the `candidates`.
+    /// How similar the nearest row of another decision is to `row`, by `attrs` with each of the `candidates`.
     fn nearest_with_each(&self, attrs: &AttrSet, candidates: &[AttrIdx], row: usize) -> Vec<f64> {
         let mut most = vec![0.0; candidates.len()];
         let (mut common, mut degrees) = ([0.0; BLOCK], [0.0; BLOCK]);

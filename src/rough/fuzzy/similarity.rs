@@ -1,4 +1,4 @@
-//! How alike objects are, attribute by attribute, one object and a block of others at a time.
+//! How similar objects are, attribute by attribute, one object and a block of others at a time.
 
 use super::{RoughError, Similarity, TNorm};
 use crate::table::{Attribute, Code, Codes, DecisionTable, Value, with_codes};
@@ -103,7 +103,7 @@ impl Alike {
         }
     }
 
-    /// Joins to the `degrees` of the objects from `start` on how alike they are to a point of an attribute.
+    /// Joins to the `degrees` of the objects from `start` on how similar they are to a point of an attribute.
     pub fn join(&self, attribute: usize, point: Point, start: usize, degrees: &mut [f64]) {
         match self.t_norm {
             TNorm::Lukasiewicz => self.columns[attribute].join(point, start, degrees, |a, b| (a + b - 1.0).max(0.0)),
