@@ -272,7 +272,11 @@ fn ranks(attribute: &Attribute, preference: Preference, order: &[String]) -> Res
         let name = || attribute.name().to_owned();
         match value {
             _ if preference == Preference::Nominal => Ok(code),
-            Value::Missing => Err(RoughError::MissingCriterion { attribute: name(), objects: attribute.n_missing() }),
+            Value::Missing => Err(RoughError::MissingCriterion {
+                attribute: name(),
+                found: attribute.n_missing(),
+                n_objects: attribute.len(),
+            }),
             Value::Text(text) => match order.iter().position(|known| known == text) {
                 Some(place) => Ok(place as u32),
                 None => Err(RoughError::Unranked { attribute: name(), value: text.clone() }),
@@ -406,7 +410,7 @@ mod tests {
                 .map(drop)
                 .map_err(|e| e.to_string())
         };
-        let missing = "criterion `a` has no value in 1 objects, expected one in each";
+        let missing = "criterion `a` has no value in 1 of 3 objects, expected one in each";
         assert_eq!(sets(Preference::Gain, &["low", "high"]), Err(missing.to_owned()));
         let unranked = "criterion `a` has the text `high`, which the order of texts lacks";
         assert_eq!(sets(Preference::Gain, &["low"]), Err(unranked.to_owned()));

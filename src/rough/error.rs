@@ -54,12 +54,14 @@ pub enum RoughError {
         attribute: String,
     },
     /// What is not known is neither better nor worse.
-    #[error("criterion `{attribute}` has no value in {objects} objects, expected one in each")]
+    #[error("criterion `{attribute}` has no value in {found} of {n_objects} objects, expected one in each")]
     MissingCriterion {
         /// The attribute, or the decision.
         attribute: String,
         /// The number of objects that lack a value.
-        objects: usize,
+        found: usize,
+        /// The number of objects.
+        n_objects: usize,
     },
     /// Texts have no order of their own.
     #[error("criterion `{attribute}` has the text `{value}`, which the order of texts lacks")]
