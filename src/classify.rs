@@ -9,11 +9,13 @@ mod confusion;
 mod discretized;
 mod error;
 mod folds;
+mod fuzzy;
 #[cfg(feature = "linfa")]
 mod logistic;
 mod majority;
 mod neighbours;
 mod reduced;
+mod riona;
 mod rules;
 mod tree;
 
@@ -24,11 +26,13 @@ pub use confusion::{ClassFigures, Confusion};
 pub use discretized::Discretized;
 pub use error::ClassifyError;
 pub use folds::{Fold, stratified_folds};
+pub use fuzzy::FuzzyNeighbours;
 #[cfg(feature = "linfa")]
 pub use logistic::Logistic;
 pub use majority::Majority;
 pub use neighbours::NearestNeighbours;
 pub use reduced::Reduced;
+pub use riona::Riona;
 pub use rules::RuleLearner;
 pub use tree::Tree;
 

@@ -7,7 +7,10 @@
 //! | classes U/IND(B) and the decisions in them | [`Partition`], [`Distribution`] |
 //! | lower and upper approximation, regions, γ, accuracy | [`Approximations`], also of variable [`Precision`] and under a [`Relation`] |
 //! | the core, one reduct, a minimum reduct, all reducts | [`Quotient`], or [`Reduct::of`] for one |
+//! | the discernibility matrix and function, reducts of one object | [`DiscernibilityMatrix`] |
 //! | reducts by sampling, approximate reducts, bireducts | [`dynamic_reducts`], [`ApproximateReduct`], [`bireducts`] |
+//! | degrees instead of yes and no, for numbers | [`FuzzyRoughSets`] |
+//! | criteria with preferences | [`DominanceRoughSets`] |
 //! | what each attribute is worth | [`Significances`] |
 //! | rules | [`rules_of_reduct`], [`minimal_rules`], [`lem2`], [`mlem2`], [`covering_rules`], [`sequential_rules`] |
 //! | filtering, sorting and shortening rules | [`RuleSet`] |
@@ -33,9 +36,11 @@ mod core;
 mod cover;
 mod difference;
 mod discernibility;
+mod dominance;
 mod error;
 mod failures;
 mod fraction;
+mod fuzzy;
 mod greedy;
 mod hitting;
 mod inducer;
@@ -43,6 +48,7 @@ mod kinds;
 mod lem2;
 #[cfg(feature = "linfa")]
 mod linfa;
+mod matrix;
 mod minimal;
 mod minimum;
 mod neighbourhood;
@@ -76,13 +82,18 @@ pub use condition::Condition;
 pub use cover::{Cover, smallest_cover};
 pub use difference::{difference_sets, minimal_sets};
 pub use discernibility::Discernibility;
+pub use dominance::{ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, UnionApproximation};
 pub use error::RoughError;
 pub use fraction::{Fraction, NotAFraction};
+#[cfg(feature = "classify")]
+pub(crate) use fuzzy::similarity::{Alike, Point, Scale};
+pub use fuzzy::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzySettings, Implicator, Similarity, TNorm};
 pub use hitting::{Enumeration, minimal_hitting_sets};
 pub use inducer::{Covering, covering_rules};
 pub use lem2::{Goal, lem2, mlem2};
 #[cfg(feature = "linfa")]
 pub use linfa::{FitError, FittedReducer, FittedRuleClassifier, Reducer, RuleClassifierParams};
+pub use matrix::{DiscernibilityFunction, DiscernibilityMatrix};
 pub use minimal::{Minimal, minimal_certain_rules, minimal_rules};
 pub use minimum::Minimum;
 pub use neighbourhood::Neighbourhoods;

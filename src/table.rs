@@ -22,12 +22,14 @@
 //! # Ok::<(), roughboard::table::TableError>(())
 //! ```
 
+mod arff;
 mod attribute;
 mod attrs;
 mod build;
 mod cell;
 mod codes;
 mod complete;
+mod completion;
 mod counted;
 mod csv;
 #[cfg(feature = "linfa")]
@@ -59,6 +61,7 @@ pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
 pub use complete::LeftOut;
+pub use completion::{Completed, Completion, Filled};
 pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};

@@ -80,12 +80,18 @@ const RULES: &[Effect] = &[
     only(&["rules"], &[is("from", &["inclusion"])]),
 ];
 
+const DOMINANCE: &[Effect] = &[only(&["limit"], &[given("reducts")])];
+
+const FUZZY: &[Effect] = &[only(&["share"], &[given("reduct")])];
+
 const CLASSIFY: &[Effect] = &[
     only(&["method"], &[is("rules", &["reduct"]), is("pipeline", &["reduct-tree"])]),
     only(&["reducts", "limit"], &[is("rules", &["reduct"])]),
     only(&["per-class"], &[is("rules", &["minimal"])]),
     only(&["n-rules", "max-length", "min-support"], &[is("rules", &["inclusion"])]),
-    only(&["k"], &[is("baseline", &["knn"])]),
+    only(&["k"], &[is("baseline", &["knn", "frnn"])]),
+    only(&["similarity", "t-norm"], &[is("baseline", &["frnn"])]),
+    only(&["k-max"], &[is("baseline", &["riona"])]),
     only(&["bins"], &[is("discretize", &["width", "frequency"])]),
     only(&["only"], &[given("discretize")]),
 ];
@@ -166,6 +172,8 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["rough", "reduct"] => REDUCT,
         ["rough", "reducts"] => REDUCTS,
         ["rough", "rules"] => RULES,
+        ["rough", "dominance"] => DOMINANCE,
+        ["rough", "fuzzy"] => FUZZY,
         ["rough", "classify"] => CLASSIFY,
         ["games", "convert"] => &[PACKED],
         ["games", "import"] => IMPORT,

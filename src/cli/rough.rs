@@ -6,14 +6,18 @@ mod approx;
 mod certificate;
 mod classes;
 mod classify;
+mod complete;
 mod confusion;
 mod core;
 mod deadline;
 mod discretize;
+mod dominance;
 mod epsilon;
 mod forecasts;
+mod fuzzy;
 mod hints;
 mod info;
+mod matrix;
 mod neighbourhoods;
 mod predict;
 mod reducing;
@@ -44,12 +48,31 @@ pub enum Command {
     Info(info::Options),
     /// Cut points that make intervals of numbers: equal width or frequency, MDLP, maximal discernibility, given ones
     Discretize(discretize::Options),
+    /// Complete missing values of conditions: most frequent value, mean, median, also by decision; closest fit
+    Complete(complete::Options),
     /// Indiscernibility classes U/IND(B) with their decisions
     Classes(RelatedQuery),
     /// Lower and upper approximations, regions, gamma, accuracy
     Approx(approx::Options),
+    /// Fuzzy-rough sets: approximations and positive region to a degree, and reducts that keep it
+    ///
+    /// Numbers are similar to a degree, so that none need be cut into intervals; values of other kinds are equal or not. The
+    /// answer gives gamma, the sizes of the approximations of each decision, and the degrees to which each object belongs to the positive
+    /// region and the approximations. With --out, a name ending in .csv makes a line for each object.
+    Fuzzy(fuzzy::Options),
+    /// Dominance-based rough sets: approximations of unions of ordered classes by criteria, their quality, reducts that keep it
+    ///
+    /// An object dominates another if it is at least as good by every criterion. The objects that dominate it should be of no lower class: where
+    /// they are, objects lie in a boundary. The quality is the share of objects that lie in none.
+    Dominance(dominance::Options),
     /// How much each attribute matters: by gamma, entropy and Gini impurity
     Significance(TableQuery),
+    /// Discernibility matrix and function of a small table; reducts of single objects
+    ///
+    /// An entry holds the attributes that tell two objects apart which the notion of decision tells apart. The discernibility function asks
+    /// for an attribute of each entry; clauses that hold another one are left out. Its prime implicants are the reducts. At most 1,000 objects.
+    /// With --out, a name ending in .csv makes a line for each pair of objects and each attribute that tells them apart.
+    Matrix(matrix::Options),
     /// The attributes that every reduct holds
     Core(Reducing),
     /// One reduct
@@ -88,9 +111,13 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
         Command::Info(options) => info::run(&options)?,
         Command::Discretize(options) => discretize::run(&options, session)?,
+        Command::Complete(options) => complete::run(&options)?,
         Command::Classes(options) => classes::run(&options)?,
         Command::Approx(options) => approx::run(&options, session)?,
+        Command::Fuzzy(options) => fuzzy::run(&options, session)?,
+        Command::Dominance(options) => dominance::run(&options, session)?,
         Command::Significance(options) => significance::run(&options)?,
+        Command::Matrix(options) => matrix::run(&options)?,
         Command::Core(options) => core::run(&options, session)?,
         Command::Reduct(options) => reduct::run(&options, session)?,
         Command::Reducts(options) => reducts::run(&options, session)?,

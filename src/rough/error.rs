@@ -23,6 +23,16 @@ pub enum RoughError {
         /// The most that are possible.
         limit: usize,
     },
+    /// The answer would be too long, or take too long.
+    #[error("{task} takes at most {limit} objects, got {found}")]
+    TooManyObjects {
+        /// What was asked for.
+        task: &'static str,
+        /// The number of objects.
+        found: usize,
+        /// The most that are possible.
+        limit: usize,
+    },
     /// Clauses need a relation that each attribute decides alone.
     #[error(
         "clauses need a relation that each attribute decides alone: chebyshev, not {metric}; backward elimination takes any"
@@ -37,6 +47,30 @@ pub enum RoughError {
         /// The notion that was asked for.
         notion: super::Notion,
     },
+    /// Differences of infinite numbers have no measure.
+    #[error("attribute `{attribute}` has infinite numbers, of which no similarity is defined")]
+    Infinite {
+        /// The attribute.
+        attribute: String,
+    },
+    /// What is not known is neither better nor worse.
+    #[error("criterion `{attribute}` has no value in {found} of {n_objects} objects, expected one in each")]
+    MissingCriterion {
+        /// The attribute, or the decision.
+        attribute: String,
+        /// The number of objects that lack a value.
+        found: usize,
+        /// The number of objects.
+        n_objects: usize,
+    },
+    /// Texts have no order of their own.
+    #[error("criterion `{attribute}` has the text `{value}`, which the order of texts lacks")]
+    Unranked {
+        /// The attribute, or the decision.
+        attribute: String,
+        /// The text.
+        value: String,
+    },
     /// A setting is outside its range.
     #[error(transparent)]
     Setting(#[from] crate::settings::SettingError),
@@ -47,6 +81,11 @@ impl RoughError {
     pub(super) fn check_width(task: &'static str, found: usize) -> Result<(), Self> {
         let limit = u128::BITS as usize;
         if found > limit { Err(Self::TooManyAttributes { task, found, limit }) } else { Ok(()) }
+    }
+
+    /// Refuses more objects than a task takes.
+    pub(super) fn check_objects(task: &'static str, found: usize, limit: usize) -> Result<(), Self> {
+        if found > limit { Err(Self::TooManyObjects { task, found, limit }) } else { Ok(()) }
     }
 
     /// Refuses more rows than can be compared.

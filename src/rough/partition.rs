@@ -184,6 +184,20 @@ impl Distribution {
     }
 }
 
+/// The first object of each distinct row, attributes and decision, by decision; and the row of each object.
+pub(super) fn distinct_rows(table: &DecisionTable) -> (Vec<u32>, Vec<u32>) {
+    let partition = Partition::by(table, &table.all_attributes());
+    let key = |object: u32| (table.decision().code(object as usize), partition.class_of(object as usize));
+    let mut objects: Vec<u32> = (0..table.n_objects() as u32).collect();
+    objects.sort_by_key(|&object| key(object));
+    let (mut first, mut row_of) = (Vec::new(), vec![0; objects.len()]);
+    for equal in objects.chunk_by(|&a, &b| key(a) == key(b)) {
+        equal.iter().for_each(|&object| row_of[object as usize] = first.len() as u32);
+        first.push(equal[0]);
+    }
+    (first, row_of)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@ use csv::ByteRecord;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use self::column::Column;
+pub use self::column::Column;
 use self::parse::{Fault, Format, Parsed, reader};
 use self::pieces::{Piece, Pieces, begin_of, ends_line, n_line_ends};
 pub use self::write::write;
@@ -26,7 +26,7 @@ use super::{InformationTable, ReadOptions, Remark, TableError};
 
 /// The separators that are recognised, the likeliest first.
 const SEPARATORS: [u8; 3] = *b",;\t";
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// What files begin with that are no text, and what to do about it.
 const NO_TEXT: [(&[u8], &str); 3] = [
     (b"\xFF\xFE", UTF_16),
@@ -34,6 +34,8 @@ const NO_TEXT: [(&[u8], &str); 3] = [
     (b"PK\x03\x04", "it is a workbook or another archive of ZIP, expected text: save the sheet as CSV"),
 ];
 const UTF_16: &str = "it is UTF-16, expected UTF-8: `iconv -f UTF-16 -t UTF-8` converts it";
+/// What ARFF begins with.
+const ARFF: &[u8] = b"@relation";
 /// What spreadsheets write before the header to name the separator.
 const SEPARATOR_LINE: &[u8] = b"sep=";
 
@@ -44,9 +46,8 @@ pub fn read(mut source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> 
     if begin.starts_with(BYTE_ORDER_MARK) {
         begin.drain(..BYTE_ORDER_MARK.len());
     }
-    if let Some((_, reason)) = NO_TEXT.iter().find(|(mark, _)| begin.starts_with(mark)) {
-        return Err(TableError::Unreadable { format: "CSV", reason: (*reason).to_owned() });
-    }
+    refuse_other_than_text(&begin, "CSV")?;
+    refuse_arff(&begin)?;
     let named = separator_line(&mut begin);
     let first_line = if named.is_some() { 2 } else { 1 };
     let separator = reading.separator.or(named).unwrap_or_else(|| likeliest_separator(&begin, usual));
@@ -59,6 +60,16 @@ pub fn read(mut source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> 
     remarks.extend(are_numbers(&columns).then_some(Remark::NumbersAsNames));
     remarks.extend(separator_missed(&columns).filter(|_| reading.separator.is_none()).map(Remark::OneColumn));
     remarks.extend(header_again(&columns).map(Remark::HeaderAgain));
+    finished(columns, n_rows, reading, remarks)
+}
+
+/// The table of columns that are read to their end, and what is to be said of it beside `remarks`.
+pub fn finished(
+    mut columns: Vec<Column>,
+    n_rows: usize,
+    reading: &ReadOptions,
+    mut remarks: Vec<Remark>,
+) -> Result<InformationTable, TableError> {
     remarks.extend(never_missing(&columns, reading));
     let existing = columns.iter().map(|column| column.name.clone()).filter(|name| !name.is_empty()).collect();
     columns.retain(|column| column.wanted != Wanted::Nothing);
@@ -72,13 +83,33 @@ pub fn read(mut source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> 
     Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing))
 }
 
-fn unreadable(source: std::io::Error) -> TableError {
+/// Refuses what begins like a file that is no text, where text of this `format` is expected.
+pub fn refuse_other_than_text(begin: &[u8], format: &'static str) -> Result<(), TableError> {
+    match NO_TEXT.iter().find(|(mark, _)| begin.starts_with(mark)) {
+        None => Ok(()),
+        Some((_, reason)) => Err(TableError::Unreadable { format, reason: (*reason).to_owned() }),
+    }
+}
+
+/// Refuses what begins as ARFF does, behind its comments.
+fn refuse_arff(begin: &[u8]) -> Result<(), TableError> {
+    let mut lines = begin.split(ends_line).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let first = lines.find(|line| !line.starts_with(b"%")).unwrap_or_default();
+    if !first.get(..ARFF.len()).is_some_and(|word| word.eq_ignore_ascii_case(ARFF)) {
+        return Ok(());
+    }
+    let reason = "it holds ARFF, which is read from files whose names end in .arff".to_owned();
+    Err(TableError::Unreadable { format: "CSV", reason })
+}
+
+pub fn unreadable(source: std::io::Error) -> TableError {
     TableError::Io { action: "read", source }
 }
 
-fn not_utf8(line: usize) -> TableError {
+/// The error of a line of a text of this `format` that is not UTF-8.
+pub fn not_utf8(format: &'static str, line: usize) -> TableError {
     let reason = format!("line {line} is not UTF-8; if it is Latin-1, `iconv -f WINDOWS-1252 -t UTF-8` converts it");
-    TableError::Unreadable { format: "CSV", reason }
+    TableError::Unreadable { format, reason }
 }
 
 /// The separator that the first line names, which is taken away.
@@ -124,16 +155,22 @@ fn take_header(first: &mut Piece, separator: u8, reading: &ReadOptions) -> Resul
     let read = reader.position().byte() as usize;
     let end =
         if first.text[..read].ends_with(b"\r") && first.text[read..].starts_with(b"\n") { read + 1 } else { read };
-    let name = |name: &[u8]| String::from_utf8(name.to_vec()).map_err(|_| not_utf8(first.line));
+    let name = |name: &[u8]| String::from_utf8(name.to_vec()).map_err(|_| not_utf8("CSV", first.line));
     let names = header.iter().map(name).collect::<Result<Vec<_>, _>>()?;
-    let mut seen = FxHashSet::default();
-    if let Some(twice) = names.iter().find(|name| !name.is_empty() && !seen.insert(name.as_str())) {
-        return Err(TableError::DuplicateColumn(twice.clone()));
-    }
+    refuse_twice(&names)?;
     let wanted = reading.wanted(&names)?;
     first.line += n_line_ends(&first.text[..end]);
     first.text.drain(..end);
     Ok(names.into_iter().zip(wanted).map(|(name, wanted)| Column::new(name, wanted)).collect())
+}
+
+/// Refuses a name that two columns share.
+pub fn refuse_twice(names: &[String]) -> Result<(), TableError> {
+    let mut seen = FxHashSet::default();
+    match names.iter().find(|name| !name.is_empty() && !seen.insert(name.as_str())) {
+        None => Ok(()),
+        Some(twice) => Err(TableError::DuplicateColumn(twice.clone())),
+    }
 }
 
 /// Reads all records into `columns`; gives their number.
@@ -177,7 +214,7 @@ impl Fault {
     /// The fault as a message tells it, where `expected` cells make a record and `n_before` records come before the piece.
     fn told(self, expected: usize, n_before: usize) -> TableError {
         match self {
-            Self::NotUtf8 { line } => not_utf8(line),
+            Self::NotUtf8 { line } => not_utf8("CSV", line),
             Self::Length { all_longer: true, .. } if n_before == 0 => TableError::RowNames,
             Self::Length { line, found, .. } => TableError::LineLength { line, expected, found },
             Self::Damaged(error) => TableError::unreadable("CSV", &error),

@@ -35,7 +35,7 @@ pub enum TableError {
     /// The contents are damaged or not in the format that the file's name promises.
     #[error("it is not readable as {format}: {reason}")]
     Unreadable {
-        /// `CSV`, `Parquet` or `JSON`.
+        /// `CSV`, `ARFF`, `Parquet` or `JSON`.
         format: &'static str,
         /// The reader's reason, on one line.
         reason: String,
@@ -156,8 +156,8 @@ pub enum TableError {
     #[error("it holds Parquet, which is read from files only")]
     ParquetInStream,
     /// Only cells of CSV are separated by a character.
-    #[error("a Parquet file has no separator, but one was given")]
-    NoSeparator,
+    #[error("{0} has no separator to choose, but one was given")]
+    NoSeparator(&'static str),
     /// Every object lacks a value.
     #[error("every object has a missing value; `{column}` has most of them, in {found} of {n_objects} objects")]
     NothingComplete {

@@ -7,6 +7,7 @@ use std::io::Seek;
 use std::io::{self, BufRead, BufReader, BufWriter, Read};
 use std::path::Path;
 
+use super::arff;
 use super::csv;
 use super::layout::{FileColumn, Layout, check_columns, object_columns};
 #[cfg(feature = "parquet")]
@@ -32,14 +33,16 @@ pub const TABLE_ENDINGS: &[&str] =
 const WRITTEN: &str = if cfg!(feature = "parquet") { ".csv, .tsv or .parquet" } else { ".csv or .tsv" };
 /// The endings of names of tables that are read.
 const READ: &str = match (cfg!(feature = "parquet"), cfg!(feature = "games")) {
-    (true, true) => ".csv, .tsv or .txt (also packed: .gz, .zst, .xz) or .parquet",
-    (true, false) => ".csv, .tsv, .txt or .parquet",
-    _ => ".csv, .tsv or .txt",
+    (true, true) => ".csv, .tsv, .txt or .arff (also packed: .gz, .zst, .xz) or .parquet",
+    (true, false) => ".csv, .tsv, .txt, .arff or .parquet",
+    _ => ".csv, .tsv, .txt or .arff",
 };
 
 enum Format {
     /// Cells separated by this character, if it has a usual one.
     Csv(Option<u8>),
+    /// Attribute-relation file of Weka, which is read only.
+    Arff,
     #[cfg(feature = "parquet")]
     Parquet,
 }
@@ -70,6 +73,7 @@ impl Format {
         let unknown = || TableError::UnknownFormat { expected: READ, found: extension(path) };
         match extension(bare.as_ref()).as_str() {
             "txt" => Ok(Self::Csv(None)),
+            "arff" => Ok(Self::Arff),
             inside => match Self::called(inside).ok_or_else(unknown)? {
                 #[cfg(feature = "parquet")]
                 Self::Parquet if bare != path.to_string_lossy() => Err(unknown()),
@@ -95,14 +99,17 @@ fn unpacked_name(path: &Path) -> String {
 }
 
 impl InformationTable {
-    /// Reads a file whose name ends in `.csv`, `.tsv` or `.txt`, or with the feature `parquet` in `.parquet`; `-` is CSV
-    /// on standard input. With the feature `games`, CSV may be packed by gzip, Zstandard or xz.
+    /// Reads a file whose name ends in `.csv`, `.tsv`, `.txt` or `.arff`, or with the feature `parquet` in `.parquet`; `-`
+    /// is CSV on standard input. With the feature `games`, CSV and ARFF may be packed by gzip, Zstandard or xz.
     ///
     /// CSV has a header; its separator is a comma, semicolon or tab, whichever the header has most of; the kind of
     /// value of a column is the first that all its cells spell: booleans, integers, reals, intervals, text. Columns of
     /// numbers with leading zeros or beyond 64 bits are text. An empty cell, `?` and what pandas and R write for a
     /// missing value are missing; blank lines are passed over. What could be read in another way, too, is in
     /// [`InformationTable::remarks`].
+    ///
+    /// ARFF declares its columns: numeric ones are numbers, and nominal ones, strings and dates are text. A `?` and an empty
+    /// text are missing, also in quotes.
     ///
     /// # Errors
     /// When the file cannot be opened, is damaged, has a column of an unsupported type or two of one name. Every
@@ -114,7 +121,7 @@ impl InformationTable {
     /// Reads a file as [`InformationTable::read`] does, with choices.
     ///
     /// # Errors
-    /// As [`InformationTable::read`]; also when a separator is given for Parquet, a column that `reading` names does
+    /// As [`InformationTable::read`]; also when a separator is given for Parquet or ARFF, a column that `reading` names does
     /// not exist, or a column that is to be numbers has a cell that is none.
     pub fn read_as(path: &Path, reading: &ReadOptions) -> Result<Self, TableError> {
         read(path, reading).map_err(|e| e.in_file(path))
@@ -187,14 +194,22 @@ fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableErr
     }
     match Format::of_input(path)? {
         #[cfg(feature = "parquet")]
-        Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator),
+        Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator("a Parquet file")),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(open_parquet(path)?, reading).map(|table| table.with_missing(reading)),
-        Format::Csv(usual) => {
-            let (source, is_packed) = content(path)?;
-            csv::read(source, usual, reading).map_err(|error| if is_packed { error.while_unpacking() } else { error })
-        }
+        Format::Arff if reading.separator.is_some() => Err(TableError::NoSeparator("an ARFF file")),
+        Format::Arff => read_content(path, |source| arff::read(source, reading)),
+        Format::Csv(usual) => read_content(path, |source| csv::read(source, usual, reading)),
     }
+}
+
+/// Reads the unpacked bytes of a file, or of standard input, by `reader`.
+fn read_content(
+    path: &Path,
+    reader: impl FnOnce(Box<dyn Read>) -> Result<InformationTable, TableError>,
+) -> Result<InformationTable, TableError> {
+    let (source, is_packed) = content(path)?;
+    reader(source).map_err(|error| if is_packed { error.while_unpacking() } else { error })
 }
 
 fn open(path: &Path) -> Result<File, TableError> {
@@ -265,6 +280,8 @@ fn write_to(path: &Path, columns: &[FileColumn]) -> Result<(), TableError> {
     match format {
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::write(file, columns)?,
+        // No name of a table that is written says so.
+        Format::Arff => return Err(TableError::UnknownFormat { expected: WRITTEN, found: "arff".to_owned() }),
         Format::Csv(separator) => csv::write(BufWriter::new(file), columns, separator.unwrap_or(b','))
             .map_err(|source| TableError::Unwritable { format: "CSV", source: source.into() })?,
     }

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod arena;
+mod arff_cli;
 mod baseline_cli;
 mod book;
 mod book_cli;
@@ -16,6 +17,7 @@ mod connect6_front;
 mod connect6_learning;
 mod connect6_play;
 mod conversation;
+mod degrees_cli;
 mod discretize;
 mod doctor_cli;
 mod documents;
@@ -42,6 +44,7 @@ mod manual;
 mod match_cli;
 mod match_counts_cli;
 mod mate;
+mod matrix_cli;
 mod mcts;
 mod network_evaluators;
 mod notation;

@@ -7,10 +7,12 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use roughboard::classify::{
-    Comparison, CrossValidation, Discretized, Learner, Logistic, Majority, NearestNeighbours, Reduced, RuleLearner,
-    Tree, cross_validate, hold_out, trained_rows,
+    Comparison, CrossValidation, Discretized, FuzzyNeighbours, Learner, Logistic, Majority, NearestNeighbours, Reduced,
+    Riona, RuleLearner, Tree, cross_validate, hold_out, trained_rows,
 };
-use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
+use roughboard::rough::{
+    Covering, Method, Notion, ReductRules, RuleSource, Similarity, TNorm, Unmatched, Vote, Voting,
+};
 use roughboard::table::{Attribute, DecisionTable};
 
 use super::discretize::{Cutting, MethodName};
@@ -74,8 +76,14 @@ roughboard::settings! {
         baseline: Vec<Baseline> = vec![Baseline::Majority];
         /// Compare with these classifiers on the columns of a reduct.
         pipeline: Vec<Pipeline> = Vec::new();
-        /// For the baseline knn: the number of neighbours.
+        /// For the baselines knn and frnn: the number of neighbours.
         k: u64 = 5, in 1..;
+        /// For the baseline frnn: how similar two numbers are.
+        similarity: Similarity = Similarity::Range;
+        /// For the baseline frnn: how the degrees of several attributes make one.
+        t_norm: TNorm = TNorm::Minimum;
+        /// For the baseline riona: the most neighbours; how many there are is chosen by leaving out training objects.
+        k_max: usize = 100, in 1..=10_000;
     }
 }
 
@@ -104,6 +112,10 @@ roughboard::choices! {
         Logistic = "logistic",
         /// Nearest neighbours by Hamming distance.
         Knn = "knn",
+        /// Fuzzy-rough nearest neighbours: numbers are similar to a degree.
+        Frnn = "frnn",
+        /// Local rules of nearest neighbours (RIONA).
+        Riona = "riona",
         /// The most frequent decision.
         Majority = "majority",
     }
@@ -198,7 +210,7 @@ impl ClassifySettings {
         let voting = Voting { vote: self.vote.unwrap_or(of_origin), unmatched: self.unmatched };
         let mut learners: Vec<Box<dyn Learner>> =
             vec![Box::new(RuleLearner { source: self.source(table, seed), voting })];
-        learners.extend(self.baseline.iter().map(|baseline| baseline.learner(self.k)));
+        learners.extend(self.baseline.iter().map(|baseline| baseline.learner(self)));
         let reduced = || Reduced { notion: Notion::Positive, method: self.method, learner: Tree };
         learners.extend(self.pipeline.iter().map(|Pipeline::ReductTree| Box::new(reduced()) as Box<dyn Learner>));
         let mut names = Vec::new();
@@ -229,11 +241,14 @@ impl ClassifySettings {
 }
 
 impl Baseline {
-    fn learner(self, k: u64) -> Box<dyn Learner> {
+    fn learner(self, settings: &ClassifySettings) -> Box<dyn Learner> {
+        let &ClassifySettings { k, similarity, t_norm, k_max, .. } = settings;
         match self {
             Self::Tree => Box::new(Tree),
             Self::Logistic => Box::new(Logistic),
             Self::Knn => Box::new(NearestNeighbours { k }),
+            Self::Frnn => Box::new(FuzzyNeighbours { k, similarity, t_norm }),
+            Self::Riona => Box::new(Riona { k_max }),
             Self::Majority => Box::new(Majority),
         }
     }

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail, ensure};
 use roughboard::rough::{Approximations, Fraction};
 use roughboard::table::discretize::{Cuts, Discretizer};
-use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABLE_ENDINGS, Value, Weights};
+use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABLE_ENDINGS, Value};
 use serde_json::json;
 
-use super::hints::{argument, quoted};
 use super::source::{Source, listed_attributes};
 use super::text::{fraction, list, table as columns};
 use crate::cli::output::{print, write};
@@ -133,7 +132,7 @@ impl Options {
             written = written.select(&varying)?;
         }
         written.write(path, Layout::Objects)?;
-        self.note_reading(path, &written);
+        self.source.note_written(path, &written);
         if self.json {
             let json = json!({
                 "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
@@ -151,23 +150,6 @@ impl Options {
             shown(after),
             shown(before)
         ))
-    }
-
-    /// Notes what must be said of the written table where it is read, for it to be the same.
-    fn note_reading(&self, path: &Path, written: &DecisionTable) {
-        let is_csv = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("parquet"));
-        let misread = if is_csv { written.misread_from_csv() } else { Vec::new() };
-        if !misread.is_empty() {
-            let (listed, named) = (quoted(&misread), argument(&misread));
-            let what = "is text that CSV reads as something else, such as numbers or missing values";
-            eprintln!("note: {listed} {what}: read it with --text {named}, or write .parquet");
-        }
-        let weight = self.source.view.weight.as_deref();
-        if matches!(written.weights(), Weights::Counts(_)) && weight != Some("weight") {
-            let were = weight.map_or("counts".to_owned(), |column| format!("`{column}`"));
-            let what = format!("how many objects each row stands for, which was {were}, is the column `weight`");
-            eprintln!("note: {what} of `{}`: read it with --weight weight", path.display());
-        }
     }
 }
 

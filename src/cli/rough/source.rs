@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail, ensure};
 use roughboard::table::{
     AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError,
-    TextCause, joined_names,
+    TextCause, Weights, joined_names,
 };
 
 use super::hints;
@@ -89,12 +89,29 @@ impl Source {
         }
         Ok(table)
     }
+
+    /// Notes what must be said of the written table where it is read, for it to be the same.
+    pub fn note_written(&self, path: &Path, written: &DecisionTable) {
+        let is_csv = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("parquet"));
+        let misread = if is_csv { written.misread_from_csv() } else { Vec::new() };
+        if !misread.is_empty() {
+            let (listed, named) = (hints::quoted(&misread), hints::argument(&misread));
+            let what = "is text that CSV reads as something else, such as numbers or missing values";
+            eprintln!("note: {listed} {what}: read it with --text {named}, or write .parquet");
+        }
+        let weight = self.view.weight.as_deref();
+        if matches!(written.weights(), Weights::Counts(_)) && weight != Some("weight") {
+            let were = weight.map_or("counts".to_owned(), |column| format!("`{column}`"));
+            let what = format!("how many objects each row stands for, which was {were}, is the column `weight`");
+            eprintln!("note: {what} of `{}`: read it with --weight weight", path.display());
+        }
+    }
 }
 
 /// A file with a table, and how to read it.
 #[derive(clap::Args)]
 pub struct TableFile {
-    /// CSV (.csv, .tsv, .txt; packed: .gz, .zst, .xz) or Parquet file with the table; - is CSV on standard input
+    /// CSV (.csv, .tsv, .txt), ARFF (.arff; both also packed: .gz, .zst, .xz) or Parquet file with the table; - is CSV on standard input
     #[arg(value_name = "TABLE")]
     pub path: PathBuf,
     /// What means a missing value, beside an empty cell, ?, NA, N/A, NaN, null, None and the like

@@ -39,6 +39,13 @@ impl Column {
         }
     }
 
+    /// Adds a row whose cell stands on this line.
+    pub fn push(&mut self, cell: &str, line: usize) {
+        let number = self.dictionary.number(cell, line);
+        self.codes.widen(self.dictionary.len());
+        self.codes.extend(std::iter::once(number));
+    }
+
     /// The dictionary, if the column is wanted.
     pub fn wanted_dictionary(&self) -> Option<&Dictionary> {
         (self.wanted != Wanted::Nothing).then_some(&self.dictionary)

@@ -1,0 +1,185 @@
+//! `roughboard rough dominance`.
+
+use std::num::NonZeroUsize;
+
+use anyhow::{bail, ensure};
+use roughboard::rough::{ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, UnionApproximation};
+use roughboard::table::{AttrIdx, AttrSet, DecisionTable};
+use serde_json::{Value as Json, json};
+
+use super::TableQuery;
+use super::hints::quoted;
+use super::source::listed_attributes;
+use super::text::{fraction, listed_lines, names, numbers, objects, table as columns};
+use crate::cli::session::Session;
+
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    query: TableQuery,
+    /// The criteria of which more is better. Of attributes that are no criteria objects must have equal values to be
+    /// compared
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    gain: Vec<String>,
+    /// The criteria of which less is better; the decision, too, if its least value is the best
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    cost: Vec<String>,
+    /// The values of criteria and decisions that are text, the least first
+    #[arg(long, value_name = "LEAST,…", value_delimiter = ',')]
+    order: Vec<String>,
+    /// Find the reducts instead: the minimal sets of attributes that keep the quality
+    #[arg(long)]
+    reducts: bool,
+    /// For --reducts: stop after this many [default: 1000000]
+    #[arg(long, value_name = "N")]
+    limit: Option<NonZeroUsize>,
+}
+
+/// The most reducts, unless another number is given.
+const LIMIT: usize = 1_000_000;
+
+pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+    ensure!(
+        !options.gain.is_empty() || !options.cost.is_empty(),
+        "expected criteria: name those of which more is better with --gain, and the others with --cost"
+    );
+    let table = options.query.source.read_decided_exact()?;
+    let (preferences, of_decision) = options.preferences(&table)?;
+    options.check_order(&table, &preferences)?;
+    let sets = DominanceRoughSets::new(&table, &preferences, of_decision, &options.order)?;
+    if options.reducts {
+        return options.give_reducts(&table, &sets, session);
+    }
+    let approximations = sets.approximations(&table.all_attributes(), &session.progress);
+    let shown = Shown { table: &table, sets: &sets, approximations: &approximations };
+    let answer = &options.query.answer;
+    answer.give(|| shown.json(), || shown.text(answer.all))
+}
+
+impl Options {
+    /// The preference of each attribute, and that of the decision.
+    fn preferences(&self, table: &DecisionTable) -> anyhow::Result<(Vec<Preference>, Preference)> {
+        let decision = table.decision().name();
+        ensure!(
+            !self.gain.iter().any(|name| name == decision),
+            "the decision `{decision}` is a gain anyway: leave it out of --gain"
+        );
+        let is_cost = self.cost.iter().any(|name| name == decision);
+        let cost: Vec<String> = self.cost.iter().filter(|name| *name != decision).cloned().collect();
+        let (gain, cost) = (listed_attributes(table, &self.gain)?, listed_attributes(table, &cost)?);
+        if let Some(both) = gain.iter().find(|&attr| cost.contains(attr)) {
+            bail!("criterion `{}` cannot be both a gain and a cost", table.attribute(both).name());
+        }
+        let preference = |attr: AttrIdx| match (gain.contains(attr), cost.contains(attr)) {
+            (true, _) => Preference::Gain,
+            (_, true) => Preference::Cost,
+            _ => Preference::Nominal,
+        };
+        let nominal: AttrSet =
+            table.all_attributes().iter().filter(|&attr| preference(attr) == Preference::Nominal).collect();
+        if !nominal.is_empty() {
+            let listed = quoted(&table.names(&nominal).into_iter().map(str::to_owned).collect::<Vec<_>>());
+            let (are, them) = if nominal.len() == 1 { ("is no criterion", "it") } else { ("are no criteria", "them") };
+            eprintln!("note: {listed} {are}: only objects with equal values of {them} are compared");
+        }
+        let of_decision = if is_cost { Preference::Cost } else { Preference::Gain };
+        Ok((table.all_attributes().iter().map(preference).collect(), of_decision))
+    }
+
+    /// Refuses an order of texts where there are none to be ranked, or that names one twice.
+    fn check_order(&self, table: &DecisionTable, preferences: &[Preference]) -> anyhow::Result<()> {
+        let criteria = table.attributes().iter().zip(preferences).filter(|(_, p)| **p != Preference::Nominal);
+        let is_text = criteria.map(|(attribute, _)| attribute).chain([table.decision()]).any(|a| a.kind() == "text");
+        ensure!(
+            self.order.is_empty() || is_text,
+            "`--order` has no effect without criteria that are text: leave it out"
+        );
+        match self.order.iter().enumerate().find(|(at, text)| self.order[..*at].contains(text)) {
+            Some((_, twice)) => bail!("--order names `{twice}` twice"),
+            None => Ok(()),
+        }
+    }
+
+    fn give_reducts(&self, table: &DecisionTable, sets: &DominanceRoughSets, session: &Session) -> anyhow::Result<()> {
+        let answer = &self.query.answer;
+        let reducts = sets.reducts(self.limit.map_or(LIMIT, NonZeroUsize::get), &session.progress)?;
+        answer.note_limit("reducts", reducts.complete);
+        let (count, complete) = (reducts.found.len(), reducts.complete);
+        let json = || {
+            let named: Vec<Json> = reducts.found.iter().map(|attrs| table.names(attrs).into()).collect();
+            json!({ "count": count, "complete": complete, "reducts": named })
+        };
+        let text = || {
+            let (plural, more) = (if count == 1 { "" } else { "s" }, if complete { "" } else { ", there may be more" });
+            let line = |attrs: &AttrSet| format!("  {}\n", names(table, attrs, true));
+            let lines = listed_lines(reducts.found.iter().map(line), "reducts", answer.all);
+            format!("{count} reduct{plural} (quality by dominance{more})\n{lines}")
+        };
+        answer.give(json, text)
+    }
+}
+
+/// Approximations of unions of classes.
+struct Shown<'a> {
+    table: &'a DecisionTable,
+    sets: &'a DominanceRoughSets<'a>,
+    approximations: &'a DominanceApproximations<'a>,
+}
+
+impl Shown<'_> {
+    /// The direction of a union in words, and the value of the class that it begins with.
+    fn described(&self, union: ClassUnion) -> (&'static str, String) {
+        let value = |class: u32| self.sets.classes()[class as usize].to_string();
+        match union {
+            ClassUnion::AtLeast(class) => ("at least", value(class)),
+            ClassUnion::AtMost(class) => ("at most", value(class)),
+        }
+    }
+
+    fn each(&self) -> impl Iterator<Item = (ClassUnion, UnionApproximation)> {
+        self.sets.unions().into_iter().map(|union| (union, self.approximations.of_union(union)))
+    }
+
+    fn json(&self) -> Json {
+        let union = |(union, found): (ClassUnion, UnionApproximation)| {
+            let (direction, class) = self.described(union);
+            let [lower, upper, boundary] =
+                [&found.lower, &found.upper, &found.boundary].map(|objects| numbers(self.table, objects));
+            json!({
+                "union": direction, "class": class, "lower": lower, "upper": upper, "boundary": boundary,
+                "accuracy": found.accuracy.value(), "accuracy_fraction": fraction(found.accuracy),
+            })
+        };
+        let quality = self.approximations.quality();
+        json!({
+            "quality": quality.value(), "quality_fraction": fraction(quality), "classes": self.sets.classes(),
+            "n_objects": self.table.n_objects(), "total_weight": self.table.total_weight(),
+            "unions": self.each().map(union).collect::<Vec<_>>(),
+        })
+    }
+
+    fn text(&self, all: bool) -> String {
+        let line = |(union, found): (ClassUnion, UnionApproximation)| {
+            let (direction, class) = self.described(union);
+            let weight =
+                |objects: &[u32]| objects.iter().map(|&o| self.table.weight(o as usize)).sum::<u64>().to_string();
+            let sets = [&found.lower, &found.upper, &found.boundary];
+            let accuracy = format!("{} = {:.4}", found.accuracy, found.accuracy.value());
+            let lists = sets.map(|rows| objects(self.table, rows, all));
+            [
+                vec![format!("{direction} {class}")],
+                sets.map(|rows| weight(rows)).to_vec(),
+                vec![accuracy],
+                lists.to_vec(),
+            ]
+            .concat()
+        };
+        let header = ["union", "|lower|", "|upper|", "|boundary|", "accuracy", "lower", "upper", "boundary"];
+        let quality = self.approximations.quality();
+        let classes: Vec<String> = self.sets.classes().iter().map(ToString::to_string).collect();
+        let (n_objects, n_attributes) = (self.table.n_objects(), self.table.n_attributes());
+        let heading = format!("{n_objects} objects, {n_attributes} attributes, classes {}", classes.join(" < "));
+        let lines: Vec<_> = self.each().map(line).collect();
+        format!("{heading}\n\nquality  {quality} = {:.6}\n\n{}", quality.value(), columns(&header, &lines))
+    }
+}

@@ -1,0 +1,188 @@
+//! `roughboard rough matrix`.
+
+use std::num::NonZeroUsize;
+
+use anyhow::{anyhow, bail};
+use roughboard::rough::{DiscernibilityFunction, DiscernibilityMatrix, Notion};
+use roughboard::table::{AttrSet, DecisionTable};
+use serde_json::{Value as Json, json};
+
+use super::TableQuery;
+use super::text::{listed_lines, listing, rest, shown, table as columns};
+use crate::cli::settings::named;
+use crate::cli::targets::OutPath;
+
+/// What stands for all objects.
+const ALL: &str = "all";
+
+#[derive(clap::Args)]
+#[command(mut_arg("out", |arg| {
+    arg.value_parser(OutPath::file(&[".txt", ".json", ".csv"])).help("Write the answer to a file, .txt, .json or .csv")
+}))]
+pub struct Options {
+    #[command(flatten)]
+    query: TableQuery,
+    /// Which objects must be told apart: those that this notion of decision tells apart; information takes all that
+    /// differ
+    #[arg(long, value_parser = named::<Notion>(), default_value_t)]
+    notion: Notion,
+    /// The functions and reducts of these objects instead, by their rows, from 1; all takes every object
+    #[arg(long, value_name = "ROW,…", value_delimiter = ',')]
+    object: Vec<String>,
+    /// Stop after this many reducts, of each function
+    #[arg(long, default_value = "1000", value_name = "N")]
+    limit: NonZeroUsize,
+}
+
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let source = &options.query.source;
+    source.check_exact()?;
+    let table = if options.notion == Notion::Information { source.read() } else { source.read_decided() }?;
+    let matrix = DiscernibilityMatrix::of(&table, options.notion)?;
+    let asked = Asked { options, table, matrix };
+    if options.object.is_empty() { asked.whole() } else { asked.objects() }
+}
+
+/// A matrix and what is asked about it.
+struct Asked<'o> {
+    options: &'o Options,
+    table: DecisionTable,
+    matrix: DiscernibilityMatrix,
+}
+
+impl Asked<'_> {
+    /// Gives the matrix with the function of the whole table.
+    fn whole(&self) -> anyhow::Result<()> {
+        let answer = &self.options.query.answer;
+        if answer.out_ends_in("csv") {
+            return answer.write(self.csv()?);
+        }
+        let function = self.matrix.function(self.options.limit.get());
+        answer.note_limit("reducts", function.reducts.complete);
+        let json = || {
+            let pair = |(a, b, attrs): (usize, usize, AttrSet)| json!({ "objects": [self.row(a), self.row(b)], "attributes": self.table.names(&attrs) });
+            let mut json = self.function_json(&function);
+            json["notion"] = json!(self.options.notion);
+            json["n_objects"] = self.matrix.n_objects().into();
+            json["entries"] = self.entries().map(pair).collect();
+            json
+        };
+        answer.give(json, || self.matrix_text(answer.all) + &self.function_text(&function))
+    }
+
+    /// Gives the functions of the objects that are asked about.
+    fn objects(&self) -> anyhow::Result<()> {
+        let answer = &self.options.query.answer;
+        if answer.out_ends_in("csv") {
+            bail!(
+                "the entries of the matrix are written as CSV, not the functions of objects: leave `--object` out, or write .json"
+            );
+        }
+        let objects = self.named_objects()?;
+        let limit = self.options.limit.get();
+        let functions: Vec<_> = objects.iter().map(|&at| (at, self.matrix.function_of(at, limit))).collect();
+        answer.note_limit("reducts", functions.iter().all(|(_, function)| function.reducts.complete));
+        let json = || {
+            let object = |(at, function): &(usize, DiscernibilityFunction)| {
+                let mut json = self.function_json(function);
+                json["object"] = self.row(*at).into();
+                json["decision"] = json!(self.table.decision().value(*at));
+                json
+            };
+            json!({ "notion": self.options.notion, "objects": functions.iter().map(object).collect::<Vec<_>>() })
+        };
+        let text = || {
+            let header = ["object", self.table.decision().name(), "function", "reducts"];
+            let line = |(at, function): &(usize, DiscernibilityFunction)| {
+                let reducts: Vec<String> = function.reducts.found.iter().map(|set| self.braced(set)).collect();
+                let more = if function.reducts.complete { "" } else { " …" };
+                let decision = self.table.decision().value(*at).to_string();
+                vec![self.row(*at).to_string(), decision, self.conjunction(function), reducts.join(" ") + more]
+            };
+            let listed = listing(&header, functions.iter().map(line), "objects", answer.all);
+            format!("object-related reducts ({})\n\n{listed}", self.options.notion)
+        };
+        answer.give(json, text)
+    }
+
+    fn row(&self, object: usize) -> u32 {
+        self.table.row_of(object as u32) + 1
+    }
+
+    fn named_objects(&self) -> anyhow::Result<Vec<usize>> {
+        if matches!(self.options.object.as_slice(), [only] if only == ALL) {
+            return Ok((0..self.matrix.n_objects()).collect());
+        }
+        let object = |name: &String| {
+            let row = name.parse::<u32>().ok().and_then(|row| row.checked_sub(1));
+            let found = row.and_then(|row| self.table.object_of_row(row));
+            let rows = self.row(self.matrix.n_objects() - 1);
+            let error = || anyhow!("expected rows of objects, 1 to {rows}, or `{ALL}`, found `{name}`");
+            Ok(found.ok_or_else(error)? as usize)
+        };
+        self.options.object.iter().map(object).collect()
+    }
+
+    /// The entries below the diagonal.
+    fn entries(&self) -> impl Iterator<Item = (usize, usize, AttrSet)> {
+        let pairs = (0..self.matrix.n_objects()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        pairs.filter_map(|(a, b)| self.matrix.entry(a, b).map(|attrs| (a, b, attrs)))
+    }
+
+    /// A line for each attribute that tells two objects apart.
+    fn csv(&self) -> anyhow::Result<String> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(["object", "other", "attribute"])?;
+        for (a, b, attrs) in self.entries() {
+            let [a, b] = [a, b].map(|object| self.row(object).to_string());
+            for name in self.table.names(&attrs) {
+                writer.write_record([&a, &b, name])?;
+            }
+        }
+        Ok(String::from_utf8(writer.into_inner()?)?)
+    }
+
+    fn function_json(&self, function: &DiscernibilityFunction) -> Json {
+        let named = |sets: &[AttrSet]| sets.iter().map(|set| Json::from(self.table.names(set))).collect::<Vec<_>>();
+        let (clauses, reducts) = (named(&function.clauses), named(&function.reducts.found));
+        json!({ "function": clauses, "reducts": reducts, "complete": function.reducts.complete })
+    }
+
+    /// The matrix below its diagonal, of the first objects unless all are shown.
+    fn matrix_text(&self, all: bool) -> String {
+        let shown = shown(self.matrix.n_objects(), all);
+        let rows: Vec<String> = (0..shown).map(|object| self.row(object).to_string()).collect();
+        let cell = |a: usize, b: usize| match self.matrix.entry(a, b) {
+            _ if b >= a => String::new(),
+            None => "-".to_owned(),
+            Some(attrs) => self.table.names(&attrs).join(","),
+        };
+        let line = |a: usize| [vec![rows[a].clone()], (0..shown).map(|b| cell(a, b)).collect()].concat();
+        let header: Vec<&str> = std::iter::once("").chain(rows.iter().map(String::as_str)).collect();
+        let lines: Vec<Vec<String>> = (0..shown).map(line).collect();
+        let rest = rest(self.matrix.n_objects() - shown, "objects");
+        format!("discernibility matrix ({})\n{}{rest}\n", self.options.notion, columns(&header, &lines))
+    }
+
+    fn function_text(&self, function: &DiscernibilityFunction) -> String {
+        let reducts = &function.reducts;
+        let (count, more) = (reducts.found.len(), if reducts.complete { "" } else { ", there may be more" });
+        let lines = reducts.found.iter().map(|set| format!("  {}\n", self.braced(set)));
+        let listed = listed_lines(lines, "reducts", self.options.query.answer.all);
+        format!("discernibility function\n  {}\nreducts ({count}{more})\n{listed}", self.conjunction(function))
+    }
+
+    /// The clauses of a function in words.
+    fn conjunction(&self, function: &DiscernibilityFunction) -> String {
+        let clause = |set: &AttrSet| {
+            let names = self.table.names(set).join(" OR ");
+            if set.len() > 1 && function.clauses.len() > 1 { format!("({names})") } else { names }
+        };
+        let clauses: Vec<String> = function.clauses.iter().map(clause).collect();
+        if clauses.is_empty() { "true".to_owned() } else { clauses.join(" AND ") }
+    }
+
+    fn braced(&self, attrs: &AttrSet) -> String {
+        format!("{{{}}}", self.table.names(attrs).join(", "))
+    }
+}

@@ -1,0 +1,110 @@
+//! `roughboard rough matrix` and `roughboard rough complete` the way a user runs them.
+
+use serde_json::{Value as Json, json};
+
+use crate::command::{Files, Run, roughboard};
+
+/// The hiring example of Komorowski, Pawlak, Polkowski & Skowron, *Rough sets: a tutorial*, in: Rough Fuzzy
+/// Hybridization, Springer 1999, with their figures below.
+const HIRING: &str = "diploma,experience,french,reference,decision\nMBA,medium,yes,excellent,accept\n\
+    MBA,low,yes,neutral,reject\nMCE,low,yes,good,reject\nMSc,high,yes,neutral,accept\nMSc,medium,yes,neutral,reject\n\
+    MSc,high,yes,excellent,accept\nMBA,high,no,good,accept\nMCE,low,no,excellent,reject\n";
+
+fn rough(files: &Files, command: &str, table: &str, options: &[&str]) -> Run {
+    let path = files.write("table.csv", table);
+    roughboard(&[&["rough", command, path.to_str().unwrap(), "--decision", "decision"], options].concat())
+}
+
+fn matrix(options: &[&str]) -> Json {
+    rough(&Files::new(), "matrix", HIRING, &[options, &["--json"]].concat()).ended(0).json()
+}
+
+#[test]
+fn the_matrix_and_the_function_are_those_of_the_tutorial() {
+    let json = matrix(&[]);
+    let entries = json["entries"].as_array().unwrap();
+    let entry = |a: usize, b: usize| entries.iter().find(|e| e["objects"] == json!([a, b])).map(|e| &e["attributes"]);
+    assert_eq!(entries.len(), 16);
+    assert_eq!(entry(2, 1), Some(&json!(["experience", "reference"])));
+    assert_eq!(entry(5, 1), Some(&json!(["diploma", "reference"])));
+    assert_eq!(entry(5, 4), Some(&json!(["experience"])));
+    assert_eq!(entry(8, 7), Some(&json!(["diploma", "experience", "reference"])));
+    assert_eq!(entry(3, 2), None);
+    assert_eq!(json["function"], json!([["diploma", "reference"], ["experience"]]));
+    assert_eq!(json["reducts"], json!([["diploma", "experience"], ["experience", "reference"]]));
+    // The function of the information system without its decision is er.
+    let all = matrix(&["--notion", "information"]);
+    let expected = json!([["experience", "reference"]]);
+    assert_eq!((all["entries"].as_array().unwrap().len(), &all["reducts"]), (28, &expected));
+}
+
+#[test]
+fn the_matrix_is_shown_below_its_diagonal() {
+    let files = Files::new();
+    let text = rough(&files, "matrix", HIRING, &[]).ended(0).stdout;
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "discernibility matrix (positive)");
+    assert_eq!(lines[4].split_whitespace().collect::<Vec<_>>(), ["3", "diploma,experience,reference", "-"]);
+    let rest = "discernibility function\n  (diploma OR reference) AND experience\nreducts (2)\n  \
+        {diploma, experience}\n  {experience, reference}\n";
+    assert!(text.ends_with(rest), "{text}");
+    let one = rough(&files, "matrix", HIRING, &["--limit", "1"]).ended(0).stdout;
+    assert!(one.contains("reducts (1, there may be more)"), "{one}");
+    let path = files.path("matrix.csv");
+    rough(&files, "matrix", HIRING, &["--out", path.to_str().unwrap()]).ended(0);
+    let csv = std::fs::read_to_string(path).unwrap();
+    assert!(csv.starts_with("object,other,attribute\n2,1,experience\n2,1,reference\n3,1,diploma\n"), "{csv}");
+}
+
+/// Reducts of one object hold what its minimal rules ask for: object 5 is the only MSc that is rejected for experience.
+#[test]
+fn objects_have_functions_and_reducts_of_their_own() {
+    let json = matrix(&["--object", "5,1"]);
+    let objects = json["objects"].as_array().unwrap();
+    assert_eq!((&objects[0]["object"], &objects[0]["decision"]), (&json!(5), &json!("reject")));
+    assert_eq!(objects[0]["function"], json!([["diploma", "reference"], ["experience"]]));
+    // Object 1 differs from 2, 3, 5 and 8 in er, der, dr and def.
+    assert_eq!(
+        objects[1]["function"],
+        json!([["diploma", "experience", "french"], ["diploma", "reference"], ["experience", "reference"]])
+    );
+    let expected = json!([
+        ["diploma", "experience"],
+        ["diploma", "reference"],
+        ["experience", "reference"],
+        ["french", "reference"]
+    ]);
+    assert_eq!(objects[1]["reducts"], expected);
+    let text = rough(&Files::new(), "matrix", HIRING, &["--object", "all"]).ended(0).stdout;
+    let line = text.lines().find(|line| line.starts_with("4 ")).unwrap();
+    assert!(line.ends_with("{experience}") && line.contains("accept"), "{text}");
+    let error = rough(&Files::new(), "matrix", HIRING, &["--object", "9"]).refusal();
+    assert_eq!(error, "error: expected rows of objects, 1 to 8, or `all`, found `9`\n");
+}
+
+#[test]
+fn a_table_that_is_too_large_for_a_matrix_is_refused() {
+    let rows: String = (0..1001).map(|n| format!("{n},{}\n", n % 2)).collect();
+    let error = rough(&Files::new(), "matrix", &format!("a,decision\n{rows}"), &[]).refusal();
+    assert_eq!(error, "error: the discernibility matrix takes at most 1000 objects, got 1001\n");
+}
+
+const GAPS: &str = "a,b,decision\n1,x,no\n?,x,no\n4,?,yes\n4,y,yes\n";
+
+#[test]
+fn missing_values_are_completed_and_counted_by_column() {
+    let files = Files::new();
+    let path = files.path("out.csv");
+    let out = ["--out", path.to_str().unwrap()];
+    let json = rough(&files, "complete", GAPS, &[&["--method", "mean", "--json"], &out[..]].concat()).ended(0).json();
+    let a = json!({ "attribute": "a", "missing": 1, "left": 0, "values": [{ "value": 3, "objects": 1 }] });
+    assert_eq!((&json["attributes"][0], &json["method"]), (&a, &json!("mean")));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "a,b,decision\n1,x,no\n3,x,no\n4,x,yes\n4,y,yes\n");
+    let text = rough(&files, "complete", GAPS, &["--method", "concept-frequent"]).ended(0).stdout;
+    assert!(text.starts_with("2 missing values in 4 rows completed (concept-frequent)\n"), "{text}");
+    assert!(text.contains("b          1        y (1)"), "{text}");
+    let text = rough(&files, "complete", GAPS, &["--method", "delete"]).ended(0).stdout;
+    assert!(text.starts_with("4 rows read = 2 kept + 2 left out\n"), "{text}");
+    let error = rough(&files, "complete", GAPS, &["--method", "mean", "--missing", "drop"]).refusal();
+    assert!(error.starts_with("error: `--missing` has no effect here: leave it out"), "{error}");
+}
