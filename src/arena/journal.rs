@@ -168,6 +168,10 @@ impl Journal {
     pub fn gather<'a>(path: &Path, owner: impl Into<Owner<'a>>, others: &[PathBuf]) -> Result<(), JournalError> {
         let (owner, mut known) = (owner.into(), FxHashSet::default());
         let mut is_new = |line: &[u8]| known.insert(FxBuildHasher.hash_one(line));
+        // Where one of them is of another run, nothing is made.
+        for other in others {
+            check_owner(other, owner)?;
+        }
         let journal = Self::open_lines(path, owner, |_, line| {
             is_new(line);
             Ok(())
@@ -307,6 +311,13 @@ fn visit_lines(
     }
 }
 
+/// Checks that the file `path` is a journal of `owner`, or has no whole line yet.
+fn check_owner(path: &Path, owner: Owner<'_>) -> Result<(), JournalError> {
+    let (file, mut line) = (File::open(path).map_err(FileError::of("read", path))?, Vec::new());
+    BufReader::new(file).read_until(b'\n', &mut line).map_err(FileError::of("read", path))?;
+    if line.last() == Some(&b'\n') { check_header(path, &line, owner) } else { Ok(()) }
+}
+
 /// Checks that the first line is that of a journal of `owner`.
 fn check_header(path: &Path, line: &[u8], owner: Owner<'_>) -> Result<(), JournalError> {
     let header = serde_json::from_slice::<Header>(line).ok().filter(|header| header.journal == FORMAT);
@@ -394,7 +405,7 @@ mod tests {
         let error = Journal::gather(&path("new"), "abc", &[path("none")]).unwrap_err();
         assert!(matches!(error, JournalError::File(FileError { action: "read", .. })), "{error}");
         let error = Journal::gather(&path("other"), "xyz", &parts).unwrap_err();
-        assert!(matches!(error, JournalError::OtherMatch { .. }), "{error}");
+        assert!(matches!(error, JournalError::OtherMatch { .. }) && !path("other").exists(), "{error}");
     }
 
     #[test]
