@@ -44,19 +44,20 @@ def _executable():
     if found is None:
         named = os.environ.get("ROUGHBOARD")
         where = f"ROUGHBOARD names `{named}`, which is no program" if named else "`roughboard` is not on the PATH"
-        raise SystemExit(
+        raise FileNotFoundError(
             f"The program is missing: {where}. Build it with `cargo build --release` in the repository, "
-            "and set ROUGHBOARD to the path of target/release/roughboard, or install it with `cargo install --path .`."
+            "and set ROUGHBOARD to the whole path of target/release/roughboard, or install it with `cargo install --path .`."
         )
     return str(Path(found).resolve())
 
 
 def program(*arguments, show=True):
     """Runs the program, and shows the command and what it prints; gives the latter. Stops with its message if it fails."""
+    command = [_executable(), "--quiet"]
     words = [str(argument) for argument in arguments]
     if show:
         print("$ roughboard", *(f'"{word}"' if " " in word else word for word in words))
-    done = subprocess.run([_executable(), "--quiet", *words], cwd=WORK, capture_output=True, text=True)
+    done = subprocess.run([*command, *words], cwd=WORK, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"roughboard ended with {done.returncode}: {done.stderr.strip()}")
     if show:
@@ -100,7 +101,8 @@ def outcomes(axes, table, label, legend=True):
     for name, colour in OUTCOMES.items():
         axes.barh(table[label].astype(str), shares[name], left=left, color=colour, label=name)
         left = left + shares[name]
-    axes.invert_yaxis()
+    if not axes.yaxis_inverted():
+        axes.invert_yaxis()
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of the games")
     if legend:

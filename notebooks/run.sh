@@ -4,7 +4,10 @@
 set -euo pipefail
 case "$#:${1:-}" in
 0:) where=(--inplace) ;;
-2:--into) where=(--output-dir "$(realpath -m "$2")") ;;
+2:--into)
+    mkdir -p "$2"
+    where=(--output-dir "$(cd "$2" && pwd)")
+    ;;
 *)
     echo "usage: $0 [--into FOLDER]" >&2
     exit 2
