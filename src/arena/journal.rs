@@ -40,6 +40,14 @@ pub enum JournalError {
         /// The settings that differ, or the fingerprints where those are not known.
         difference: String,
     },
+    /// What is to be taken over was made by a run with other players, openings or settings.
+    #[error("`{path}` is a part of another run: {difference}; give the options that it was made with")]
+    OtherPart {
+        /// The file.
+        path: PathBuf,
+        /// As for [`JournalError::OtherMatch`].
+        difference: String,
+    },
     /// A whole line that is not a record.
     #[error(
         "journal `{path}`, line {line}: not a record of a game; the run that writes it leaves the line out when it goes on, and \
@@ -170,7 +178,7 @@ impl Journal {
         let mut is_new = |line: &[u8]| known.insert(FxBuildHasher.hash_one(line));
         // Where one of them is of another run, nothing is made.
         for other in others {
-            check_owner(other, owner)?;
+            check_part(other, owner)?;
         }
         let journal = Self::open_lines(path, owner, |_, line| {
             is_new(line);
@@ -311,11 +319,17 @@ fn visit_lines(
     }
 }
 
-/// Checks that the file `path` is a journal of `owner`, or has no whole line yet.
-fn check_owner(path: &Path, owner: Owner<'_>) -> Result<(), JournalError> {
+/// Checks that the file `path` is the journal of a part of the run `owner`, or has no whole line yet.
+fn check_part(path: &Path, owner: Owner<'_>) -> Result<(), JournalError> {
     let (file, mut line) = (File::open(path).map_err(FileError::of("read", path))?, Vec::new());
     BufReader::new(file).read_until(b'\n', &mut line).map_err(FileError::of("read", path))?;
-    if line.last() == Some(&b'\n') { check_header(path, &line, owner) } else { Ok(()) }
+    if line.last() != Some(&b'\n') {
+        return Ok(());
+    }
+    check_header(path, &line, owner).map_err(|error| match error {
+        JournalError::OtherMatch { path, difference } => JournalError::OtherPart { path, difference },
+        error => error,
+    })
 }
 
 /// Checks that the first line is that of a journal of `owner`.
@@ -405,7 +419,7 @@ mod tests {
         let error = Journal::gather(&path("new"), "abc", &[path("none")]).unwrap_err();
         assert!(matches!(error, JournalError::File(FileError { action: "read", .. })), "{error}");
         let error = Journal::gather(&path("other"), "xyz", &parts).unwrap_err();
-        assert!(matches!(error, JournalError::OtherMatch { .. }) && !path("other").exists(), "{error}");
+        assert!(matches!(error, JournalError::OtherPart { .. }) && !path("other").exists(), "{error}");
     }
 
     #[test]

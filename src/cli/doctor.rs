@@ -93,7 +93,7 @@ fn networks() -> Finding {
 
 fn data() -> Finding {
     let Some(folder) = std::env::var_os(DATA).filter(|folder| !folder.is_empty()) else {
-        let advice = format!("set {DATA} to a folder with real games, which tests use: docs/games.md");
+        let advice = format!("only some tests need them: {DATA} names a folder with real games (docs/games.md)");
         return Finding::new("data", "none").advised(Some(advice));
     };
     let folder = PathBuf::from(folder);

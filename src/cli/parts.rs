@@ -8,10 +8,11 @@ use roughboard::settings::SettingError;
 /// Options of commands whose parts are files.
 #[derive(Debug, clap::Args)]
 pub struct PartOptions {
-    /// Do part I of N only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
+    /// Do part I of N only, which is kept in OUT.shard-I-of-N.jsonl; exit code 3. `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID
+    /// or JOB_COMPLETION_INDEX)
     #[arg(long, value_name = "I/N", conflicts_with = "parts")]
     shard: Option<String>,
-    /// Take over what parts have done, from the files that they left
+    /// Take over what parts have done, from the files that they left; what is in none of them is done now
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub parts: Vec<PathBuf>,
 }

@@ -49,6 +49,8 @@ pub enum Command {
     /// Cut points that make intervals of numbers: equal width or frequency, MDLP, maximal discernibility, given ones
     Discretize(discretize::Options),
     /// Complete missing values of conditions: most frequent value, mean, median, also by decision; closest fit
+    ///
+    /// Objects without a decision are left out. The values are not kept for other tables.
     Complete(complete::Options),
     /// Indiscernibility classes U/IND(B) with their decisions
     Classes(RelatedQuery),
@@ -88,7 +90,7 @@ pub enum Command {
     Rules(rules::Options),
     /// Let rules in a file decide about the objects of a table, of which the decision need not be known
     ///
-    /// The rules are those that `rough rules --json` writes. They vote as in `rough classify`. Of each object the answer gives its row, the
+    /// The rules are those that `rough rules --out RULES.json` writes. They vote as in `rough classify`. Of each object the answer gives its row, the
     /// decision, and the rule that spoke loudest for it with its support; where the table has the decision, also the accuracy. If the rules were
     /// found in a table of intervals, --cuts cuts the numbers of this one at the same points.
     Predict(predict::Options),

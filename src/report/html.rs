@@ -1,7 +1,7 @@
 //! Results of several runs on one page of HTML that needs nothing but itself: no network, no other file.
 //!
 //! Texts of runs are written by whoever named a player or commented on a move: all of them are escaped, and the page's
-//! [policy](mod@policy) keeps a viewer from running anything else than the page's own script.
+//! policy (`html/policy.rs`) keeps a viewer from running anything else than the page's own script.
 
 mod board;
 mod games;

@@ -410,9 +410,9 @@ mod tests {
                 .map(drop)
                 .map_err(|e| e.to_string())
         };
-        let missing = "criterion `a` has no value in 1 of 3 objects, expected one in each";
+        let missing = "`a` has no value in 1 of 3 objects, expected one in each";
         assert_eq!(sets(Preference::Gain, &["low", "high"]), Err(missing.to_owned()));
-        let unranked = "criterion `a` has the text `high`, which the order of texts lacks";
+        let unranked = "`a` has the text `high`, which the order of texts lacks";
         assert_eq!(sets(Preference::Gain, &["low"]), Err(unranked.to_owned()));
         assert_eq!(sets(Preference::Nominal, &[]), Ok(()));
     }

@@ -54,7 +54,7 @@ pub enum RoughError {
         attribute: String,
     },
     /// What is not known is neither better nor worse.
-    #[error("criterion `{attribute}` has no value in {found} of {n_objects} objects, expected one in each")]
+    #[error("`{attribute}` has no value in {found} of {n_objects} objects, expected one in each")]
     MissingCriterion {
         /// The attribute, or the decision.
         attribute: String,
@@ -64,7 +64,7 @@ pub enum RoughError {
         n_objects: usize,
     },
     /// Texts have no order of their own.
-    #[error("criterion `{attribute}` has the text `{value}`, which the order of texts lacks")]
+    #[error("`{attribute}` has the text `{value}`, which the order of texts lacks")]
     Unranked {
         /// The attribute, or the decision.
         attribute: String,

@@ -129,7 +129,7 @@ fn missing_tolerance_is_the_tolerance_relation() {
         let by_relation = files.text(command, CARS, &["--relation", "tolerance"]);
         assert_eq!(files.text(command, CARS, &["--missing", "tolerance"]), by_relation, "{command}");
     }
-    for command in ["rules", "significance"] {
+    for command in ["info", "rules", "significance"] {
         let error = files.refusal(command, CARS, &["--missing", "tolerance"]);
         assert!(error.contains("`--missing tolerance` goes with classes, approx, core"), "{error}");
     }

@@ -119,7 +119,8 @@ fn preferences_that_make_no_sense_are_refused() {
     let refusal = |options: &[&str]| rough("dominance", STUDENTS, options).refusal();
     assert!(refusal(&[]).contains("expected criteria: name those of which more is better with --gain"));
     let error = refusal(&["--gain", "mathematics,physics,literature"]);
-    assert!(error.contains("criterion `mathematics` has the text `bad`, which the order of texts lacks"), "{error}");
+    let expected = "`mathematics` has the text `bad`, which the order of texts lacks: list all its values, the least first, with `--order`";
+    assert!(error.contains(expected), "{error}");
     let error =
         refusal(&["--gain", "mathematics,physics,literature", "--cost", "physics", "--order", "bad,medium,good"]);
     assert_eq!(error, "error: criterion `physics` cannot be both a gain and a cost\n");

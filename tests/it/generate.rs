@@ -154,7 +154,7 @@ fn parts_of_the_games_make_the_same_bytes_as_all_at_once() {
     assert_eq!(read("games.pgn"), whole);
     let other = generate(&files, "games.pgn", &[&way[..4], &["50", "--parts"], &all].concat()).refusal();
     assert!(
-        other.contains("belongs to another match or other games: ") && other.contains("40 before, 50 now"),
+        other.contains("shard-1-of-3.jsonl` is a part of another run: ") && other.contains("40 before, 50 now"),
         "{other}"
     );
     let none = merge(&["none.jsonl"]).refusal();

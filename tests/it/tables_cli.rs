@@ -227,7 +227,7 @@ fn the_kind_of_a_column_is_that_of_all_its_cells() {
 fn objects_without_a_decision_are_left_out_and_counted() {
     let files = Files::new();
     let table = files.file("m.csv", "a,d\n1,yes\n2,\n3,no\n");
-    for options in [&[][..], &["--missing", "drop"], &["--missing", "tolerance"]] {
+    for options in [&[][..], &["--missing", "drop"]] {
         let json = info(&table, options);
         assert_eq!(json["decision"]["weights"], json!({ "no": 1, "yes": 1 }), "{options:?}");
         assert_eq!(json["dropped"], json!({ "rows": 1, "weight": 1 }), "{options:?}");

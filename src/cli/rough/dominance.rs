@@ -2,8 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use anyhow::{bail, ensure};
-use roughboard::rough::{ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, UnionApproximation};
+use anyhow::{anyhow, bail, ensure};
+use roughboard::rough::{
+    ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, RoughError, UnionApproximation,
+};
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
@@ -24,7 +26,7 @@ pub struct Options {
     /// The criteria of which less is better; the decision, too, if its least value is the best
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     cost: Vec<String>,
-    /// The values of criteria and decisions that are text, the least first
+    /// The values of criteria and decisions that are text, the least first; several scales one after the other, as in low,high,no,yes
     #[arg(long, value_name = "LEAST,…", value_delimiter = ',')]
     order: Vec<String>,
     /// Find the reducts instead: the minimal sets of attributes that keep the quality
@@ -46,7 +48,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let table = options.query.source.read_decided_exact()?;
     let (preferences, of_decision) = options.preferences(&table)?;
     options.check_order(&table, &preferences)?;
-    let sets = DominanceRoughSets::new(&table, &preferences, of_decision, &options.order)?;
+    let sets = DominanceRoughSets::new(&table, &preferences, of_decision, &options.order).map_err(advised)?;
     if options.reducts {
         return options.give_reducts(&table, &sets, session);
     }
@@ -54,6 +56,15 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let shown = Shown { table: &table, sets: &sets, approximations: &approximations };
     let answer = &options.query.answer;
     answer.give(|| shown.json(), || shown.text(answer.all))
+}
+
+/// The error, with what helps against it.
+fn advised(error: RoughError) -> anyhow::Error {
+    match error {
+        RoughError::Unranked { .. } => anyhow!("{error}: list all its values, the least first, with `--order`"),
+        RoughError::MissingCriterion { .. } => anyhow!("{error}: leave these objects out with `--missing drop`"),
+        error => error.into(),
+    }
 }
 
 impl Options {

@@ -26,6 +26,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
+    options.view.check_exact()?;
     let file = options.view.read(&options.file, &options.file.path, &options.decision)?;
     let mut notes = remarks(&file, &options.decision);
     note_remarks(&notes, usize::MAX);

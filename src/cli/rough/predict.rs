@@ -26,7 +26,7 @@ const CUT_FIRST: &str =
     arg.value_parser(OutPath::file(&[".txt", ".json", ".csv"])).help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")
 }))]
 pub struct Options {
-    /// The rules, as `rough rules --json` writes them
+    /// The rules, as `rough rules --out RULES.json` writes them
     #[arg(value_name = "RULES.json")]
     rules: PathBuf,
     #[command(flatten)]

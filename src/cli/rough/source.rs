@@ -44,11 +44,9 @@ impl Source {
         self.read_decided()
     }
 
-    /// Refuses `--missing tolerance`, for a question that knows no other relation than indiscernibility.
+    /// As [`TableView::check_exact`].
     pub fn check_exact(&self) -> anyhow::Result<()> {
-        let commands = "classes, approx, core, reduct and reducts";
-        ensure!(!self.is_tolerant(), "`--missing tolerance` goes with {commands}, expected `value` or `drop` here");
-        Ok(())
+        self.view.check_exact()
     }
 
     /// Reads the table and keeps the chosen attributes and objects; objects that are left out are noted.
@@ -290,6 +288,14 @@ roughboard::choices! {
 }
 
 impl TableView {
+    /// Refuses `--missing tolerance`, for a question that knows no other relation than indiscernibility.
+    pub fn check_exact(&self) -> anyhow::Result<()> {
+        let commands = "classes, approx, core, reduct and reducts";
+        let is_exact = self.missing != Missing::Tolerance;
+        ensure!(is_exact, "`--missing tolerance` goes with {commands}, expected `value` or `drop` here");
+        Ok(())
+    }
+
     /// Reads the columns of `path` that a table with this `decision` has: all but those that are ignored, or only those that have
     /// a part in it.
     pub fn read(&self, file: &TableFile, path: &Path, decision: &[String]) -> anyhow::Result<InformationTable> {

@@ -32,7 +32,8 @@ const RESULT_SHARE: f64 = 0.7;
 
 const SHARD: &str = "Let the teacher judge part I of N of the games only, and learn nothing; `env/N` takes I from the scheduler \
                      (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)";
-const PARTS: &str = "Take over what parts have judged, from their --judgements";
+const PARTS: &str =
+    "Take over what parts have judged, from their --judgements; games that are in none of them are judged now";
 
 /// Arguments of all methods that train networks.
 #[derive(ClapArgs)]

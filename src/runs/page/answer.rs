@@ -12,6 +12,9 @@ const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
 /// Ratings of entrants.
 const STANDINGS: &str = "standings.csv";
 
+/// Fewer games make no normal interval that one could trust.
+const FEWEST_GAMES: u64 = 20;
+
 /// A row of a table of pairings.
 #[derive(Debug, Clone, PartialEq)]
 struct Pairing {
@@ -43,9 +46,14 @@ impl Pairing {
         self.counts.iter().sum()
     }
 
-    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0.
-    const fn stronger(&self) -> Option<usize> {
+    fn has_enough(&self) -> bool {
+        self.games() >= FEWEST_GAMES
+    }
+
+    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0 or the games are too few.
+    fn stronger(&self) -> Option<usize> {
         match self.elo {
+            _ if !self.has_enough() => None,
             [_, low, _] if low > 0.0 => Some(0),
             [_, _, high] if high < 0.0 => Some(1),
             _ => None,
@@ -116,7 +124,9 @@ fn of_match(one: &Pairing) -> Vec<String> {
         (_, true) => format!("{leader} and {other} scored the same"),
         _ => format!("{leader} scored more than {other}, but not clearly"),
     };
-    let sure = if is_clear {
+    let sure = if !one.has_enough() {
+        "These are too few games to tell which of them is stronger."
+    } else if is_clear {
         "The interval leaves out 0: a difference beyond chance at the 95 % level."
     } else {
         "The interval holds 0: these games do not tell which of them is stronger."
@@ -131,15 +141,17 @@ fn of_match(one: &Pairing) -> Vec<String> {
 fn of_pairings(pairings: &[Pairing], standings: &[Row]) -> Vec<String> {
     let games: u64 = pairings.iter().map(Pairing::games).sum();
     let decided = pairings.iter().filter(|one| one.stronger().is_some()).count();
-    let counts =
-        format!("At the 95 % level, {decided} of {} pairings are decided, over {games} games.", pairings.len());
+    let counts = format!(
+        "Each by itself, {decided} of {} pairings are decided at the 95 % level, over {games} games.",
+        pairings.len()
+    );
     let leaders: Vec<Pairing> = pairings.iter().map(Pairing::of_leader).collect();
     let by_score = |one: &&Pairing, other: &&Pairing| one.score.total_cmp(&other.score);
     let by_bound = |one: &&Pairing, other: &&Pairing| one.elo[1].total_cmp(&other.elo[1]);
     let told = |what: &str, one: &Pairing| {
         format!("The {what} result: {} against {}, {}, {}.", one.names[0], one.names[1], one.score(), one.elo())
     };
-    let clearest = leaders.iter().max_by(by_bound).map(|one| told("clearest", one));
+    let clearest = leaders.iter().filter(|one| one.has_enough()).max_by(by_bound).map(|one| told("clearest", one));
     let closest = leaders.iter().min_by(by_score).map(|one| told("closest", one));
     first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
 }
@@ -284,7 +296,9 @@ mod tests {
         assert_eq!(told[0], "b beat a: 20 won, 3 drawn, 1 lost in 24 games.");
         assert_eq!(told[1], "The score of b is 89.6 ± 5.0 %, the difference +374 Elo (95 % interval +229 to +∞).");
         assert!(told[2].contains("leaves out 0"));
-        let open = of_match(&pairing([5, 0, 4], 55.6, [38.0, -200.0, 276.0]));
+        let few = of_match(&pairing([4, 0, 0], 100.0, [f64::INFINITY, 216.0, f64::INFINITY]));
+        assert!(few[0].contains("not clearly") && few[2].contains("too few games"), "{few:?}");
+        let open = of_match(&pairing([15, 0, 14], 51.7, [12.0, -116.0, 140.0]));
         assert!(
             open[0].starts_with("a scored more than b, but not clearly") && open[2].contains("holds 0"),
             "{open:?}"
@@ -293,9 +307,9 @@ mod tests {
 
     #[test]
     fn several_pairings_are_counted_and_their_ends_named() {
-        let clear = pairing([9, 0, 1], 90.0, [380.0, 100.0, 600.0]);
+        let clear = pairing([18, 0, 2], 90.0, [380.0, 100.0, 600.0]);
         let told = of_pairings(&[clear.clone(), clear.turned(), pairing([1, 0, 1], 50.0, [0.0, -99.0, 99.0])], &[]);
-        assert_eq!(told[0], "At the 95 % level, 2 of 3 pairings are decided, over 22 games.");
+        assert_eq!(told[0], "Each by itself, 2 of 3 pairings are decided at the 95 % level, over 42 games.");
         assert!(told[1].contains("clearest") && told[2].contains("closest"), "{told:?}");
     }
 
