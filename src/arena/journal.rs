@@ -168,12 +168,15 @@ impl Journal {
         Self::open_lines(path, owner.into(), |place, line| visit(place, record_of_line(path, place.line, line)))
     }
 
-    /// Puts the lines of the journals `others` of the run `owner` into the one at `path`, made if it is not there, but for those that it
-    /// holds. What a kill left of a last line is passed over.
+    /// Puts the lines of the journals `others` of the run `owner`, if there are any, into the one at `path`, made if it is not there, but
+    /// for those that it holds. What a kill left of a last line is passed over.
     ///
     /// # Errors
     /// When a file cannot be used, is no journal or belongs to another run; when the one at `path` is in use.
     pub fn gather<'a>(path: &Path, owner: impl Into<Owner<'a>>, others: &[PathBuf]) -> Result<(), JournalError> {
+        if others.is_empty() {
+            return Ok(());
+        }
         let (owner, mut known) = (owner.into(), FxHashSet::default());
         let mut is_new = |line: &[u8]| known.insert(FxBuildHasher.hash_one(line));
         // Where one of them is of another run, nothing is made.

@@ -97,9 +97,7 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
         return go_on(run, None, &Restored::default(), observer, visit);
     };
     let owner = Owner { fingerprint: series.fingerprint(), identity: series.identity() };
-    if !parts.is_empty() {
-        Journal::gather(path, owner, parts)?;
-    }
+    Journal::gather(path, owner, parts)?;
     let mut finished = FxHashMap::default();
     let journal = Journal::open(path, owner, |place, line| {
         let Some(line) = told.damage.sift(place, line) else { return Ok(()) };

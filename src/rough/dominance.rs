@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::hitting::{Enumeration, MinimalClauses, minimal_hitting_sets};
+use super::hitting::{Clause, Enumeration, MinimalClauses, minimal_hitting_sets};
 use super::partition::distinct_rows;
 use super::{Fraction, RoughError};
 use crate::observe::Observer;
@@ -205,9 +205,7 @@ impl<'t> DominanceRoughSets<'t> {
         let of_all = self.approximations(&self.table.all_attributes(), observer);
         let clauses = self.clauses(&of_all.bounds, observer);
         let sets = minimal_hitting_sets(&clauses, limit);
-        let attributes =
-            |set: &u128| (0..self.columns.len()).filter(|at| set >> at & 1 == 1).map(AttrIdx::new).collect();
-        let mut found: Vec<AttrSet> = sets.found.iter().map(attributes).collect();
+        let mut found: Vec<AttrSet> = sets.found.iter().map(|set| set.elements().map(AttrIdx::new).collect()).collect();
         found.sort();
         Ok(Enumeration { found, complete: sets.complete })
     }

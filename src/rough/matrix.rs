@@ -2,7 +2,7 @@
 //! and functions in information systems*, in: Intelligent Decision Support, Kluwer 1992), for tables that are small enough
 //! to be looked at. Searches for reducts never make the matrix.
 
-use super::hitting::{Enumeration, MinimalClauses, minimal_hitting_sets};
+use super::hitting::{Clause, Enumeration, MinimalClauses, minimal_hitting_sets};
 use super::{Notion, Partition, RoughError};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
@@ -112,7 +112,7 @@ fn sorted(sets: Vec<u128>) -> Vec<AttrSet> {
 }
 
 fn attributes(bits: u128) -> AttrSet {
-    (0..u128::BITS as usize).filter(|at| bits >> at & 1 == 1).map(AttrIdx::new).collect()
+    bits.elements().map(AttrIdx::new).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! How a command gives its answer: as text or JSON, on standard output or in a file.
 
+use clap::Arg;
 use serde_json::Value as Json;
 
 use crate::cli::output::{print, write};
@@ -17,6 +18,11 @@ pub struct Answer {
     /// Write the answer to a file, .txt or .json
     #[arg(long, value_parser = OutPath::file(&[".txt", ".json"]), value_name = "FILE")]
     out: Option<OutPath>,
+}
+
+/// The option `--out` of a command that writes its answer as CSV too.
+pub fn or_csv(out: Arg) -> Arg {
+    out.value_parser(OutPath::file(&[".txt", ".json", ".csv"])).help("Write the answer to a file, .txt, .json or .csv")
 }
 
 impl Answer {

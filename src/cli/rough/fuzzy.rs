@@ -5,16 +5,14 @@ use roughboard::rough::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzyS
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Map, Value as Json, json};
 
+use super::answer::or_csv;
 use super::text::{listing, names, table as columns};
 use super::{TableQuery, hints};
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
-use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", |arg| {
-    arg.value_parser(OutPath::file(&[".txt", ".json", ".csv"])).help("Write the answer to a file, .txt, .json or .csv")
-}))]
+#[command(mut_arg("out", or_csv))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

@@ -8,17 +8,15 @@ use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
+use super::answer::or_csv;
 use super::text::{listed_lines, listing, rest, shown, table as columns};
 use crate::cli::settings::named;
-use crate::cli::targets::OutPath;
 
 /// What stands for all objects.
 const ALL: &str = "all";
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", |arg| {
-    arg.value_parser(OutPath::file(&[".txt", ".json", ".csv"])).help("Write the answer to a file, .txt, .json or .csv")
-}))]
+#[command(mut_arg("out", or_csv))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

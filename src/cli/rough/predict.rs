@@ -10,21 +10,18 @@ use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unm
 use roughboard::table::discretize::Cuts;
 use roughboard::table::{Attribute, DecisionTable, Roles, Value};
 
-use super::answer::Answer;
+use super::answer::{Answer, or_csv};
 use super::discretize::note_outside;
 use super::source::{SHOWN_REMARKS, TableFile, check_attributes, note_remarks, remarks, split_names};
 use super::strange::{self, Pair};
 use crate::cli::settings::Of;
-use crate::cli::targets::OutPath;
 
 /// The remedy where rules ask for intervals and the table has numbers.
 const CUT_FIRST: &str =
     "give the cut points that the other table was cut at, which `rough discretize --save-cuts` keeps, with --cuts";
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", |arg| {
-    arg.value_parser(OutPath::file(&[".txt", ".json", ".csv"])).help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")
-}))]
+#[command(mut_arg("out", |arg| or_csv(arg).help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")))]
 pub struct Options {
     /// The rules, as `rough rules --out RULES.json` writes them
     #[arg(value_name = "RULES.json")]

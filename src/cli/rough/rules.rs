@@ -7,17 +7,15 @@ use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::TableQuery;
+use super::answer::or_csv;
 use super::hints;
 use super::text::listed_lines;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
-use crate::cli::targets::OutPath;
 use search::{FoundRules, Search};
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", |arg| {
-    arg.value_parser(OutPath::file(&[".txt", ".json", ".csv"])).help("Write the answer to a file, .txt, .json or .csv")
-}))]
+#[command(mut_arg("out", or_csv))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

@@ -43,9 +43,7 @@ impl Judgements {
         owner: Owner<'_>,
         observer: &dyn Observer,
     ) -> Result<Self, JournalError> {
-        if !parts.is_empty() {
-            Journal::gather(path, owner, parts)?;
-        }
+        Journal::gather(path, owner, parts)?;
         let (mut known, mut damage) = (FxHashMap::default(), Damage::default());
         let journal = Journal::open(path, owner, |place, entry| {
             known.extend(damage.sift(place, entry).map(|Entry { game, judged }| (game, judged)));
