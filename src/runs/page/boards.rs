@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use regex::Regex;
-
 use super::tables::{Row, rows};
 use crate::by_game;
 use crate::game::{Game, Grid, Kit};
@@ -71,9 +69,9 @@ fn of_rules(text: &str) -> Vec<HeatMap> {
 
 /// The attributes that a rule has conditions on.
 fn conditions(rule: &str) -> Vec<String> {
-    let condition = Regex::new(r"(?:IF|AND) (\w+)").ok();
-    let of = |condition: Regex| condition.captures_iter(rule).map(|found| found[1].to_owned()).collect();
-    condition.map(of).unwrap_or_default()
+    let words = rule.split_whitespace();
+    let pairs = words.clone().zip(words.skip(1));
+    pairs.filter(|(before, _)| ["IF", "AND"].contains(before)).map(|(_, name)| name.to_owned()).collect()
 }
 
 /// How often each point is among the attributes of `sets`; `None` if they are no points of a board.

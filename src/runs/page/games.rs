@@ -144,10 +144,8 @@ fn widest(expectations: &[(Side, Option<f64>)]) -> Option<(usize, f64)> {
 fn shown<G: Kit>(Candidate { number, record, .. }: &Candidate<G>) -> Option<ShownGame> {
     let expectations = expectations(record);
     let grid = record.start.grid()?;
-    let mut boards = vec![grid.letters.clone()];
+    let mut boards = Vec::with_capacity(record.moves.len() + 1);
     record.replay(|game, _| boards.extend(game.grid().map(|grid| grid.letters)));
-    // The first one is there twice.
-    boards.remove(0);
     let plies = record.moves.iter().zip(&record.comments).zip(&expectations).zip(boards.windows(2));
     let moves = plies.map(|(((mv, comment), (side, expected)), boards)| Ply {
         text: mv.to_string(),
