@@ -7,6 +7,7 @@ mod column;
 mod dictionary;
 mod parse;
 mod pieces;
+mod tiny;
 mod write;
 
 use std::io::Read;
@@ -18,6 +19,7 @@ use rustc_hash::FxHashSet;
 pub use self::column::Column;
 use self::parse::{Fault, Format, Parsed, reader};
 use self::pieces::{Piece, Pieces, begin_of, ends_line, n_line_ends};
+use self::tiny::TinyTexts;
 pub use self::write::write;
 use super::build::check_rows;
 use super::cell::means;
@@ -181,6 +183,7 @@ fn read_pieces(
     columns: &mut [Column],
 ) -> Result<usize, TableError> {
     let (mut n_rows, mut next) = (0, Some(first));
+    let tiny = TinyTexts::before(separator);
     while let Some(piece) = next {
         let mut together = vec![piece];
         while together.len() < rayon::current_num_threads() {
@@ -189,12 +192,13 @@ fn read_pieces(
         }
         let open_quote = together.iter().find_map(|piece| piece.open_quote);
 
-        let format = Format { separator, columns: columns.iter().map(Column::wanted_dictionary).collect() };
+        let columns_wanted = columns.iter().map(Column::wanted_dictionary).collect();
+        let format = Format { separator, tiny: &tiny, columns: columns_wanted };
         let parsed: Vec<_> = together.into_par_iter().map(|piece| Parsed::of(piece, &format)).collect();
         let mut read = Vec::new();
         for parsed in parsed {
             let parsed = parsed.map_err(|fault| fault.told(columns.len(), n_rows))?;
-            n_rows += parsed.n_rows;
+            n_rows += parsed.lines.len();
             check_rows(n_rows)?;
             read.push(parsed);
         }
@@ -285,6 +289,26 @@ mod tests {
         ];
         for (cells, kind) in kinds {
             assert_eq!(column(cells).kind(), kind, "{cells:?}");
+        }
+    }
+
+    #[test]
+    fn cells_are_what_they_spell_in_whatever_piece_and_between_quotes_or_not() {
+        let texts = ["7", "-7", "", "42", "ab", "long-text", "0", "\u{e9}"];
+        let text_of = |row: usize| texts[row * row / 7 % (1 + row / 9_000).min(texts.len())];
+        let quoted =
+            |row: usize| if row % 20_000 < 100 { format!("\"{}\"", text_of(row)) } else { text_of(row).to_owned() };
+        let lines: String = (0..80_000).map(|row| format!("{},{row}\n", quoted(row))).collect();
+        for n_threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+            let table =
+                pool.install(|| read(format!("x,y\n{lines}").as_bytes(), None, &ReadOptions::default())).unwrap();
+            let (x, y) = (&table.columns()[0], &table.columns()[1]);
+            for row in 0..80_000 {
+                assert_eq!(y.value(row), &Value::Integer(row as i64));
+                let expected = if text_of(row).is_empty() { Value::Missing } else { Value::Text(text_of(row).into()) };
+                assert_eq!(x.value(row), &expected, "row {row}");
+            }
         }
     }
 

@@ -3,13 +3,17 @@
 use rustc_hash::FxHashMap;
 
 use super::dictionary::Dictionary;
-use super::parse::{Parsed, known};
+use super::parse::{Cells, Parsed, known};
+use super::tiny::{OTHER, text_of};
 use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
 use crate::table::reading::{DecimalMark, Wanted, shown};
 use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
 
 /// Below this size all whole numbers are different real numbers.
 const EXACT: u64 = 1 << 53;
+
+/// The number of no cell.
+const NONE: u32 = u32::MAX;
 
 /// A column, a cell of it, shortened, and its line.
 type Place = (String, String, usize);
@@ -19,24 +23,49 @@ pub struct Column {
     pub name: String,
     pub wanted: Wanted,
     pub dictionary: Dictionary,
+    /// The number in the dictionary of each tiny text; [`NONE`] before its first row.
+    of_tiny: [u32; 0x100],
     codes: Codes,
 }
 
 impl Column {
     pub fn new(name: String, wanted: Wanted) -> Self {
-        Self { name, wanted, dictionary: Dictionary::default(), codes: Codes::U8(Vec::new()) }
+        Self { name, wanted, dictionary: Dictionary::default(), of_tiny: [NONE; 0x100], codes: Codes::U8(Vec::new()) }
     }
 
     /// Adds the rows of a piece, in which this is the column number `at`.
     pub fn append(&mut self, piece: &Parsed, at: usize) {
-        let of_fresh = piece.take_up_fresh(at, &mut self.dictionary);
-        self.codes.widen(self.dictionary.len());
-        let numbers = piece.numbers(at);
-        if of_fresh.is_empty() {
-            self.codes.extend(numbers.iter().copied());
-        } else {
-            self.codes.extend(numbers.iter().map(|&number| known(number, &of_fresh)));
+        if self.wanted == Wanted::Nothing {
+            return;
         }
+        let cells = piece.cells(at);
+        let of_fresh = self.take_up(&cells, &piece.lines);
+        let mut others = cells.others.iter().map(|&number| known(number).unwrap_or_else(|fresh| of_fresh[fresh]));
+        let of_tiny = &self.of_tiny;
+        let number =
+            |&tiny: &u8| if tiny == OTHER { others.next().unwrap_or_default() } else { of_tiny[usize::from(tiny)] };
+        self.codes.extend(cells.tiny.iter().map(number));
+    }
+
+    /// Takes up the cells that are new, in the order of their rows; gives the number of each fresh one.
+    fn take_up(&mut self, cells: &Cells<'_>, lines: &[usize]) -> Vec<u32> {
+        let is_new = |tiny: &u8| *tiny != OTHER && self.of_tiny[usize::from(*tiny)] == NONE;
+        let fresh: Vec<(&str, usize)> = cells.fresh.cells().collect();
+        if fresh.is_empty() && !cells.tiny.iter().any(is_new) {
+            return Vec::new();
+        }
+        let mut of_fresh = Vec::with_capacity(fresh.len());
+        let mut others = cells.others.iter();
+        for (&tiny, &line) in cells.tiny.iter().zip(lines) {
+            if tiny != OTHER && self.of_tiny[usize::from(tiny)] == NONE {
+                self.of_tiny[usize::from(tiny)] = self.dictionary.number(&text_of(tiny), line);
+            } else if tiny == OTHER && others.next().is_some_and(|&number| known(number) == Err(of_fresh.len())) {
+                let (text, line) = fresh[of_fresh.len()];
+                of_fresh.push(self.dictionary.number(text, line));
+            }
+        }
+        self.codes.widen(self.dictionary.len());
+        of_fresh
     }
 
     /// Adds a row whose cell stands on this line.

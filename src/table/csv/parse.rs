@@ -5,6 +5,7 @@ use memchr::memchr;
 
 use super::dictionary::{Cell, Dictionary};
 use super::pieces::{Piece, ends_line, n_line_ends};
+use super::tiny::{LONGEST, OTHER, TinyTexts};
 
 /// Set in the numbers of cells that a dictionary does not have yet.
 const FRESH: u32 = 1 << 31;
@@ -15,12 +16,25 @@ const BLOCK: usize = 64;
 
 /// The cells of a piece.
 pub struct Parsed {
-    pub n_rows: usize,
-    /// The numbers of the cells, column by column, each with room for `stride` rows.
-    numbers: Vec<u32>,
+    /// The line of each row.
+    pub lines: Vec<usize>,
+    /// The numbers of the cells that are tiny texts, and [`OTHER`] of others: column by column, each with room for `stride` rows.
+    tiny: Vec<u8>,
     stride: usize,
-    /// Of each column the cells that its dictionary does not have.
+    /// Of each column the numbers of its other cells in its dictionary.
+    others: Vec<Vec<u32>>,
+    /// Of each column the other cells that its dictionary does not have.
     fresh: Vec<Dictionary>,
+}
+
+/// The cells of a column in a piece.
+pub struct Cells<'p> {
+    /// Of each row the number of its tiny text, or [`OTHER`].
+    pub tiny: &'p [u8],
+    /// The numbers in the column's dictionary of all cells that are no tiny text, as [`known`] tells them.
+    pub others: &'p [u32],
+    /// Those that the dictionary does not have.
+    pub fresh: &'p Dictionary,
 }
 
 /// What is wrong with a record.
@@ -43,6 +57,7 @@ pub enum Fault {
 /// How the records of a file are read.
 pub struct Format<'c> {
     pub separator: u8,
+    pub tiny: &'c TinyTexts,
     /// The dictionary of each column; none of a column that is not wanted.
     pub columns: Vec<Option<&'c Dictionary>>,
 }
@@ -53,8 +68,13 @@ impl Parsed {
         let n_columns = format.columns.len();
         // A record has a separator or a line end behind each cell.
         let stride = piece.text.len() / n_columns + 1;
-        let fresh = (0..n_columns).map(|_| Dictionary::default()).collect();
-        let mut parsed = Self { n_rows: 0, numbers: vec![0; stride * n_columns], stride, fresh };
+        let mut parsed = Self {
+            lines: Vec::new(),
+            tiny: vec![OTHER; stride * n_columns],
+            stride,
+            others: vec![Vec::new(); n_columns],
+            fresh: (0..n_columns).map(|_| Dictionary::default()).collect(),
+        };
         let plain = format.separator.is_ascii() && memchr(b'"', &piece.text).is_none();
         if plain {
             parsed.read_plain(piece, format)?
@@ -64,31 +84,36 @@ impl Parsed {
         Ok(parsed)
     }
 
-    /// Takes what is new in a column up into its `dictionary`; gives the number of each new cell there.
-    pub fn take_up_fresh(&self, column: usize, dictionary: &mut Dictionary) -> Vec<u32> {
-        self.fresh[column].cells().map(|(text, line)| dictionary.number(text, line)).collect()
+    /// The cells of a column.
+    pub fn cells(&self, column: usize) -> Cells<'_> {
+        let tiny = &self.tiny[column * self.stride..][..self.lines.len()];
+        Cells { tiny, others: &self.others[column], fresh: &self.fresh[column] }
     }
 
-    /// The number of each cell of a column, as [`known`] tells them; 0 in a column that is not wanted.
-    pub fn numbers(&self, column: usize) -> &[u32] {
-        &self.numbers[column * self.stride..][..self.n_rows]
-    }
-
-    /// Takes the cell of the current row in a column.
+    /// Takes the cell of the current row in a column, which is no tiny text.
     #[inline(always)]
-    fn take(&mut self, column: usize, cell: Cell<'_>, format: &Format<'_>) -> bool {
-        let Some(dictionary) = format.columns[column] else { return true };
-        let Some(number) = dictionary.find(cell) else { return false };
-        self.numbers[column * self.stride + self.n_rows] = number;
-        true
+    fn take_other(
+        &mut self,
+        column: usize,
+        cell: Cell<'_>,
+        text: &[u8],
+        line: usize,
+        format: &Format<'_>,
+    ) -> Result<(), Fault> {
+        let Some(dictionary) = format.columns[column] else { return Ok(()) };
+        let number = match dictionary.find(cell) {
+            Some(number) => number,
+            None => self.take_fresh(column, text, line)?,
+        };
+        self.others[column].push(number);
+        Ok(())
     }
 
     /// Takes a cell that the dictionary of its column does not have.
     #[cold]
-    fn take_fresh(&mut self, column: usize, cell: &[u8], line: usize) -> Result<(), Fault> {
+    fn take_fresh(&mut self, column: usize, cell: &[u8], line: usize) -> Result<u32, Fault> {
         let text = std::str::from_utf8(cell).map_err(|_| Fault::NotUtf8 { line })?;
-        self.numbers[column * self.stride + self.n_rows] = self.fresh[column].number(text, line) | FRESH;
-        Ok(())
+        Ok(self.fresh[column].number(text, line) | FRESH)
     }
 
     /// Reads records without quotes.
@@ -104,13 +129,18 @@ impl Parsed {
                 at = ends.next() + 1;
                 continue;
             }
-            let (begin, mut column) = (at, 0);
+            let (begin, mut column, mut place) = (at, 0, self.lines.len());
             loop {
                 let cell_end = ends.next();
-                if column < format.columns.len() && !self.take(column, cell_at(&text, at, cell_end), format) {
-                    self.take_fresh(column, &text[at..cell_end], line)?;
+                if column < format.columns.len() {
+                    let number = format.tiny.number([text[at], text[at + 1]]);
+                    if cell_end - at <= LONGEST && number != OTHER {
+                        self.tiny[place] = number;
+                    } else {
+                        self.take_other(column, cell_at(&text, at, cell_end), &text[at..cell_end], line, format)?;
+                    }
                 }
-                (column, at) = (column + 1, cell_end + 1);
+                (column, place, at) = (column + 1, place + self.stride, cell_end + 1);
                 if text[cell_end] != format.separator {
                     break;
                 }
@@ -118,7 +148,8 @@ impl Parsed {
             if column != format.columns.len() {
                 return Err(self.misfit(line, column, &text[begin..end], format));
             }
-            (self.n_rows, line) = (self.n_rows + 1, line + 1);
+            self.lines.push(line);
+            line += 1;
         }
         Ok(())
     }
@@ -134,11 +165,9 @@ impl Parsed {
                 return Err(self.misfit(line, record.len(), &piece.text[begin..], format));
             }
             for (column, cell) in record.iter().enumerate() {
-                if !self.take(column, Cell::of(cell), format) {
-                    self.take_fresh(column, cell, line)?;
-                }
+                self.take_other(column, Cell::of(cell), cell, line, format)?;
             }
-            self.n_rows += 1;
+            self.lines.push(line);
         }
         Ok(())
     }
@@ -150,7 +179,7 @@ impl Parsed {
             let first = reader(from_here, format.separator).byte_records().next();
             first.and_then(Result::ok).is_none_or(|cells| cells.iter().next_back().is_none_or(<[u8]>::is_empty))
         };
-        let all_longer = self.n_rows == 0
+        let all_longer = self.lines.is_empty()
             && found == format.columns.len() + 1
             && !ends_empty()
             && reader(from_here, format.separator).byte_records().all(longer);
@@ -158,9 +187,9 @@ impl Parsed {
     }
 }
 
-/// The number that a cell has in the dictionary of its column, once that has taken up the new ones, `of_fresh`.
-pub fn known(number: u32, of_fresh: &[u32]) -> u32 {
-    if number & FRESH == 0 { number } else { of_fresh[(number ^ FRESH) as usize] }
+/// The number of a cell in the dictionary of its column, or its number among the fresh ones of its piece.
+pub const fn known(number: u32) -> Result<u32, usize> {
+    if number & FRESH == 0 { Ok(number) } else { Err((number ^ FRESH) as usize) }
 }
 
 /// A reader of records.
@@ -240,20 +269,24 @@ const fn zero_bytes(word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tiny::text_of;
     use super::*;
 
-    /// The cells of a text, row by row, and the line on which each text stands first.
+    /// The cells of a text, row by row, and the line of each row.
     fn parsed(text: &str, n_columns: usize) -> (Vec<Vec<String>>, Vec<usize>) {
         let dictionaries: Vec<Dictionary> = (0..n_columns).map(|_| Dictionary::default()).collect();
-        let format = Format { separator: b';', columns: dictionaries.iter().map(Some).collect() };
+        let tiny = TinyTexts::before(b';');
+        let format = Format { separator: b';', tiny: &tiny, columns: dictionaries.iter().map(Some).collect() };
         let piece = Piece { text: text.as_bytes().to_vec(), line: 1, open_quote: None };
         let parsed = Parsed::of(piece, &format).unwrap();
         let cell = |column: usize, row: usize| {
-            let number = (parsed.numbers(column)[row] ^ FRESH) as usize;
-            parsed.fresh[column].cells().nth(number).unwrap().0.to_owned()
+            let Cells { tiny, others, fresh } = parsed.cells(column);
+            let n_others = tiny[..row].iter().filter(|&&number| number == OTHER).count();
+            let other = || fresh.cells().nth(known(others[n_others]).unwrap_err()).unwrap().0.to_owned();
+            if tiny[row] == OTHER { other() } else { text_of(tiny[row]) }
         };
-        let rows = (0..parsed.n_rows).map(|row| (0..n_columns).map(|column| cell(column, row)).collect()).collect();
-        (rows, parsed.fresh[0].cells().map(|(_, line)| line).collect())
+        let row = |row: usize| (0..n_columns).map(|column| cell(column, row)).collect();
+        ((0..parsed.lines.len()).map(row).collect(), parsed.lines.clone())
     }
 
     #[test]
