@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::arena::MatchResult;
-use crate::report::matches::score_error;
 use crate::report::{Cell, Curves, Series};
-use crate::stats::{Pentanomial, Wdl, Z95};
+use crate::stats::{Pentanomial, Sample, Wdl};
 
 /// With a score less sure than this, lying within the errors of another says nothing.
 const WIDE: f64 = 0.05;
@@ -27,15 +26,18 @@ impl ScoreEstimate {
 
     /// The score of games whose pairs are known.
     pub fn of_pairs(wdl: Wdl, pairs: &Pentanomial) -> Self {
-        let bounds = pairs.sample().and_then(|sample| sample.bounds());
-        let reach = bounds.map_or(1.0, |(low, high)| high - low);
-        Self { value: wdl.score().unwrap_or(f64::NAN), error: score_error(pairs).unwrap_or(reach) }
+        Self::of_sample(wdl, pairs.sample())
     }
 
     /// The score of games taken as independent, which is all that a paper's counts allow.
     pub fn of_counts(wdl: Wdl) -> Self {
-        let error = wdl.sample().map_or(1.0, |sample| Z95 * sample.standard_error());
-        Self { value: wdl.score().unwrap_or(f64::NAN), error }
+        Self::of_sample(wdl, wdl.sample())
+    }
+
+    fn of_sample(wdl: Wdl, sample: Option<Sample>) -> Self {
+        let reach = |(low, high): (f64, f64)| high - low;
+        let error = sample.and_then(|sample| sample.score_error().or_else(|| sample.bounds().map(reach)));
+        Self { value: wdl.score().unwrap_or(f64::NAN), error: error.unwrap_or(1.0) }
     }
 
     /// Points per game in per cent.

@@ -1,7 +1,7 @@
 //! `roughboard match stats`: figures from counts of results.
 
 use roughboard::report::{Cell, Table};
-use roughboard::stats::{Counts, EloScale, Sample, Sprt, Verdict, Wdl, Z95};
+use roughboard::stats::{Counts, EloScale, Sample, Sprt, Verdict, Wdl};
 use serde_json::{Value as Json, json};
 
 use super::counted::Counted;
@@ -60,7 +60,7 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
         }
     };
     let (sample, (low, high)) = (counts.sample(), counts.elo().ends());
-    let los = sample.and_then(|sample| sample.los());
+    let los = sample.map(|_| counts.superiority());
     let [normalised, error] =
         [Sample::normalised_elo, Sample::normalised_elo_error].map(|of| sample.as_ref().and_then(of));
     let finite = |value: f64| value.is_finite().then_some(value);
@@ -77,9 +77,8 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
     let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
     row(unit, counted.into());
     row("score %", real(sample.map(|sample| 100.0 * sample.score), 1));
-    // Without variance there is no error to speak of; the bounds of Elo are the answer.
-    let spread = sample.filter(|sample| sample.variance > 0.0);
-    row("± % (95 %)", real(spread.map(|sample| 100.0 * Z95 * sample.standard_error()), 1));
+    let error = sample.as_ref().and_then(Sample::score_error);
+    row("± % (95 %)", real(error.map(|error| 100.0 * error), 1));
     row("Elo ± 95 %", counts.elo().to_string().into());
     let normalised = normalised.zip(error).map(|(elo, error)| format!("{elo:+.0} ± {error:.0}"));
     row("normalised Elo ± 95 %", normalised.into());

@@ -12,8 +12,8 @@ const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
 /// Ratings of entrants.
 const STANDINGS: &str = "standings.csv";
 
-/// Fewer games make no normal interval that one could trust.
-const FEWEST_GAMES: u64 = 20;
+/// Fewer games seldom tell who is stronger, which is said where they do not.
+const FEW_GAMES: u64 = 20;
 
 /// A row of a table of pairings.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,14 +46,9 @@ impl Pairing {
         self.counts.iter().sum()
     }
 
-    fn has_enough(&self) -> bool {
-        self.games() >= FEWEST_GAMES
-    }
-
-    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0 or the games are too few.
+    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0.
     fn stronger(&self) -> Option<usize> {
         match self.elo {
-            _ if !self.has_enough() => None,
             [_, low, _] if low > 0.0 => Some(0),
             [_, _, high] if high < 0.0 => Some(1),
             _ => None,
@@ -124,10 +119,10 @@ fn of_match(one: &Pairing) -> Vec<String> {
         (_, true) => format!("{leader} and {other} scored the same"),
         _ => format!("{leader} scored more than {other}, but not clearly"),
     };
-    let sure = if !one.has_enough() {
-        "These are too few games to tell which of them is stronger."
-    } else if is_clear {
+    let sure = if is_clear {
         "The interval leaves out 0: a difference beyond chance at the 95 % level."
+    } else if games < FEW_GAMES {
+        "These are too few games to tell which of them is stronger."
     } else {
         "The interval holds 0: these games do not tell which of them is stronger."
     };
@@ -151,7 +146,7 @@ fn of_pairings(pairings: &[Pairing], standings: &[Row]) -> Vec<String> {
     let told = |what: &str, one: &Pairing| {
         format!("The {what} result: {} against {}, {}, {}.", one.names[0], one.names[1], one.score(), one.elo())
     };
-    let clearest = leaders.iter().filter(|one| one.has_enough()).max_by(by_bound).map(|one| told("clearest", one));
+    let clearest = leaders.iter().max_by(by_bound).map(|one| told("clearest", one));
     let closest = leaders.iter().min_by(by_score).map(|one| told("closest", one));
     first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
 }
@@ -296,7 +291,7 @@ mod tests {
         assert_eq!(told[0], "b beat a: 20 won, 3 drawn, 1 lost in 24 games.");
         assert_eq!(told[1], "The score of b is 89.6 ± 5.0 %, the difference +374 Elo (95 % interval +229 to +∞).");
         assert!(told[2].contains("leaves out 0"));
-        let few = of_match(&pairing([4, 0, 0], 100.0, [f64::INFINITY, 216.0, f64::INFINITY]));
+        let few = of_match(&pairing([4, 0, 0], 100.0, [f64::INFINITY, -216.0, f64::INFINITY]));
         assert!(few[0].contains("not clearly") && few[2].contains("too few games"), "{few:?}");
         let open = of_match(&pairing([15, 0, 14], 51.7, [12.0, -116.0, 140.0]));
         assert!(
