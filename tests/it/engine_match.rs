@@ -84,6 +84,10 @@ fn a_program_that_does_not_exist_cannot_be_started() {
     let error = Client::start(EngineCommand::new::<Xiangqi>("no/such/engine", Dialect::Uci)).err().unwrap();
     assert!(matches!(error, ClientError::Start { .. }), "{error}");
     assert_eq!(error.to_string(), "cannot start the engine `no/such/engine`");
+    let error = Client::start(EngineCommand::new::<Xiangqi>("no-such-engine", Dialect::Uci)).err().unwrap().to_string();
+    let expected =
+        "the engine `no-such-engine`: no folder of the PATH has such a program; install it, or give its path";
+    assert!(error.ends_with(expected), "{error}");
 }
 
 #[test]

@@ -47,7 +47,8 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
 
 fn remarks<G: BoardGame>(plan: &Plan<G>, missing: usize, outlet: &Outlet<'_>) -> String {
     let note = outlet.note.iter().cloned();
-    let incomplete = (missing > 0).then(|| format!("incomplete: {missing} of {} games are missing", plan.games()));
+    let are = if missing == 1 { "is" } else { "are" };
+    let incomplete = (missing > 0).then(|| format!("incomplete: {missing} of {} games {are} missing", plan.games()));
     let folder = outlet.folder.map(|folder| format!("folder: {}", folder.path().display()));
     note.chain(incomplete).chain(folder).fold(String::new(), |text, line| format!("{text}\n{line}")) + "\n"
 }

@@ -1,6 +1,7 @@
 //! `roughboard rough complete`.
 
 use anyhow::ensure;
+use roughboard::settings::counted;
 use roughboard::table::{Completed, Completion, Filled, Layout, TABLE_ENDINGS, Value};
 use serde_json::{Value as Json, json};
 
@@ -62,8 +63,8 @@ fn as_text(completed: &Completed, options: &Options) -> String {
     let missing: usize = completed.filled.iter().map(|filled| filled.missing).sum();
     let (kept, lost) = (completed.table.n_objects(), completed.left_out.rows);
     let what = match options.method {
-        Completion::Delete => format!("{} rows read = {kept} kept + {lost} left out", kept + lost),
-        method => format!("{missing} missing values in {kept} rows completed ({method})"),
+        Completion::Delete => format!("{} read = {kept} kept + {lost} left out", counted(kept + lost, "row")),
+        method => format!("{} in {} completed ({method})", counted(missing, "missing value"), counted(kept, "row")),
     };
     let path = options.out.as_ref().map(|path| format!(": {}", path.display())).unwrap_or_default();
     let shown = |(value, objects): &(Value, usize)| format!("{value} ({objects})");

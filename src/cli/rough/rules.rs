@@ -3,6 +3,7 @@
 mod search;
 
 use roughboard::rough::{Filter, Rule, RuleOrder, RuleSet, Verdicts, Wording};
+use roughboard::settings::counted;
 use roughboard::table::DecisionTable;
 use serde_json::json;
 
@@ -95,12 +96,11 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let wording = if options.measures { Wording::Measures } else { Wording::Short };
         let line = |rule: &Rule| format!("{}\n", rule.display_as(&table, wording));
         let lines = listed_lines(rules.rules.iter().map(line), "rules", answer.all);
-        let count = rules.rules.len();
-        let name = if count == 1 { "rule" } else { "rules" };
+        let count = counted(rules.rules.len(), "rule");
         let state = if complete { "" } else { " (the limit was reached, there are more)" };
         let Verdicts { rightly, ambiguously, wrongly, not_at_all } = verdicts;
         let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
-        format!("{count} {name}{state}: {rightly} of {total} objects decided rightly, {rest}\n{lines}")
+        format!("{count}{state}: {rightly} of {} decided rightly, {rest}\n{lines}", counted(total, "object"))
     };
     answer.give(json, text)
 }

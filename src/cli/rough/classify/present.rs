@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use roughboard::classify::{Comparison, CrossValidation, FoldResult, LearnerResults, ModelSize};
+use roughboard::settings::counted;
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
@@ -38,8 +39,10 @@ fn heading(setup: &Setup<'_>) -> String {
     let Setup { table, test, split, discretize } = setup;
     let (objects, weight) = (table.n_objects(), table.total_weight());
     let weighted = if weight == objects as u64 { String::new() } else { format!(" of weight {weight}") };
-    let sizes =
-        format!("{objects} objects{weighted}, {} attributes, {} decisions", table.n_attributes(), table.n_decisions());
+    let [objects, attributes, decisions] =
+        [(objects, "object"), (table.n_attributes(), "attribute"), (table.n_decisions(), "decision")]
+            .map(|(number, thing)| counted(number, thing));
+    let sizes = format!("{objects}{weighted}, {attributes}, {decisions}");
     let method = match test {
         Some(path) => format!("tested on {}", path.display()),
         None => {
