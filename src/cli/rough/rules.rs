@@ -102,5 +102,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
         format!("{count}{state}: {rightly} of {} decided rightly, {rest}\n{lines}", counted(total, "object"))
     };
-    answer.give(json, text)
+    answer.give(json, text)?;
+    if let Some(note) = hints::of_missing(&rules.rules, &table) {
+        eprintln!("note: {note}");
+    }
+    Ok(())
 }
