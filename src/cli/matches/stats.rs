@@ -77,8 +77,8 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
     let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
     row(unit, counted.into());
     row("score %", real(sample.map(|sample| 100.0 * sample.score), 1));
-    let error = sample.as_ref().and_then(Sample::score_error);
-    row("± % (95 %)", real(error.map(|error| 100.0 * error), 1));
+    let spread = sample.as_ref().and_then(Sample::score_error);
+    row("± % (95 %)", real(spread.map(|spread| 100.0 * spread), 1));
     row("Elo ± 95 %", counts.elo().to_string().into());
     let normalised = normalised.zip(error).map(|(elo, error)| format!("{elo:+.0} ± {error:.0}"));
     row("normalised Elo ± 95 %", normalised.into());
