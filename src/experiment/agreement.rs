@@ -86,7 +86,9 @@ pub fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) ->
 /// Scores in per cent, with the level of equal strength.
 pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>) -> Curves {
     let levels = vec![("equal strength".to_owned(), 50.0)];
-    Curves { levels, ..Curves::new(title, [x_label, "score, per cent"], series) }
+    // An error that is far larger than what is left of the scale ends with it.
+    let limits = Some((0.0, 100.0));
+    Curves { levels, limits, ..Curves::new(title, [x_label, "score, per cent"], series) }
 }
 
 /// The cells of a table for the counts of a paper: won, lost, drawn in the `order` of its columns, and the score in per cent.
@@ -222,6 +224,15 @@ mod tests {
         assert!(open[0].contains("our errors leave it open"), "{open:?}");
         let parts = ["not seen here", "rises in the paper", "stays within the errors here"];
         assert!(parts.iter().all(|part| open[1].contains(part)), "{open:?}");
+    }
+
+    #[test]
+    fn pictures_of_scores_end_at_0_and_100_per_cent() {
+        let lost = ScoreEstimate::of_pairs(Wdl::new(0, 0, 4), &Pentanomial::new([2, 0, 0, 0, 0]));
+        assert!(lost.error > 0.7, "{lost}");
+        let svg = score_curves("few games", "x", vec![score_series("lost", &[(0.0, lost), (9.0, lost)])]).to_svg();
+        let numbers: Vec<f64> = svg.unwrap().lines().filter_map(|line| line.parse().ok()).collect();
+        assert!(numbers.len() > 6 && numbers.iter().all(|number| (0.0..=100.0).contains(number)), "{numbers:?}");
     }
 
     #[test]
