@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::counted::Counted;
 use super::output;
+use crate::cli::form::Form;
 
 /// Arguments of `match stats`.
 #[derive(clap::Args)]
@@ -24,9 +25,8 @@ pub struct Args {
     /// ELO0 and ELO1 are normalised Elo
     #[arg(long)]
     normalised: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 impl Args {
@@ -47,7 +47,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
     let sprt = args.test()?;
     let (table, json) = figures(counts, sprt);
-    output::print(&if args.json { format!("{json}\n") } else { table.to_text() })
+    match args.form {
+        Form { csv: true, .. } => output::print(&table.to_csv()),
+        Form { json: true, .. } => output::print(&format!("{json}\n")),
+        Form { .. } => output::print(&table.to_text()),
+    }
 }
 
 /// The figures, as a table for people and as JSON.

@@ -12,6 +12,7 @@ use serde_json::{Value as Json, json};
 use super::hints::quoted;
 use super::source::{Missing, SHOWN_REMARKS, Source, note_misread, note_remarks, remarks};
 use super::text::{list, table as columns};
+use crate::cli::form::Form;
 use crate::cli::output::print;
 use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
@@ -30,9 +31,8 @@ pub struct Options {
     /// Table to write, .csv, .tsv or .parquet; without it only the account is printed
     #[arg(long, value_parser = OutPath::file(TABLE_ENDINGS), value_name = "FILE")]
     out: Option<OutPath>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
     /// Print long lists in full
     #[arg(long)]
     all: bool,
@@ -60,7 +60,10 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             quoted(&left)
         );
     }
-    print(&if options.json { format!("{}\n", as_json(&outcome, options)) } else { as_text(&outcome, options) })
+    if options.form.is_for_programs() {
+        return options.form.print_line(&as_json(&outcome, options));
+    }
+    print(&as_text(&outcome, options))
 }
 
 impl Options {

@@ -8,7 +8,6 @@ use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::TableQuery;
-use super::answer::or_csv;
 use super::hints;
 use super::text::listed_lines;
 use crate::cli::session::Session;
@@ -16,7 +15,6 @@ use crate::cli::settings::Of;
 use search::{FoundRules, Search};
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", or_csv))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -80,7 +78,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let FoundRules { rules, complete } = search.find(&table, session)?;
     answer.note_limit("rules", complete);
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
-    if answer.out_ends_in("csv") {
+    if answer.wants_csv() {
         return answer.write(String::from_utf8(rules.to_csv(&table)?)?);
     }
     let (verdicts, total) = (rules.verdicts(&table), table.total_weight());
