@@ -87,32 +87,42 @@ fn tables(answer: &Json) -> Vec<(String, Rows)> {
     found.collect()
 }
 
+/// The rows as CSV, columns of words before the others.
 fn written(rows: &Rows) -> anyhow::Result<String> {
-    let rows: Vec<Vec<(String, String)>> = rows.iter().map(|row| flat("", row)).collect();
+    let rows: Vec<Vec<(String, &Json)>> = rows.iter().map(|row| flat("", row)).collect();
     let mut columns: Vec<&str> = Vec::new();
     for (name, _) in rows.iter().flatten() {
         if !columns.contains(&name.as_str()) {
             columns.push(name);
         }
     }
+    let of_column =
+        |column: &str| rows.iter().flatten().filter(move |(name, _)| name == column).map(|(_, value)| value);
+    columns.sort_by_cached_key(|column| !of_column(column).all(|value| value.is_string()));
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&columns)?;
     for row in &rows {
-        let cell = |column: &&str| row.iter().find(|(name, _)| name == column).map_or("", |(_, cell)| cell.as_str());
-        writer.write_record(columns.iter().map(cell))?;
+        let cell = |column: &&str| row.iter().find(|(name, _)| name == column).map(|(_, value)| cell(value));
+        writer.write_record(columns.iter().map(|column| cell(column).unwrap_or_default()))?;
     }
     String::from_utf8(writer.into_inner()?).context("the answer is not UTF-8")
 }
 
+fn cell(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
 /// The fields of a row, those of objects in it under both names.
-fn flat(above: &str, row: &Map<String, Json>) -> Vec<(String, String)> {
-    let fields = |(name, value): (&String, &Json)| {
+fn flat<'a>(above: &str, row: &'a Map<String, Json>) -> Vec<(String, &'a Json)> {
+    let fields = |(name, value): (&String, &'a Json)| {
         let name = if above.is_empty() { name.clone() } else { format!("{above}_{name}") };
         match value {
             Json::Object(inner) => flat(&name, inner),
-            Json::Null => vec![(name, String::new())],
-            Json::String(text) => vec![(name, text.clone())],
-            other => vec![(name, other.to_string())],
+            other => vec![(name, other)],
         }
     };
     row.iter().flat_map(fields).collect()
@@ -130,7 +140,7 @@ mod tests {
         assert_eq!(csv_of(&json!([{ "what": "b" }])).unwrap(), "what\nb\n");
         assert_eq!(csv_of(&json!({ "n": 2, "by": { "x": 1 } })).unwrap(), "by_x,n\n1,2\n");
         let named = json!({ "n": 2, "sets": { "no": { "lower": [1] }, "yes": { "lower": [] } } });
-        assert_eq!(csv_of(&named).unwrap(), "lower,name\n[1],no\n[],yes\n");
+        assert_eq!(csv_of(&named).unwrap(), "name,lower\nno,[1]\nyes,[]\n");
     }
 
     #[test]

@@ -91,11 +91,11 @@ pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>
     Curves { levels, limits, ..Curves::new(title, [x_label, "score, per cent"], series) }
 }
 
-/// The cells of a table for the counts of a paper: won, lost, drawn in the `order` of its columns, and the score in per cent.
-pub fn paper_cells(paper: Option<Wdl>, order: impl Fn(Wdl) -> [u64; 3]) -> [Cell; 4] {
+/// The cells of a table for the counts of a paper: won, drawn, lost, in the order of all tables, and the score in per cent.
+pub fn paper_cells(paper: Option<Wdl>) -> [Cell; 4] {
     let Some(wdl) = paper else { return [Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing] };
-    let [first, second, third] = order(wdl).map(Cell::from);
-    [first, second, third, Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)]
+    let [won, drawn, lost] = [wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
+    [won, drawn, lost, Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)]
 }
 
 /// A cell of an experiment for which the paper has a figure too.

@@ -19,9 +19,9 @@ fn answers_that_are_tables_are_printed_as_csv() {
     assert_eq!(significance.len(), 3);
     assert_eq!(rough("classes").len(), 4);
     assert!(rough("approx")[0].contains("lower") && rough("approx").len() == 3, "{:?}", rough("approx"));
-    assert_eq!(rough("info")[0], "codes,kind,missing,name,values");
+    assert_eq!(rough("info")[0], "codes,kind,name,missing,values");
     let stats = lines(&["match", "stats", "--wdl", "22", "26", "12", "--csv"]);
-    assert_eq!((stats[0].as_str(), stats[2].split(',').next()), ("figure,of_the_first", Some("score %")));
+    assert_eq!((stats[0].as_str(), stats[2].split(',').next()), ("of_the_first,figure", Some("score %")));
     let perft = lines(&["perft", "--depth", "2", "--csv"]);
     assert_eq!((perft[0].as_str(), &perft[2][..7]), ("depth,nodes,seconds", "2,1920,"));
     assert!(lines(&["match", "plan", "--elo", "20", "--csv"])[0].contains("games_error_bar"));
