@@ -96,9 +96,11 @@ fn written(rows: &Rows) -> anyhow::Result<String> {
             columns.push(name);
         }
     }
-    let of_column =
-        |column: &str| rows.iter().flatten().filter(move |(name, _)| name == column).map(|(_, value)| value);
-    columns.sort_by_cached_key(|column| !of_column(column).all(|value| value.is_string()));
+    let is_words = |column: &str| {
+        let mut values = rows.iter().flatten().filter(|(name, _)| name == column).map(|(_, value)| value);
+        values.all(|value| value.is_string())
+    };
+    columns.sort_by_cached_key(|column| !is_words(column));
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&columns)?;
     for row in &rows {

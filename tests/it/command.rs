@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 /// What the program calls itself.
-pub const PROGRAM: &str = concat!("roughboard ", env!("CARGO_PKG_VERSION"));
+pub const PROGRAM_NAME: &str = concat!("roughboard ", env!("CARGO_PKG_VERSION"));
 
 /// Files for one test, in a folder that goes with this value.
 pub struct Files {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::command::PROGRAM;
+use crate::command::PROGRAM_NAME;
 use roughboard::engine::client::{Budget, Client, ClientError, EngineCommand, Verdict};
 use roughboard::engine::{Clock, Dialect};
 use roughboard::game::line::Line;
@@ -40,7 +40,7 @@ fn played(players: &mut [Client; 2], start: &Xiangqi, budget: &Budget, plies: us
 fn an_engine_that_speaks_uci_plays_one_that_speaks_ucci() {
     let mut players = [(Dialect::Uci, Ranks::FromZero), (Dialect::Ucci, Ranks::FromZero)]
         .map(|(dialect, ranks)| Client::start(roughboard(dialect, ranks)).unwrap());
-    assert_eq!(players[1].name(), Some(PROGRAM));
+    assert_eq!(players[1].name(), Some(PROGRAM_NAME));
     let first = played(&mut players, &Xiangqi::start(), &Budget::to_depth(2), 60);
     assert!(first.len() >= 20, "{first:?}");
     players.iter_mut().for_each(|player| player.new_game().unwrap());
