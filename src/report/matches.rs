@@ -43,7 +43,7 @@ pub fn elo_cell(estimate: EloEstimate) -> Cell {
 /// All figures of one pairing, one row each, from the side of the first player.
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
     let wdl = result.wdl;
-    let superiority = Counts::from(result.pentanomial).superiority();
+    let superiority = Counts::from(result.pentanomial).superiority().map(|los| Cell::real(los, 3));
     let rows: [(&str, Cell); 10] = [
         ("won", wdl.wins.into()),
         ("drawn", wdl.draws.into()),
@@ -51,7 +51,7 @@ pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
         ("score %", score_cell(wdl)),
         ("± % (95 %, by pairs)", error_cell(result)),
         ("Elo ± 95 %", elo_cell(result.pentanomial.elo())),
-        ("likelihood of superiority", Cell::real(superiority, 3)),
+        ("likelihood of superiority", superiority.into()),
         ("pairs by points 0 ½ 1 1½ 2", pairs(result)),
         ("mean plies", Cell::real(result.mean_plies, 1)),
         ("nodes of both, millions", Cell::real(result.nodes.iter().sum::<u64>() as f64 / 1e6, 1)),

@@ -45,10 +45,11 @@ impl Counts {
     }
 
     /// The likelihood that the player is the stronger one, as tables show it: by the normal approximation
-    /// ([`Sample::los`]), and exactly ([`Counts::los_exact`]) with few units, or where all ended alike.
-    pub fn superiority(&self) -> f64 {
-        let normal = self.sample().filter(|sample| !sample.is_small()).and_then(|sample| sample.los());
-        normal.unwrap_or_else(|| self.los_exact())
+    /// ([`Sample::los`]), and exactly ([`Counts::los_exact`]) with few units. `None` without units, and where many all
+    /// ended alike.
+    pub fn superiority(&self) -> Option<f64> {
+        let sample = self.sample()?;
+        if sample.is_small() { Some(self.los_exact()) } else { sample.los() }
     }
 
     /// The Elo difference with its 95 % interval.

@@ -85,10 +85,11 @@ fn the_error_of_few_games_is_told_everywhere_alike_and_that_of_many_is_the_norma
     let many = Pentanomial::new([2, 5, 20, 8, 1]);
     let sample = many.sample().unwrap();
     assert_abs_diff_eq!(sample.score_error().unwrap(), Z95 * sample.standard_error(), epsilon = 1e-15);
-    assert_eq!(Counts::from(many).superiority(), sample.los().unwrap());
+    assert_eq!(Counts::from(many).superiority(), sample.los());
+    assert_eq!(Counts::from(Pentanomial::new([MANY_UNITS, 0, 0, 0, 0])).superiority(), None);
     // Two pairs lost by half a point: the normal approximation is certain, the exact figure is not.
     let few = Counts::from(Pentanomial::new([0, 2, 0, 0, 0]));
-    assert_abs_diff_eq!(few.superiority(), 0.125, epsilon = 1e-12);
+    assert_abs_diff_eq!(few.superiority().unwrap(), 0.125, epsilon = 1e-12);
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
         }
     };
     let (sample, (low, high)) = (counts.sample(), counts.elo().ends());
-    let los = sample.map(|_| counts.superiority());
+    let los = counts.superiority();
     let [normalised, error] =
         [Sample::normalised_elo, Sample::normalised_elo_error].map(|of| sample.as_ref().and_then(of));
     let finite = |value: f64| value.is_finite().then_some(value);
