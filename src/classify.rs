@@ -5,6 +5,7 @@
 //! no game.
 
 mod compare;
+mod completing;
 mod confusion;
 mod discretized;
 mod error;
@@ -22,6 +23,7 @@ mod tree;
 pub use compare::{
     Comparison, CrossValidation, Estimate, FoldResult, Judged, LearnerResults, cross_validate, hold_out, trained_rows,
 };
+pub use completing::Completing;
 pub use confusion::{ClassFigures, Confusion};
 pub use discretized::Discretized;
 pub use error::ClassifyError;

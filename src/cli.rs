@@ -13,6 +13,7 @@ mod eval;
 mod export;
 mod features;
 mod folder;
+mod form;
 mod games;
 mod help;
 mod inspect;

@@ -30,6 +30,7 @@ mod error;
 mod macros;
 mod schema;
 mod value;
+mod words;
 
 pub use bounds::{Bounds, Number, above};
 pub use changes::{Change, Changes};
@@ -37,6 +38,7 @@ pub(crate) use error::perhaps;
 pub use error::{SettingError, assignment, require, within};
 pub(crate) use schema::nearest;
 pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, one_of};
+pub use words::counted;
 
 // The macros live at the root of the crate, as all that are exported do.
 pub use crate::{choices, composite, settings};

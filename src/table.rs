@@ -61,7 +61,7 @@ pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
 pub use complete::LeftOut;
-pub use completion::{Completed, Completion, Filled};
+pub use completion::{Completed, Completer, Completion, Filled};
 pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::adjudication::TimeControl;
 use crate::engine::Dialect;
 use crate::search::MAX_DEPTH;
+use crate::settings::counted;
 
 /// `depth 3`, `500 positions`, `depth 5, 50 ms a move`, `400 simulations`, `clock 2+0.02`; empty for a player that has no limits, since
 /// it does not think. Of the limits of an engine that speaks UCCI the last alone, as [`Budget`](crate::engine::client::Budget) sends it.
@@ -17,8 +18,8 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>) -> Strin
         number(&["/limits/movetime_ms", "/movetime_ms"]).or_else(|| milliseconds(player.pointer("/effort/movetime")?));
     let simulations = number(&["/effort/simulations"]);
     let others = [
-        nodes.map(|nodes| format!("{nodes} positions")),
-        simulations.map(|simulations| format!("{simulations} simulations")),
+        nodes.map(|nodes| counted(nodes, "position")),
+        simulations.map(|simulations| counted(simulations, "simulation")),
         movetime.map(|time| format!("{time} ms a move")),
         clock.map(|TimeControl { base_ms, increment_ms, .. }| {
             format!("clock {}+{} s", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)

@@ -7,7 +7,7 @@ use super::folds::{Fold, stratified_folds};
 use super::{ClassifyError, Confusion, Forecast, Learner, ModelSize};
 use crate::observe::Observer;
 use crate::rough::Basis;
-use crate::settings::require;
+use crate::settings::{counted, require};
 use crate::stats::{Z95, t95, wilson};
 use crate::table::{DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
 
@@ -211,7 +211,8 @@ fn rare_decisions(table: &DecisionTable, folds: usize) -> Vec<String> {
     let weights = table.decision_weights();
     let rare = weights.iter().zip(table.decision().domain()).filter(|(weight, _)| (1..folds as u64).contains(*weight));
     let word = |(weight, value): (&u64, &Value)| {
-        format!("decision `{value}` has {weight} objects, fewer than the {folds} folds: not every fold tests it")
+        let objects = counted(*weight, "object");
+        format!("decision `{value}` has {objects}, fewer than the {folds} folds: not every fold tests it")
     };
     rare.map(word).collect()
 }

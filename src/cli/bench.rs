@@ -8,7 +8,8 @@ use roughboard::games::GameName;
 use roughboard::search::Limits;
 use serde::Serialize;
 
-use super::output::{print, print_json};
+use super::form::Form;
+use super::output::print;
 use super::players::SearchOptions;
 use crate::cli::settings::named;
 
@@ -31,9 +32,8 @@ pub struct Args {
     /// game, such as `traditional`]
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 #[derive(Serialize)]
@@ -67,7 +67,7 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     bench::<G>(&evaluator, search, limits, |Searched { fen: position, best, score, nodes, elapsed }| {
         time += elapsed;
         let best = best.map(|mv| mv.to_string());
-        if !args.json && printed.is_ok() {
+        if !args.form.is_for_programs() && printed.is_ok() {
             printed = print(&format!("{nodes:>12} {} {score:>8}  {position}\n", best.as_deref().unwrap_or("none")));
         }
         positions.push(Row { position, best, score, nodes });
@@ -75,9 +75,9 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     printed?;
     let (signature, seconds) = (positions.iter().map(|row| row.nodes).sum(), time.as_secs_f64());
     let nodes_per_second = (signature as f64 / seconds.max(1e-9)) as u64;
-    if !args.json {
+    if !args.form.is_for_programs() {
         return print(&format!("signature {signature}\nseconds {seconds:.3}\nnodes/s {nodes_per_second}\n"));
     }
     let (depth, hash, evaluator) = (limits.depth(), search.transposition_mb, name);
-    print_json(&Report { game: G::NAME, depth, hash, evaluator, positions, signature, seconds, nodes_per_second })
+    args.form.print(&Report { game: G::NAME, depth, hash, evaluator, positions, signature, seconds, nodes_per_second })
 }

@@ -6,7 +6,8 @@ use roughboard::net::SUPPLIED_NETWORKS;
 use roughboard::report::{Cell, Table};
 use serde::Serialize;
 
-use super::output::{print, print_json};
+use super::form::Form;
+use super::output::print;
 
 /// Where tests and examples look for games of third parties.
 const DATA: &str = "ROUGHBOARD_DATA";
@@ -17,9 +18,8 @@ const FEATURES: [(&str, bool); 2] = [("gpu", cfg!(feature = "gpu")), ("burn", cf
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// Something that was looked for.
@@ -45,8 +45,8 @@ impl Finding {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let findings = [program(), build(), threads(), memory(), networks(), data(), engines()];
-    if args.json {
-        return print_json(&findings);
+    if args.form.is_for_programs() {
+        return args.form.print(&findings);
     }
     let rows = findings.iter().map(|Finding { what, found, advice }| {
         [Cell::from(*what), found.as_str().into(), advice.as_deref().unwrap_or_default().into()]

@@ -2,10 +2,14 @@
 
 mod explained;
 mod reasons;
+mod words;
+
+use std::sync::Arc;
 
 use anyhow::Context;
 use roughboard::eval::network::Explanation;
-use roughboard::eval::{Catalogue, Network, skip_argument};
+use roughboard::eval::{Catalogue, Network, PolicyValue, Reasons, skip_argument};
+use roughboard::game::Side;
 use roughboard::games::GameName;
 use roughboard::net::{Bits, IntegerNet, store};
 use roughboard::report::{Cell, Table};
@@ -64,20 +68,48 @@ pub fn text_of<G: Catalogue>(position: &G, name: &str, explain: bool) -> anyhow:
     Ok(Verdict::of(position, name, explain)?.text)
 }
 
-/// The reasons of the evaluator called `name`, without what may stand behind the name.
-fn reasons_of<G: Catalogue>(name: &str, position: &G) -> anyhow::Result<ShownReasons> {
+/// What an evaluator of `G` says of a position.
+enum Said<G: Catalogue> {
+    /// A built-in one: what it adds up.
+    Terms(Reasons),
+    /// A network that plays by tree search: its policy.
+    Policy(Arc<dyn PolicyValue<G>>),
+    /// Another network: what it sees.
+    Network(Explanation),
+}
+
+/// What the evaluator called `name` says of `position`, without what may stand behind the name.
+fn said_by<G: Catalogue>(name: &str, position: &G) -> anyhow::Result<Said<G>> {
     let (name, _) = G::split_addition(name);
     if let Some(reasons) = G::reasons(name, position)? {
-        return Ok(reasons.into());
+        return Ok(Said::Terms(reasons));
     }
     if let Some(policy) = G::policy(name)? {
-        return Ok(reasons::of_policy(&*policy, position));
+        return Ok(Said::Policy(policy));
     }
     let (net, about) = store::load(name.as_ref())?;
     let network = Network::<G>::of(name, IntegerNet::of(&net, Bits::ThirtyTwo), &about)?;
     let offset = network.skip().map(|(mut skip, scale)| scale * skip_argument(&mut *skip, position));
-    let explanation = Explanation::of((&net, &about), network.features(), offset, position);
-    Ok(reasons::of_network::<G>(&explanation))
+    Ok(Said::Network(Explanation::of((&net, &about), network.features(), offset, position)))
+}
+
+/// The reasons of the evaluator called `name`, as tables.
+fn reasons_of<G: Catalogue>(name: &str, position: &G) -> anyhow::Result<ShownReasons> {
+    Ok(match said_by(name, position)? {
+        Said::Terms(reasons) => reasons.into(),
+        Said::Policy(policy) => reasons::of_policy(&*policy, position),
+        Said::Network(explanation) => reasons::of_network::<G>(&explanation),
+    })
+}
+
+/// What the evaluator called `name` says for and against `side` in `position`, in a few lines; none where it has no words.
+pub fn lines_of<G: Catalogue>(position: &G, name: &str, side: Side) -> anyhow::Result<Vec<String>> {
+    let called = G::SIDES[side.index()];
+    Ok(match said_by(name, position)? {
+        Said::Terms(reasons) => words::of_terms(&reasons.terms, side, called),
+        Said::Policy(_) => Vec::new(),
+        Said::Network(explanation) => words::of_network(&explanation, side, called),
+    })
 }
 
 impl Verdict {

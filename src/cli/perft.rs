@@ -9,7 +9,8 @@ use roughboard::games::GameName;
 use roughboard::games::xiangqi::{Generator, Xiangqi};
 use serde::Serialize;
 
-use super::output::{print, print_json};
+use super::form::Form;
+use super::output::print;
 use super::rules::position_asked_for;
 use super::session::Session;
 use crate::cli::settings::named;
@@ -33,9 +34,8 @@ pub struct Args {
     /// Also give the count below each first move at the full depth
     #[arg(long)]
     divide: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 #[derive(Serialize)]
@@ -73,7 +73,7 @@ pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
 fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::Result<()> {
     let position: G = position_asked_for(args.fen.as_deref(), "fen")?;
     let mut counts = Counts { game: G::NAME, position: position.notation(), counts: Vec::new(), divide: Vec::new() };
-    if !args.json {
+    if !args.form.is_for_programs() {
         let header = format!("{:>5} {:>20} {:>10} {:>10}", "depth", "nodes", "seconds", "Mnodes/s");
         print(&format!("{} {}\n{header}\n", counts.game, counts.position))?;
     }
@@ -81,7 +81,7 @@ fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::R
         let begin = Instant::now();
         let nodes = perft::perft_parallel_by(source, &position, depth);
         let seconds = begin.elapsed().as_secs_f64();
-        if !args.json {
+        if !args.form.is_for_programs() {
             let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
             print(&format!("{depth:>5} {nodes:>20} {seconds:>10.3} {speed:>10.1}\n"))?;
         }
@@ -91,8 +91,8 @@ fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::R
         let branches = perft::divide(source, &position, args.depth).into_iter();
         counts.divide = branches.map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes }).collect();
     }
-    if args.json {
-        print_json(&counts)
+    if args.form.is_for_programs() {
+        args.form.print(&counts)
     } else {
         print(&counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect::<String>())
     }

@@ -10,6 +10,7 @@ use roughboard::net::{Bits, IntegerNet, Network as _};
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
+use super::form::Form;
 use super::output;
 use super::rules::game_called;
 use super::session::Session;
@@ -30,9 +31,8 @@ pub struct Args {
     out: OutPath,
     #[command(flatten)]
     sources: GameSources,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// The sizes on offer.
@@ -88,12 +88,12 @@ fn loss<G: Catalogue>(
 fn report(args: &Args, net: &IntegerNet, loss: &Loss) -> anyhow::Result<()> {
     let [before, after] = loss.errors();
     let (bits, sum) = (net.rows().bits(), net.rows().largest_sum());
-    if args.json {
+    if args.form.is_for_programs() {
         let json = json!({
             "bits": bits.number(), "largest_sum": sum, "positions": loss.positions, "largest_change": loss.largest,
             "mean_change": loss.mean(), "mse_before": before, "mse_after": after,
         });
-        return output::print(&format!("{json}\n"));
+        return args.form.print_line(&json);
     }
     let caption = format!("{} in {} bits, over {} positions", args.net.display(), bits.number(), loss.positions);
     let mut table = Table::new(caption, &["measure"], &["figure"]);

@@ -27,6 +27,9 @@ use super::session::Session;
 use super::sources::{GameSources, Games};
 use super::{INCOMPLETE, interrupt, output, parts};
 
+/// What the profiles of the papers' own sizes are called, or begin with.
+const PAPER: &str = "paper";
+
 /// Arguments of `reproduce`.
 #[derive(clap::Args)]
 #[command(after_help = list())]
@@ -105,6 +108,7 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     }
     let shard = shard(&args, &plans)?;
     check_games(&args, &entries)?;
+    note_supplied(&args, &entries);
     let games = AllGames::read(&args, &entries, session)?;
     check_results(&args, &plans, &games)?;
     let places: Vec<PathBuf> = entries.iter().map(|entry| folder(&args, entry)).collect();
@@ -142,6 +146,20 @@ fn check_games(args: &Args, entries: &[&RegisteredExperiment]) -> anyhow::Result
         anyhow::bail!(no_effect("games", &format!("on `{}`, which reads no games", first.name), None));
     }
     Ok(())
+}
+
+/// Notes that experiments at the papers' size learn from games of another kind where no others are named.
+fn note_supplied(args: &Args, entries: &[&RegisteredExperiment]) {
+    let is_paper = args.profile.as_deref().is_some_and(|profile| profile.starts_with(PAPER));
+    let learns = |entry: &&&RegisteredExperiment| entry.reads_games && entry.game == Xiangqi::NAME;
+    let readers: Vec<&str> = entries.iter().filter(learns).map(|entry| entry.name).collect();
+    if is_paper && !readers.is_empty() && args.sources.first_file().is_none() {
+        eprintln!(
+            "note: without `--games`, the games of {} are those of self-play that come with the program, not of experts as in \
+             the papers: docs/games.md says where such games are",
+            readers.join(" and ")
+        );
+    }
 }
 
 /// What the experiments read, by game.

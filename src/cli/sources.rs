@@ -11,7 +11,7 @@ use roughboard::record::{
     Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, RecordError, Scrutiny,
     checksum, count_first, for_each_game, supplied,
 };
-use roughboard::settings::{Choices, SettingError, one_of};
+use roughboard::settings::{Choices, SettingError, counted, one_of};
 
 use super::session::Session;
 use super::settings::named;
@@ -263,8 +263,9 @@ pub fn note_duplicates(duplicates: &Duplicates, all: usize, copies: Copies) {
         Copies::Straddle => " and may be held out and learned from at once",
     };
     if count > 0 {
+        let (are, count_each) = if count == 1 { ("is a duplicate", "counts") } else { ("are duplicates", "count") };
         eprintln!(
-            "note: {count} of {all} games are duplicates, which count each time{effect}; `games import` keeps one of each"
+            "note: {count} of {all} games {are}, which {count_each} each time{effect}; `games import` keeps one of each"
         );
     }
 }
@@ -280,5 +281,5 @@ pub fn note_dropped(account: &Account) {
 fn summary(account: &Account) -> String {
     let reasons: Vec<String> = account.by_reason().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     let dropped = if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") };
-    format!("{} games read, {} kept, dropped: {dropped}", account.read(), account.kept())
+    format!("{} read, {} kept, dropped: {dropped}", counted(account.read(), "game"), account.kept())
 }

@@ -7,6 +7,8 @@ use serde_json::Value;
 pub struct Reasons {
     /// For people.
     pub sheets: Vec<Sheet>,
+    /// What the value is the sum of, by name: what each part adds for the side that moves first.
+    pub terms: Vec<(&'static str, i64)>,
     /// The name of what JSON has of them.
     pub name: &'static str,
     /// What JSON has of them.

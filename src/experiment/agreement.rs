@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::arena::MatchResult;
-use crate::report::matches::score_error;
 use crate::report::{Cell, Curves, Series};
-use crate::stats::{Pentanomial, Wdl, Z95};
+use crate::stats::{Pentanomial, Sample, Wdl};
 
 /// With a score less sure than this, lying within the errors of another says nothing.
 const WIDE: f64 = 0.05;
@@ -27,15 +26,18 @@ impl ScoreEstimate {
 
     /// The score of games whose pairs are known.
     pub fn of_pairs(wdl: Wdl, pairs: &Pentanomial) -> Self {
-        let bounds = pairs.sample().and_then(|sample| sample.bounds());
-        let reach = bounds.map_or(1.0, |(low, high)| high - low);
-        Self { value: wdl.score().unwrap_or(f64::NAN), error: score_error(pairs).unwrap_or(reach) }
+        Self::of_sample(wdl, pairs.sample())
     }
 
     /// The score of games taken as independent, which is all that a paper's counts allow.
     pub fn of_counts(wdl: Wdl) -> Self {
-        let error = wdl.sample().map_or(1.0, |sample| Z95 * sample.standard_error());
-        Self { value: wdl.score().unwrap_or(f64::NAN), error }
+        Self::of_sample(wdl, wdl.sample())
+    }
+
+    fn of_sample(wdl: Wdl, sample: Option<Sample>) -> Self {
+        let reach = |(low, high): (f64, f64)| high - low;
+        let error = sample.and_then(|sample| sample.score_error().or_else(|| sample.bounds().map(reach)));
+        Self { value: wdl.score().unwrap_or(f64::NAN), error: error.unwrap_or(1.0) }
     }
 
     /// Points per game in per cent.
@@ -84,14 +86,16 @@ pub fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) ->
 /// Scores in per cent, with the level of equal strength.
 pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>) -> Curves {
     let levels = vec![("equal strength".to_owned(), 50.0)];
-    Curves { levels, ..Curves::new(title, [x_label, "score, per cent"], series) }
+    // An error that is far larger than what is left of the scale ends with it.
+    let limits = Some((0.0, 100.0));
+    Curves { levels, limits, ..Curves::new(title, [x_label, "score, per cent"], series) }
 }
 
-/// The cells of a table for the counts of a paper: won, lost, drawn in the `order` of its columns, and the score in per cent.
-pub fn paper_cells(paper: Option<Wdl>, order: impl Fn(Wdl) -> [u64; 3]) -> [Cell; 4] {
+/// The cells of a table for the counts of a paper: won, drawn, lost, in the order of all tables, and the score in per cent.
+pub fn paper_cells(paper: Option<Wdl>) -> [Cell; 4] {
     let Some(wdl) = paper else { return [Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing] };
-    let [first, second, third] = order(wdl).map(Cell::from);
-    [first, second, third, Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)]
+    let [won, drawn, lost] = [wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
+    [won, drawn, lost, Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)]
 }
 
 /// A cell of an experiment for which the paper has a figure too.
@@ -220,6 +224,15 @@ mod tests {
         assert!(open[0].contains("our errors leave it open"), "{open:?}");
         let parts = ["not seen here", "rises in the paper", "stays within the errors here"];
         assert!(parts.iter().all(|part| open[1].contains(part)), "{open:?}");
+    }
+
+    #[test]
+    fn pictures_of_scores_end_at_0_and_100_per_cent() {
+        let lost = ScoreEstimate::of_pairs(Wdl::new(0, 0, 4), &Pentanomial::new([2, 0, 0, 0, 0]));
+        assert!(lost.error > 0.7, "{lost}");
+        let svg = score_curves("few games", "x", vec![score_series("lost", &[(0.0, lost), (9.0, lost)])]).to_svg();
+        let numbers: Vec<f64> = svg.unwrap().lines().filter_map(|line| line.parse().ok()).collect();
+        assert!(numbers.len() > 6 && numbers.iter().all(|number| (0.0..=100.0).contains(number)), "{numbers:?}");
     }
 
     #[test]

@@ -114,7 +114,7 @@ const FILES: &[CsvFile] = &[
         "table-1*.csv",
         "`rnn-xiangqi`",
         "a cell of S1's Table 1",
-        "opponent reading training_games won lost drawn score score_error s1_won s1_lost s1_drawn s1_score bp_score \
+        "opponent reading training_games won drawn lost score score_error s1_won s1_drawn s1_lost s1_score bp_score \
          bp_score_error td_score td_score_error",
     ),
     file(

@@ -4,20 +4,18 @@
 use super::{Bar, Bars};
 use super::{Cell, Heading, Table};
 use crate::arena::{MatchResult, TournamentResult};
-use crate::stats::{EloEstimate, Encounter, Pentanomial, Rating, Ratings, Standing, Wdl, Z95, holm, rate, two_sided};
+use crate::stats::{Counts, EloEstimate, Encounter, Rating, Ratings, Sample, Standing, Wdl, holm, rate, two_sided};
 
-/// Half the width of the 95 % interval of the score of the first player, from the spread of its pairs of games; unknown if all
-/// pairs ended alike.
-pub fn score_error(pairs: &Pentanomial) -> Option<f64> {
-    let sample = pairs.sample().filter(|sample| sample.variance > 0.0);
-    sample.map(|sample| Z95 * sample.standard_error())
+/// The ± of the score of the first player in per cent, from the spread of its pairs of games ([`Sample::score_error`]).
+fn error_cell(result: &MatchResult) -> Cell {
+    let error = result.pentanomial.sample().as_ref().and_then(Sample::score_error);
+    error.map(|error| Cell::real(100.0 * error, 1)).into()
 }
 
 /// Won, drawn, lost, score % and ± % of the first player, as cells of a row.
 pub fn score_cells(result: &MatchResult) -> [Cell; 5] {
     let [wins, draws, losses] = [result.wdl.wins, result.wdl.draws, result.wdl.losses].map(Cell::from);
-    let error = score_error(&result.pentanomial).map(|error| Cell::real(100.0 * error, 1));
-    [wins, draws, losses, score_cell(result.wdl), error.into()]
+    [wins, draws, losses, score_cell(result.wdl), error_cell(result)]
 }
 
 /// The score in per cent.
@@ -45,16 +43,15 @@ pub fn elo_cell(estimate: EloEstimate) -> Cell {
 /// All figures of one pairing, one row each, from the side of the first player.
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
     let wdl = result.wdl;
-    let sample = result.pentanomial.sample();
-    let error = score_error(&result.pentanomial).map(|error| Cell::real(100.0 * error, 1));
+    let superiority = Counts::from(result.pentanomial).superiority().map(|los| Cell::real(los, 3));
     let rows: [(&str, Cell); 10] = [
         ("won", wdl.wins.into()),
         ("drawn", wdl.draws.into()),
         ("lost", wdl.losses.into()),
         ("score %", score_cell(wdl)),
-        ("± % (95 %, by pairs)", error.into()),
+        ("± % (95 %, by pairs)", error_cell(result)),
         ("Elo ± 95 %", elo_cell(result.pentanomial.elo())),
-        ("likelihood of superiority", sample.and_then(|s| s.los()).map(|los| Cell::real(los, 3)).into()),
+        ("likelihood of superiority", superiority.into()),
         ("pairs by points 0 ½ 1 1½ 2", pairs(result)),
         ("mean plies", Cell::real(result.mean_plies, 1)),
         ("nodes of both, millions", Cell::real(result.nodes.iter().sum::<u64>() as f64 / 1e6, 1)),
@@ -194,7 +191,7 @@ pub fn ends(results: &[MatchResult]) -> Table {
 /// The bar of a match in a chart.
 #[cfg(feature = "plots")]
 pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
-    Bar { label: label.into(), results: result.wdl, error: score_error(&result.pentanomial) }
+    Bar::of_sample(label, result.wdl, result.pentanomial.sample())
 }
 
 /// One bar for each pairing.

@@ -44,6 +44,14 @@ impl Counts {
         }
     }
 
+    /// The likelihood that the player is the stronger one, as tables show it: by the normal approximation
+    /// ([`Sample::los`]), and exactly ([`Counts::los_exact`]) with few units. `None` without units, and where many all
+    /// ended alike.
+    pub fn superiority(&self) -> Option<f64> {
+        let sample = self.sample()?;
+        if sample.is_small() { Some(self.los_exact()) } else { sample.los() }
+    }
+
     /// The Elo difference with its 95 % interval.
     pub fn elo(&self) -> EloEstimate {
         EloEstimate::of(self.sample())

@@ -3,6 +3,10 @@
 use std::fmt;
 
 use super::normal::{Z95, normal_cdf};
+use super::student::t95;
+
+/// From so many units on, intervals are normal ones; with fewer, their spread says too little for that.
+pub const MANY_UNITS: u64 = 30;
 
 /// Probability of error that a one-sided bound allows.
 const ONE_SIDED_ERROR: f64 = 0.05;
@@ -57,8 +61,47 @@ impl Sample {
         (self.variance / self.units as f64).sqrt()
     }
 
-    /// The 95 % interval of the Elo difference: the ends of that of the score (normal approximation, cut to [0, 1]) as
-    /// Elo, infinite at 0 and 1. Without any variance it has no width; [`Sample::bounds`] is then the honest answer.
+    /// Whether there are too few units for a normal approximation: fewer than [`MANY_UNITS`].
+    pub const fn is_small(&self) -> bool {
+        self.units < MANY_UNITS
+    }
+
+    /// The 95 % interval of the score that tables, pictures and verdicts show, within [0, 1].
+    ///
+    /// From [`MANY_UNITS`] on it is the normal one; with fewer units that of Student's t, with the n − 1 in the variance,
+    /// whose ends lie no nearer than if all units had ended alike: that a few were similar is chance. Where all did end
+    /// alike it is [`Sample::bounds`].
+    pub fn score_interval(&self) -> (f64, f64) {
+        if self.variance == 0.0 {
+            return self.bounds_of_alike();
+        }
+        let reach = self.reach();
+        let (low, high) = ((self.score - reach).max(0.0), (self.score + reach).min(1.0));
+        let (alike_low, alike_high) = if self.is_small() { self.bounds_of_alike() } else { (low, high) };
+        (low.min(alike_low), high.max(alike_high))
+    }
+
+    /// The ± of a score: half of a normal interval, or, with few units, how far the farther end of
+    /// [`Sample::score_interval`] lies away. `None` where many units all ended alike, which leave a bound only.
+    pub fn score_error(&self) -> Option<f64> {
+        if !self.is_small() {
+            return (self.variance > 0.0).then(|| self.reach());
+        }
+        let (low, high) = self.score_interval();
+        Some((self.score - low).max(high - self.score))
+    }
+
+    /// Half of the interval that the spread of the units gives by itself.
+    fn reach(&self) -> f64 {
+        if !self.is_small() {
+            return Z95 * self.standard_error();
+        }
+        let freedom = self.units - 1;
+        t95(freedom) * (self.variance / freedom as f64).sqrt()
+    }
+
+    /// The normal 95 % interval of the Elo difference, however few units there are: the ends of that of the score (cut
+    /// to [0, 1]) as Elo, infinite at 0 and 1. Other programs print it; [`EloEstimate`] is what we show.
     pub fn elo_interval(&self) -> (f64, f64) {
         let reach = Z95 * self.standard_error();
         (elo_of_score((self.score - reach).max(0.0)), elo_of_score((self.score + reach).min(1.0)))
@@ -85,7 +128,8 @@ impl Sample {
         (f64::from(self.games_per_unit) * self.variance).sqrt()
     }
 
-    /// The likelihood that the player is the stronger one: Φ((s − 1/2)/se), in [0, 1]. `None` without variance.
+    /// The likelihood that the player is the stronger one: Φ((s − 1/2)/se), in [0, 1]. `None` without variance. It is
+    /// too sure of few units: [`Counts::superiority`](super::Counts::superiority) is what we show.
     pub fn los(&self) -> Option<f64> {
         (self.variance > 0.0).then(|| normal_cdf((self.score - 0.5) / self.standard_error()))
     }
@@ -95,10 +139,13 @@ impl Sample {
     /// If a unit ends like this with probability p, all n do with probability pⁿ; so p is above 0.05^(1/n), 95 %
     /// sure. The remaining units may score anything from 0 to 1.
     pub fn bounds(&self) -> Option<(f64, f64)> {
-        (self.variance == 0.0).then(|| {
-            let sure = ONE_SIDED_ERROR.powf(1.0 / self.units as f64);
-            (sure * self.score, sure * self.score + (1.0 - sure))
-        })
+        (self.variance == 0.0).then(|| self.bounds_of_alike())
+    }
+
+    /// The bounds that as many units would give if all had scored the mean.
+    fn bounds_of_alike(&self) -> (f64, f64) {
+        let sure = ONE_SIDED_ERROR.powf(1.0 / self.units as f64);
+        (sure * self.score, sure * self.score + (1.0 - sure))
     }
 }
 
@@ -123,7 +170,8 @@ pub enum EloEstimate {
     Above(f64),
     /// Everything was lost: the difference is below this bound, 95 % sure: `< -470`.
     Below(f64),
-    /// All units ended alike, neither won nor lost outright: between these bounds, 95 % sure: `+0 [-25, +25]`.
+    /// All units ended alike, neither won nor lost outright, or they are few: between these bounds, 95 % sure, which
+    /// need not lie equally far away: `+0 [-25, +25]`.
     Between {
         /// The Elo difference at the observed score.
         elo: f64,
@@ -139,15 +187,13 @@ impl EloEstimate {
     pub fn of(sample: Option<Sample>) -> Self {
         let Some(sample) = sample else { return Self::Unknown };
         let elo = elo_of_score(sample.score);
-        let Some((low, high)) = sample.bounds() else {
-            let (low, high) = sample.elo_interval();
-            return Self::Interval { elo, low, high };
-        };
+        let (low, high) = sample.score_interval();
         let (low, high) = (elo_of_score(low), elo_of_score(high));
         match elo {
             f64::INFINITY => Self::Above(low),
             f64::NEG_INFINITY => Self::Below(high),
-            _ => Self::Between { elo, low, high },
+            _ if sample.is_small() || sample.variance == 0.0 => Self::Between { elo, low, high },
+            _ => Self::Interval { elo, low, high },
         }
     }
 

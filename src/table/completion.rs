@@ -5,8 +5,9 @@
 
 use rayon::prelude::*;
 
-use super::{Attribute, DecisionTable, LeftOut, TableError, Value};
+use super::{Attribute, DecisionTable, LeftOut, TableError, Value, names_of};
 use crate::choices;
+use crate::settings::{SettingError, require};
 
 choices! {
     /// How missing values of conditions are completed.
@@ -79,17 +80,16 @@ impl DecisionTable {
     /// assert_eq!((completed.filled[0].missing, completed.filled[0].left), (1, 0));
     /// ```
     pub fn completed(&self, method: Completion) -> Result<Completed, TableError> {
-        let (statistic, by_decision) = match method {
+        let statistic = match method {
             Completion::Delete => return self.without_incomplete(),
-            Completion::ClosestFit => return self.with_values(&self.closest_values()),
-            Completion::Frequent => (Statistic::Frequent, false),
-            Completion::Mean => (Statistic::Mean, false),
-            Completion::Median => (Statistic::Median, false),
-            Completion::ConceptFrequent => (Statistic::Frequent, true),
-            Completion::ConceptMean => (Statistic::Mean, true),
+            Completion::ConceptFrequent => Statistic::Frequent,
+            Completion::ConceptMean => Statistic::Mean,
+            _ => return Completer::of(self, method).apply(self),
         };
-        let values = |attribute: &Attribute| self.usual_values(attribute, statistic, by_decision);
-        self.with_values(&self.attributes().iter().map(values).collect::<Vec<_>>())
+        let values = |attribute: &Attribute| self.values_of_decisions(attribute, statistic);
+        let values: Vec<Vec<Value>> = self.attributes().iter().map(values).collect();
+        let filled = self.attributes().iter().zip(&values).map(|(attribute, values)| attribute.filled(values, false));
+        self.with_conditions(filled.unzip())
     }
 
     fn without_incomplete(&self) -> Result<Completed, TableError> {
@@ -101,101 +101,202 @@ impl DecisionTable {
         Ok(Completed { filled: self.attributes().iter().map(filled).collect(), table, left_out })
     }
 
-    /// The table with these values for the objects that lack one, in their order, by attribute.
-    fn with_values(&self, values: &[Vec<Value>]) -> Result<Completed, TableError> {
-        let (columns, filled) = self.attributes().iter().zip(values).map(|(a, values)| a.filled(values)).unzip();
+    /// The table with these conditions, and what was done.
+    fn with_conditions(&self, (columns, filled): (Vec<Attribute>, Vec<Filled>)) -> Result<Completed, TableError> {
         let table = Self::new(columns, self.decision().clone(), self.weights().clone())?.with_rows_of(self);
         Ok(Completed { table, filled, left_out: LeftOut::default() })
     }
 
-    /// For each object that lacks a value of `attribute` the one that is usual in the table, or for its decision.
-    fn usual_values(&self, attribute: &Attribute, statistic: Statistic, by_decision: bool) -> Vec<Value> {
+    /// The statistic of `attribute` over the objects that count; missing if none of them has a value.
+    fn statistic(&self, attribute: &Attribute, statistic: Statistic, counts: impl Fn(usize) -> bool) -> Value {
+        let mut weights = vec![0; attribute.n_values()];
+        let counted = (0..self.n_objects()).filter(|&row| counts(row));
+        counted.for_each(|row| weights[attribute.code(row) as usize] += self.weight(row));
+        statistic.of(attribute, &weights)
+    }
+
+    /// For each object that lacks a value of `attribute` the one that is usual for its decision, or in the whole table.
+    fn values_of_decisions(&self, attribute: &Attribute, statistic: Statistic) -> Vec<Value> {
         let lacking = lacking(attribute);
         if lacking.is_empty() {
             return Vec::new();
         }
-        let usual = |decision: Option<u32>| {
-            let mut weights = vec![0; attribute.n_values()];
-            let counts = |row: &usize| decision.is_none_or(|decision| self.decision().code(*row) == decision);
-            (0..self.n_objects())
-                .filter(counts)
-                .for_each(|row| weights[attribute.code(row) as usize] += self.weight(row));
-            statistic.of(attribute, &weights)
+        let of_all = self.statistic(attribute, statistic, |_| true);
+        let of_decision = |decision| {
+            let value = self.statistic(attribute, statistic, |row| self.decision().code(row) == decision);
+            if value == Value::Missing { of_all.clone() } else { value }
         };
-        let of_all = usual(None);
-        let of_decision: Vec<Value> = if by_decision {
-            let or_all = |value: Value| if value == Value::Missing { of_all.clone() } else { value };
-            (0..self.n_decisions() as u32).map(|decision| or_all(usual(Some(decision)))).collect()
-        } else {
-            vec![of_all; self.n_decisions()]
-        };
+        let of_decision: Vec<Value> = (0..self.n_decisions() as u32).map(of_decision).collect();
         lacking.iter().map(|&row| of_decision[self.decision().code(row) as usize].clone()).collect()
     }
+}
 
-    /// For each attribute and each object that lacks its value the one of the nearest object that has it.
-    fn closest_values(&self) -> Vec<Vec<Value>> {
-        let rulers: Vec<Ruler<'_>> = self.attributes().iter().map(Ruler::new).collect();
-        let missing: Vec<Vec<bool>> = self.attributes().iter().map(Attribute::missing).collect();
-        let incomplete: Vec<usize> =
-            (0..self.n_objects()).filter(|&row| missing.iter().any(|missing| missing[row])).collect();
-        let found: Vec<Vec<(usize, Value)>> =
-            incomplete.par_iter().map(|&row| closest(row, &rulers, &missing)).collect();
-        let mut values = vec![Vec::new(); self.n_attributes()];
-        found.into_iter().flatten().for_each(|(at, value)| values[at].push(value));
-        values
+impl Completion {
+    /// Refuses the methods by which no table can complete another one, under the name `setting` of the method: those
+    /// that ask for the decisions of the completed objects, and the one that leaves them out.
+    ///
+    /// # Errors
+    /// When this is one of them.
+    pub fn require_for_others(self, setting: &str) -> Result<(), SettingError> {
+        let range = "frequent, mean, median or closest-fit where one table completes another";
+        let knows_others = matches!(self, Self::Frequent | Self::Mean | Self::Median | Self::ClosestFit);
+        require(knows_others, setting, range, self)
     }
 }
 
-/// The attributes that the object `row` lacks, each with the value of the nearest object that has it.
-fn closest(row: usize, rulers: &[Ruler<'_>], missing: &[Vec<bool>]) -> Vec<(usize, Value)> {
-    let mut distances = vec![0.0; missing.first().map_or(0, Vec::len)];
-    rulers.iter().for_each(|ruler| ruler.add_distances(row, &mut distances));
-    let lacked = (0..rulers.len()).filter(|&at| missing[at][row]);
-    let value = |at: usize| {
-        let known = (0..distances.len()).filter(|&other| !missing[at][other]);
-        let nearest = known.reduce(|best, other| if distances[other] < distances[best] { other } else { best });
-        (at, nearest.map_or(Value::Missing, |nearest| rulers[at].attribute.value(nearest).clone()))
-    };
-    lacked.map(value).collect()
+/// What a table says of missing values, its own and those of other objects.
+///
+/// ```
+/// use roughboard::table::{Attribute, Completer, Completion, DecisionTable, Roles, Value};
+/// let table = DecisionTable::from_csv("a,d\n1,yes\n2,yes\n", &Roles::decided_by("d")).unwrap();
+/// let completer = Completer::fit(&table, Completion::Mean).unwrap();
+/// let other = Attribute::from_values("a", &[Value::Missing, Value::Integer(7)]);
+/// let (columns, filled) = completer.apply_to(&[other]).unwrap();
+/// assert_eq!((columns[0].value(0), filled[0].missing), (&Value::Real(1.5), 1));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completer {
+    /// The conditions of the table, with domains of the values that occur.
+    known: Vec<Attribute>,
+    /// The one value that stands in, by condition; without it that of the nearest object does.
+    usual: Option<Vec<Value>>,
 }
 
-/// Measures distances on an attribute.
+impl Completer {
+    /// What `table` says, by `method`: weights count as in [`DecisionTable::completed`].
+    ///
+    /// # Errors
+    /// As [`Completion::require_for_others`].
+    pub fn fit(table: &DecisionTable, method: Completion) -> Result<Self, SettingError> {
+        method.require_for_others("method")?;
+        Ok(Self::of(table, method))
+    }
+
+    fn of(table: &DecisionTable, method: Completion) -> Self {
+        let statistic = match method {
+            Completion::ClosestFit => None,
+            Completion::Mean => Some(Statistic::Mean),
+            Completion::Median => Some(Statistic::Median),
+            _ => Some(Statistic::Frequent),
+        };
+        // Values that only other objects have, such as those of another fold, are no part of what the table says.
+        let known: Vec<Attribute> = table.attributes().iter().map(|attribute| attribute.mapped(Value::clone)).collect();
+        let usual = |statistic| known.iter().map(|one| table.statistic(one, statistic, |_| true)).collect();
+        Self { usual: statistic.map(usual), known }
+    }
+
+    fn apply(&self, table: &DecisionTable) -> Result<Completed, TableError> {
+        table.with_conditions(self.apply_to(table.attributes())?)
+    }
+
+    /// The columns, those that are conditions of the table completed, and what was done to these, in its order.
+    ///
+    /// # Errors
+    /// When a condition is not among the columns, or lacks values and has others of another kind than the table.
+    pub fn apply_to(&self, columns: &[Attribute]) -> Result<(Vec<Attribute>, Vec<Filled>), TableError> {
+        let places = self.known.iter().map(|known| place(known, columns)).collect::<Result<Vec<_>, _>>()?;
+        let own: Vec<&Attribute> = places.iter().map(|&place| &columns[place]).collect();
+        let values = match &self.usual {
+            Some(usual) => {
+                let alike = |(own, value): (&&Attribute, &Value)| vec![value.clone(); own.n_missing()];
+                own.iter().zip(usual).map(alike).collect()
+            }
+            None => closest_values(&self.known, &own),
+        };
+        let (mut completed, mut account) = (columns.to_vec(), Vec::new());
+        for (at, values) in values.iter().enumerate() {
+            let (column, filled) = own[at].filled(values, self.is_real(at));
+            completed[places[at]] = column;
+            account.push(filled);
+        }
+        Ok((completed, account))
+    }
+
+    /// Whether a condition of the completed table has real numbers.
+    fn is_real(&self, at: usize) -> bool {
+        let usual = self.usual.as_ref().filter(|_| self.known[at].n_missing() > 0).map(|usual| usual[at].kind());
+        [Some(self.known[at].kind()), usual].contains(&Some("real"))
+    }
+}
+
+/// Where the condition `known` of a table stands among other `columns`.
+fn place(known: &Attribute, columns: &[Attribute]) -> Result<usize, TableError> {
+    let name = known.name();
+    let missing =
+        || TableError::MissingColumn { role: "attribute column", column: name.to_owned(), existing: names_of(columns) };
+    let place = columns.iter().position(|column| column.name() == name).ok_or_else(missing)?;
+    let (expected, found) = (known.kind(), columns[place].kind());
+    let are_numbers = [expected, found].iter().all(|kind| matches!(*kind, "integer" | "real"));
+    let is_like = expected == found || are_numbers || [expected, found].contains(&"missing");
+    if is_like || columns[place].n_missing() == 0 {
+        return Ok(place);
+    }
+    Err(TableError::OtherKind { column: name.to_owned(), expected, found })
+}
+
+/// For each of the `own` columns and each object that lacks its value the one of the nearest object of `known` that has it.
+fn closest_values(known: &[Attribute], own: &[&Attribute]) -> Vec<Vec<Value>> {
+    let rulers: Vec<Ruler<'_>> = known.iter().zip(own).map(|(known, own)| Ruler::new(known, own)).collect();
+    let lacked: Vec<Vec<bool>> = own.iter().map(|column| column.missing()).collect();
+    let missing: Vec<Vec<bool>> = known.iter().map(Attribute::missing).collect();
+    let n_objects = lacked.first().map_or(0, Vec::len);
+    let incomplete: Vec<usize> = (0..n_objects).filter(|&row| lacked.iter().any(|lacked| lacked[row])).collect();
+    let nearest = |&row: &usize| {
+        let lacked: Vec<usize> = (0..rulers.len()).filter(|&at| lacked[at][row]).collect();
+        closest(row, &lacked, &rulers, &missing)
+    };
+    let found: Vec<Vec<(usize, Value)>> = incomplete.par_iter().map(nearest).collect();
+    let mut values = vec![Vec::new(); own.len()];
+    found.into_iter().flatten().for_each(|(at, value)| values[at].push(value));
+    values
+}
+
+/// The attributes that the object `row` has `lacked`, each with the value of the nearest known object that has it.
+fn closest(row: usize, lacked: &[usize], rulers: &[Ruler<'_>], missing: &[Vec<bool>]) -> Vec<(usize, Value)> {
+    let mut distances = vec![0.0; missing.first().map_or(0, Vec::len)];
+    rulers.iter().for_each(|ruler| ruler.add_distances(row, &mut distances));
+    let value = |&at: &usize| {
+        let known = (0..distances.len()).filter(|&other| !missing[at][other]);
+        let nearest = known.reduce(|best, other| if distances[other] < distances[best] { other } else { best });
+        (at, nearest.map_or(Value::Missing, |nearest| rulers[at].known.value(nearest).clone()))
+    };
+    lacked.iter().map(value).collect()
+}
+
+/// Measures distances of objects to those of a table, on one attribute.
 struct Ruler<'t> {
-    attribute: &'t Attribute,
-    /// The number of each code and the range of all, if the attribute has numbers.
-    numbers: Option<(Vec<f64>, f64)>,
-    missing: Option<u32>,
+    known: &'t Attribute,
+    /// The values of the objects.
+    own: &'t Attribute,
+    /// The range of the known numbers, if the attribute has numbers.
+    range: Option<f64>,
 }
 
 impl<'t> Ruler<'t> {
-    fn new(attribute: &'t Attribute) -> Self {
-        let known = attribute.domain().iter().filter(|value| **value != Value::Missing);
-        let numbers: Option<Vec<f64>> = known.map(Value::as_real).collect();
-        let numbers = numbers.and_then(|mut numbers| {
-            let range = numbers.last()? - numbers.first()?;
-            numbers.push(0.0);
-            Some((numbers, range))
-        });
-        Self { attribute, numbers, missing: attribute.code_of(&Value::Missing) }
+    fn new(known: &'t Attribute, own: &'t Attribute) -> Self {
+        let values = known.domain().iter().filter(|value| **value != Value::Missing);
+        let numbers: Option<Vec<f64>> = values.map(Value::as_real).collect();
+        Self { known, own, range: numbers.and_then(|numbers| Some(numbers.last()? - numbers.first()?)) }
     }
 
-    /// Adds the distance of each object to the object `row`.
+    /// Adds the distance of each known object to the object `row`.
     fn add_distances(&self, row: usize, distances: &mut [f64]) {
-        let own = self.attribute.code(row);
-        let of_code: Vec<f64> = (0..self.attribute.n_values() as u32).map(|code| self.distance(own, code)).collect();
+        let own = self.own.value(row);
+        let of_code: Vec<f64> = self.known.domain().iter().map(|value| self.distance(own, value)).collect();
         for (other, distance) in distances.iter_mut().enumerate() {
-            *distance += of_code[self.attribute.code(other) as usize];
+            *distance += of_code[self.known.code(other) as usize];
         }
     }
 
-    fn distance(&self, a: u32, b: u32) -> f64 {
-        if [a, b].into_iter().any(|code| self.missing == Some(code)) {
+    fn distance(&self, own: &Value, known: &Value) -> f64 {
+        if [own, known].contains(&&Value::Missing) {
             return 1.0;
         }
-        match &self.numbers {
-            _ if a == b => 0.0,
+        match (self.range, own.as_real().zip(known.as_real())) {
+            _ if own == known => 0.0,
+            (_, Some((a, b))) if a == b => 0.0,
             // Between infinite ends every two numbers are as far apart as can be.
-            Some((numbers, range)) if range.is_finite() => (numbers[a as usize] - numbers[b as usize]).abs() / range,
+            (Some(range), Some((a, b))) if range.is_finite() && range > 0.0 => (a - b).abs() / range,
             _ => 1.0,
         }
     }
@@ -257,19 +358,20 @@ fn lacking(attribute: &Attribute) -> Vec<usize> {
 }
 
 impl Attribute {
-    /// The attribute with these values for the objects that lack one, in their order, and what was done.
-    fn filled(&self, values: &[Value]) -> (Self, Filled) {
+    /// The attribute with these values for the objects that lack one, in their order, and what was done. Where it is to
+    /// be `real`, all its numbers are.
+    fn filled(&self, values: &[Value], real: bool) -> (Self, Filled) {
         let lacking = lacking(self);
         let left = values.iter().filter(|value| **value == Value::Missing).count();
         let mut used: Vec<&Value> = values.iter().filter(|value| **value != Value::Missing).collect();
         used.sort();
         let counted = used.chunk_by(|a, b| a == b).map(|equal| (equal[0].clone(), equal.len())).collect();
         let filled = Filled { name: self.name().to_owned(), missing: lacking.len(), left, values: counted };
-        if lacking.is_empty() {
+        if lacking.is_empty() && !real {
             return (self.clone(), filled);
         }
         // All values of a column are of one kind: whole numbers become real ones beside a real one.
-        let has_real = values.iter().any(|value| matches!(value, Value::Real(_)));
+        let has_real = real || values.iter().any(|value| matches!(value, Value::Real(_)));
         let of_kind = |value: &Value| match value {
             Value::Integer(number) if has_real => Value::Real(*number as f64),
             value => value.clone(),
@@ -362,6 +464,47 @@ mod tests {
         assert_eq!(values(&completed.table, 2), ["1", "2", "1", "2", "3"]);
         // 1 + 1 + 1, 1 + 0 + 0.5, 1 + 1 + 1, 1 + 0 + 1.
         assert_eq!(values(&completed.table, 0)[4], "10");
+    }
+
+    #[test]
+    fn one_table_completes_another() {
+        let train = table("a,b,c,d\n0,x,1,n\n10,y,2,n\n10,y,?,n\n", "d");
+        let new: Vec<Attribute> = [
+            Attribute::from_values("extra", &[Value::Missing, Value::Integer(1)]),
+            Attribute::from_values("c", &[Value::Missing, Value::Integer(5)]),
+            Attribute::from_values("b", &[Value::text("y"), Value::Missing]),
+            Attribute::from_values("a", &[Value::Integer(30), Value::Missing]),
+        ]
+        .to_vec();
+        let completed = |method| {
+            let (columns, filled) = Completer::fit(&train, method).unwrap().apply_to(&new).unwrap();
+            let values = |at: usize| [0, 1].map(|row| columns[at].value(row).to_string());
+            assert_eq!((values(0), filled.len()), (["?", "1"].map(str::to_owned), 3));
+            [values(1), values(2), values(3)].concat()
+        };
+        assert_eq!(completed(Completion::Frequent), ["1", "5", "y", "y", "30", "10"]);
+        assert_eq!(completed(Completion::Mean)[..2], ["1.5", "5"]);
+        // The distances of (30, y, ?) are 3 + 1 + 1 and 2 + 0 + 1, of (?, ?, 5) 1 + 1 + 4 and 1 + 1 + 3.
+        assert_eq!(completed(Completion::ClosestFit), ["2", "5", "y", "y", "30", "10"]);
+        for method in [Completion::ConceptMean, Completion::ConceptFrequent, Completion::Delete] {
+            let error = Completer::fit(&train, method).unwrap_err().to_string();
+            assert!(error.starts_with("`method` must be frequent, mean, median or closest-fit where"), "{error}");
+        }
+        let completer = Completer::fit(&train, Completion::Mean).unwrap();
+        let error = completer.apply_to(&new[..3]).unwrap_err().to_string();
+        assert!(error.starts_with("no attribute column `a`"), "{error}");
+        let words = Attribute::from_values("c", &[Value::Missing, Value::text("five")]);
+        let error = completer.apply_to(&[words, new[2].clone(), new[3].clone()]).unwrap_err().to_string();
+        assert_eq!(error, "attribute `c` has values of kind text, expected integer as in the table that completes it");
+    }
+
+    /// A fold keeps the domains of the whole table.
+    #[test]
+    fn values_of_objects_that_do_not_count_stay_unknown() {
+        let all = table("a,d\n1,x\n2,x\n9,y\n9,y\n?,y\n", "d");
+        let some = all.reweighted(&[1, 1, 0, 0, 1]).unwrap();
+        let completer = Completer::fit(&some, Completion::Frequent).unwrap();
+        assert_eq!(completer.apply(&some).unwrap().filled[0].values, [(Value::Integer(1), 1)]);
     }
 
     #[test]

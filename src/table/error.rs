@@ -197,6 +197,16 @@ pub enum TableError {
         /// The rows that the numbers come from, counted from 1.
         rows: Vec<u32>,
     },
+    /// Values of one table cannot stand in for those of another.
+    #[error("attribute `{column}` has values of kind {found}, expected {expected} as in the table that completes it")]
+    OtherKind {
+        /// The attribute.
+        column: String,
+        /// The kind of the table that completes it.
+        expected: &'static str,
+        /// The kind of its values.
+        found: &'static str,
+    },
     /// Only numbers can be cut.
     #[error("attribute `{column}` has values of kind {found}, expected numbers to cut")]
     NotNumeric {

@@ -173,9 +173,30 @@ impl DecisionTable {
     /// The columns of text that are not read from CSV as they are written, such as those whose texts all spell numbers
     /// or one of whose texts means a missing value there.
     pub fn misread_from_csv(&self) -> Vec<String> {
-        let texts = self.attributes().iter().chain([self.decision()]).filter(|column| column.kind() == "text");
-        texts.filter(|column| !is_kept_by_csv(column)).map(|column| column.name().to_owned()).collect()
+        misread_from_csv(self.attributes().iter().chain([self.decision()]))
     }
+}
+
+impl InformationTable {
+    /// Writes the columns as [`DecisionTable::write`] does.
+    ///
+    /// # Errors
+    /// When the file cannot be created or written, or the name has another ending.
+    pub fn write(&self, path: &Path) -> Result<(), TableError> {
+        let columns = self.columns().iter().map(|column| FileColumn::Values(Cow::Borrowed(column)));
+        write(path, &columns.collect::<Vec<_>>())
+    }
+
+    /// As [`DecisionTable::misread_from_csv`].
+    pub fn misread_from_csv(&self) -> Vec<String> {
+        misread_from_csv(self.columns())
+    }
+}
+
+/// The names of those columns of text that are not read from CSV as they are written.
+fn misread_from_csv<'t>(columns: impl IntoIterator<Item = &'t Attribute>) -> Vec<String> {
+    let texts = columns.into_iter().filter(|column| column.kind() == "text");
+    texts.filter(|column| !is_kept_by_csv(column)).map(|column| column.name().to_owned()).collect()
 }
 
 /// Whether the values of a column come back from CSV. Which of its rows have them does not matter.

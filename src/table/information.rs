@@ -153,6 +153,20 @@ impl InformationTable {
         Ok(Self::new(columns)?.with_remarks(self.remarks))
     }
 
+    /// The table for a question that asks nothing of decisions: all columns are conditions, and all objects are of one
+    /// decision, whose name is that of no column.
+    ///
+    /// # Errors
+    /// When there are no rows.
+    pub fn undecided(self) -> Result<DecisionTable, TableError> {
+        if self.n_rows == 0 {
+            return Err(TableError::NoRows);
+        }
+        let longest = self.columns.iter().map(Attribute::name).max_by_key(|name| name.len()).unwrap_or_default();
+        let decision = Attribute::from_values(format!("{longest}_"), &vec![Value::Integer(0); self.n_rows]);
+        DecisionTable::new(self.columns, decision, Weights::Unit)
+    }
+
     fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|c| c.name() == name)
     }

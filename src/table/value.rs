@@ -74,14 +74,14 @@ impl Value {
         ["boolean", "integer", "real", "interval", "text", "missing"][self.rank()]
     }
 
-    /// What a rule says of an attribute that has this value: `= won`, `<= 2.45`, `in (2.45, 4.75]`.
+    /// What a rule says of an attribute that has this value: `= won`, `<= 2.45`, `in (2.45, 4.75]`; of the interval of all
+    /// numbers `is known`.
     pub fn condition(&self) -> String {
-        match self {
-            Self::Interval(interval) if interval.low().is_finite() == interval.high().is_finite() => {
-                format!("in {interval}")
-            }
-            Self::Interval(interval) => interval.to_string(),
-            _ => format!("= {self}"),
+        let Self::Interval(interval) = self else { return format!("= {self}") };
+        match (interval.low().is_finite(), interval.high().is_finite()) {
+            (true, true) => format!("in {interval}"),
+            (false, false) => "is known".to_owned(),
+            _ => interval.to_string(),
         }
     }
 
@@ -175,5 +175,6 @@ mod tests {
     fn conditions_read_as_sentences() {
         let said = |text: &str| Value::parse(text).condition();
         assert_eq!(["won", "3", "<= 2.5", "> 1", "(1, 2]"].map(said), ["= won", "= 3", "<= 2.5", "> 1", "in (1, 2]"]);
+        assert_eq!(said("(-inf, inf)"), "is known");
     }
 }

@@ -9,6 +9,9 @@ use roughboard::report::columns::is_described;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
+/// What the program calls itself.
+pub const PROGRAM_NAME: &str = concat!("roughboard ", env!("CARGO_PKG_VERSION"));
+
 /// Files for one test, in a folder that goes with this value.
 pub struct Files {
     pub folder: TempDir,

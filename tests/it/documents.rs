@@ -27,6 +27,23 @@ static PAGES: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
     pages
 });
 
+/// Where the version is written out, and how.
+#[test]
+fn the_version_is_the_same_everywhere() {
+    let version = env!("CARGO_PKG_VERSION");
+    let places = [
+        ("CITATION.cff", format!("\nversion: {version}\n")),
+        ("CHANGELOG.md", format!("\n## {version}, ")),
+        ("docs/engine.md", format!("  id name roughboard {version}\n")),
+        ("docs/cluster/kubernetes.yaml", format!("roughboard:{version}\n")),
+        ("python/Cargo.toml", format!("\nversion = \"{version}\"\n")),
+    ];
+    for (path, expected) in places {
+        let text = std::fs::read_to_string(root().join(path)).unwrap();
+        assert!(text.contains(&expected), "{path}: {expected:?}");
+    }
+}
+
 /// The files of Markdown in a folder of the repository and below.
 fn below(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());

@@ -7,7 +7,7 @@ use roughboard::engine::{Answer, Session, serve};
 use roughboard::games::xiangqi::Xiangqi;
 
 use crate::book_cli::small_book;
-use crate::command::{Files, roughboard};
+use crate::command::{Files, PROGRAM_NAME, roughboard};
 use crate::conversation::Conversation;
 
 /// Red mates by `i1i9` and by nothing else.
@@ -68,7 +68,7 @@ fn uci_is_spoken_as_interfaces_for_xiangqi_expect() {
     ]);
     let expected = format!(
         "> uci
-id name roughboard 0.1.0
+id name {PROGRAM_NAME}
 id author the roughboard developers
 option name Hash type spin default 16 min 0 max 65536
 option name Threads type spin default 1 min 1 max 256
@@ -193,7 +193,7 @@ fn ucci_is_spoken_as_its_third_version_says() {
     ]);
     let expected = format!(
         "> ucci
-id name roughboard 0.1.0
+id name {PROGRAM_NAME}
 id author the roughboard developers
 option usemillisec type check default false
 option hashsize type spin min 0 max 65536 default 16

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::command::PROGRAM_NAME;
 use roughboard::engine::client::{Budget, Client, ClientError, EngineCommand, Verdict};
 use roughboard::engine::{Clock, Dialect};
 use roughboard::game::line::Line;
@@ -39,7 +40,7 @@ fn played(players: &mut [Client; 2], start: &Xiangqi, budget: &Budget, plies: us
 fn an_engine_that_speaks_uci_plays_one_that_speaks_ucci() {
     let mut players = [(Dialect::Uci, Ranks::FromZero), (Dialect::Ucci, Ranks::FromZero)]
         .map(|(dialect, ranks)| Client::start(roughboard(dialect, ranks)).unwrap());
-    assert_eq!(players[1].name(), Some("roughboard 0.1.0"));
+    assert_eq!(players[1].name(), Some(PROGRAM_NAME));
     let first = played(&mut players, &Xiangqi::start(), &Budget::to_depth(2), 60);
     assert!(first.len() >= 20, "{first:?}");
     players.iter_mut().for_each(|player| player.new_game().unwrap());
@@ -84,6 +85,10 @@ fn a_program_that_does_not_exist_cannot_be_started() {
     let error = Client::start(EngineCommand::new::<Xiangqi>("no/such/engine", Dialect::Uci)).err().unwrap();
     assert!(matches!(error, ClientError::Start { .. }), "{error}");
     assert_eq!(error.to_string(), "cannot start the engine `no/such/engine`");
+    let error = Client::start(EngineCommand::new::<Xiangqi>("no-such-engine", Dialect::Uci)).err().unwrap().to_string();
+    let expected =
+        "the engine `no-such-engine`: no folder of the PATH has such a program; install it, or give its path";
+    assert!(error.ends_with(expected), "{error}");
 }
 
 #[test]

@@ -362,3 +362,18 @@ fn parts_put_together_are_the_whole() {
     let walk = roughboard(&["reproduce", "td-random-walk", "--smoke", "--shard", "1/2"]).refusal();
     assert!(walk.contains("`td-random-walk` plays no matches that could be done in parts"), "{walk}");
 }
+
+#[test]
+fn profiles_of_papers_say_which_games_they_use() {
+    let files = Files::new();
+    let told = |profile: &str| {
+        let out = files.path(profile);
+        let small =
+            ["--set", "positions=2", "--set", "exact_depth=1", "--set", "depth=1", "--out", out.to_str().unwrap()];
+        roughboard(&[&["reproduce", "mtdf-steps", "--profile", profile], &small[..]].concat()).ended(0).stderr
+    };
+    let note = "note: without `--games`, the games of mtdf-steps are those of self-play that come with the program";
+    let said = told("paper");
+    assert!(said.contains(note), "{said}");
+    assert!(!told("smoke").contains("note: without"), "the note is for the papers' own sizes");
+}

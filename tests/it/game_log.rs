@@ -10,7 +10,7 @@ use roughboard::observe::Silent;
 use roughboard::random;
 use roughboard::record::{GameRecord, Policy, read_games};
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, PROGRAM_NAME, roughboard};
 use crate::conversation::Conversation;
 
 /// Red mates by `i1i9` and by nothing else.
@@ -62,7 +62,8 @@ fn a_game_is_written_when_the_next_begins_or_the_engine_ends() {
     logging.say("ucinewgame");
     let first = format!("h2e2 {mv} h0g2 {second} *");
     assert_eq!(logging.games(), [first.as_str()]);
-    assert!(logging.log().contains("[Red \"?\"]\n[Black \"roughboard 0.1.0 (rough+endings)\"]\n[Result \"*\"]"));
+    let players = format!("[Red \"?\"]\n[Black \"{PROGRAM_NAME} (rough+endings)\"]\n[Result \"*\"]");
+    assert!(logging.log().contains(&players));
     let other = logging.answer("b2e2");
     // Another game, which no command announces; the last move of a game may never be searched.
     let third = logging.answer("c3c4");
@@ -204,7 +205,7 @@ fn what_was_played_is_learned_from_and_played_with() {
     logging.talk.session.set_option("EvalFile", &net).unwrap();
     play(&mut logging, 5, 8);
     let written = logging.log();
-    assert!(written.contains(&format!("[Black \"roughboard 0.1.0 ({net})\"]")), "{written}");
+    assert!(written.contains(&format!("[Black \"{PROGRAM_NAME} ({net})\"]")), "{written}");
     train(&["--init", &net, "--out", &next]).ended(0);
     let first_error = |run: &str| {
         let curve = std::fs::read_to_string(format!("{run}/curve.csv")).unwrap();

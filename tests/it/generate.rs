@@ -7,7 +7,7 @@ use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::{GameRecord, Policy, read_games};
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::{Files, PROGRAM_NAME, Run, roughboard};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 
@@ -51,11 +51,11 @@ fn each_way_makes_games_between_the_right_players() {
             alternating("traditional", "traditional (2)"),
         ),
         (&["self-play", "--nodes", "60"], "self-play", itself("traditional")),
-        (&["engine", "--engine", &engine, "--depth", "1"], "engine games", itself("roughboard 0.1.0")),
+        (&["engine", "--engine", &engine, "--depth", "1"], "engine games", itself(PROGRAM_NAME)),
         (
             &["engine", "--engine", &engine, "--nodes", "40", "--opponent", "traditional", "--protocol", "ucci"],
             "engine games",
-            alternating("roughboard 0.1.0", "traditional"),
+            alternating(PROGRAM_NAME, "traditional"),
         ),
     ] {
         let run = generate(&files, "games.pgn", &[way, &["--games", "4"]].concat()).ended(0);
@@ -174,7 +174,7 @@ fn a_manifest_says_how_the_games_were_made() {
     generate(&files, "games.pgn.zst", &arguments).ended(0);
     let text = fs::read_to_string(files.path("games.manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((&manifest["seed"], &manifest["program"]), (&5.into(), &"roughboard 0.1.0".into()));
+    assert_eq!((&manifest["seed"], &manifest["program"]), (&5.into(), &PROGRAM_NAME.into()));
     let [one, other] = [0, 1].map(|at| &manifest["settings"]["contestants"][at]["evaluator"]);
     assert_eq!((&one["name"], &other["name"]), (&"traditional".into(), &"traditional:e1".into()));
     assert_eq!(one["checksum"].as_str().unwrap().len(), 64);

@@ -17,6 +17,7 @@ mod connect6_front;
 mod connect6_learning;
 mod connect6_play;
 mod conversation;
+mod csv_cli;
 mod degrees_cli;
 mod discretize;
 mod doctor_cli;

@@ -105,6 +105,69 @@ fn missing_values_are_completed_and_counted_by_column() {
     assert!(text.contains("b          1        y (1)"), "{text}");
     let text = rough(&files, "complete", GAPS, &["--method", "delete"]).ended(0).stdout;
     assert!(text.starts_with("4 rows read = 2 kept + 2 left out\n"), "{text}");
+    // Without a decision every column is a condition.
+    let table = files.write("table.csv", GAPS);
+    let undecided = |options: &[&str]| roughboard(&[&["rough", "complete", table.to_str().unwrap()], options].concat());
+    let text = undecided(&["--method", "median", "--out", path.to_str().unwrap(), "--force"]).ended(0).stdout;
+    assert!(text.starts_with("2 missing values in 4 rows completed (median)"), "{text}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "a,b,decision\n1,x,no\n4,x,no\n4,x,yes\n4,y,yes\n");
+    let error = undecided(&["--method", "concept-mean"]).refusal();
+    assert!(error.contains("asks for the decision of each object: name its column with --decision"), "{error}");
     let error = rough(&files, "complete", GAPS, &["--method", "mean", "--missing", "drop"]).refusal();
     assert!(error.starts_with("error: `--missing` has no effect here: leave it out"), "{error}");
+}
+
+/// The new table by itself would say 9 and z; it has a column more, and no decision.
+#[test]
+fn one_table_completes_another() {
+    let files = Files::new();
+    let [train, new] = [files.write("train.csv", GAPS), files.write("new.csv", "name,b,a\nu,?,9\nv,z,?\n?,z,9\n")];
+    let [train, new] = [train.to_str().unwrap(), new.to_str().unwrap()];
+    let out = files.path("out.csv");
+    let run = |options: &[&str]| {
+        let from = ["rough", "complete", new, "--from", train, "--decision", "decision", "--method"];
+        roughboard(&[&from[..], options].concat())
+    };
+    let text = run(&["mean", "--out", out.to_str().unwrap()]).ended(0).stdout;
+    assert!(text.starts_with("2 missing values in 3 rows completed (mean)"), "{text}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "name,b,a\nu,x,9\nv,z,3\n,z,9\n");
+    let error = run(&["concept-mean"]).refusal();
+    assert!(
+        error.contains("`--method` must be frequent, mean, median or closest-fit where one table completes"),
+        "{error}"
+    );
+    let other = files.write("other.csv", "b\nx\n");
+    let error =
+        roughboard(&["rough", "complete", other.to_str().unwrap(), "--from", train, "--method", "mean"]).refusal();
+    assert!(error.contains("cannot complete `") && error.contains("no attribute column `a`"), "{error}");
+}
+
+#[test]
+fn folds_complete_missing_values_by_their_training_objects() {
+    let files = Files::new();
+    let row = |at: usize| {
+        format!("{},{},{}\n", if at % 5 == 0 { "?".to_owned() } else { (at % 2).to_string() }, at % 3, at % 2)
+    };
+    let table: String = ["a,b,decision\n".to_owned()].into_iter().chain((0..60).map(row)).collect();
+    let classify = |options: &[&str]| rough(&files, "classify", &table, &[&["--folds", "3"], options].concat());
+    let text = classify(&["--complete", "frequent"]).ended(0).stdout;
+    assert!(text.contains("seed 1; missing values completed (frequent)\n"), "{text}");
+    let json = classify(&["--complete", "closest-fit", "--json"]).ended(0).json();
+    assert_eq!(json["complete"], json!("closest-fit"));
+    let error = classify(&["--complete", "concept-mean"]).refusal();
+    assert!(error.contains("`--complete` must be frequent, mean, median or closest-fit"), "{error}");
+    let error = classify(&["--complete", "mean", "--missing", "drop"]).refusal();
+    assert!(error.contains("leave one of them out"), "{error}");
+}
+
+#[test]
+fn rules_that_ask_for_missing_values_are_noted() {
+    let run = rough(&Files::new(), "rules", "a,decision\n1,x\n?,y\n", &["--from", "lem2"]).ended(0);
+    assert!(
+        run.stderr.contains("note: 1 rule asks for a missing value, such as `a = ?`, which is a value"),
+        "{}",
+        run.stderr
+    );
+    let run = rough(&Files::new(), "rules", "a,decision\n1,x\n2,y\n", &["--from", "lem2"]).ended(0);
+    assert!(!run.stderr.contains("missing value"), "{}", run.stderr);
 }

@@ -239,7 +239,7 @@ fn the_tables_of_stats_tell_how_many_games_are_there_again() {
     let games = files.write("games.pgn", game.repeat(2) + "[Result \"1-0\"]\n\nh2e9 1-0\n");
     let folder = files.path("stats").to_str().unwrap().to_owned();
     let stats = roughboard(&["games", "stats", games.to_str().unwrap(), "--out", &folder]).ended(0);
-    let note = "note: 1 of 2 games are duplicates, which count each time; `games import` keeps one of each\n";
+    let note = "note: 1 of 2 games is a duplicate, which counts each time; `games import` keeps one of each\n";
     assert_eq!(stats.stderr, note);
     let expected = "figure,value\nrecords read,3\nfiles not read to their end,0\ngames,2\nduplicates among these,1\n";
     let overview = fs::read_to_string(files.path("stats/overview.csv")).unwrap();

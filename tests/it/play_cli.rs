@@ -188,3 +188,16 @@ fn two_stones_come_on_one_line() {
         assert!(!text.contains("black plays ") && text.contains("`moves` lists"), "{wrong}: {text}");
     }
 }
+
+/// Rules of a rough network, what matters to another one, and terms of the built-in evaluators.
+#[test]
+fn hints_say_what_speaks_for_them() {
+    let hint = |arguments: &[&str]| said(&[arguments, &["--depth", "1"]].concat(), &["hint", "quit"]);
+    let rough = hint(&[]);
+    contains(&rough, &["\n  for red: rule ", " %): ", " → result = ", "\n  against red: rule "]);
+    contains(&hint(&["td"]), &["\n  what matters most to red: "]);
+    contains(&hint(&["traditional", "--side", "black"]), &["\n  largest terms for black: ", "position "]);
+    contains(&hint(&["connect6"]), &["\n  largest terms for black: "]);
+    // Beside an opponent without words the evaluator of the game has them.
+    contains(&hint(&["xiangqi", "random"]), &["\n  largest terms for red: "]);
+}

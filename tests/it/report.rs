@@ -137,6 +137,20 @@ fn every_name_and_count_stands_in_the_picture() {
     }
 }
 
+/// Of ten curves three have the colour of another one: their lines are broken, and those of the first seven are not.
+#[test]
+fn curves_that_share_a_colour_differ_in_their_lines() {
+    let line = |number: u32| Series::new(format!("curve {number}"), vec![(0.0, f64::from(number)), (9.0, 0.0)]);
+    let lines = |count: u32| {
+        let curves = Curves::new("many", ["x", "y"], (0..count).map(line).collect());
+        let svg = curves.to_svg().unwrap();
+        svg.lines().filter(|line| line.contains("stroke=\"#0072B2\" stroke-width=\"2\"")).count()
+    };
+    // The first colour: a line and its sample in the legend.
+    assert_eq!(lines(7), 2);
+    assert!(lines(10) > 30, "{}", lines(10));
+}
+
 #[test]
 fn a_plot_without_data_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,8 +3,8 @@
 use approx::assert_abs_diff_eq;
 use proptest::prelude::*;
 use roughboard::stats::{
-    EloEstimate, GameVariance, Pentanomial, Wdl, elo_of_score, games_for_error, games_for_power, holm, score_of_elo,
-    two_sided,
+    Counts, EloEstimate, GameVariance, MANY_UNITS, Pentanomial, Sample, Wdl, Z95, elo_of_score, games_for_error,
+    games_for_power, holm, score_of_elo, two_sided,
 };
 
 #[test]
@@ -16,7 +16,11 @@ fn estimates_read_as_a_table_shows_them() {
         (Wdl::new(44, 0, 0), "> +461"),
         (Wdl::new(0, 0, 44), "< -461"),
         (Wdl::new(0, 40, 0), "+0 [-25, +25]"),
-        (Wdl::new(9, 1, 0), "+512 [+311, +∞]"),
+        (Wdl::new(29, 1, 0), "+708 [+516, +∞]"),
+        // Few games: ends that are not equally far away.
+        (Wdl::new(9, 1, 0), "+512 [+150, +∞]"),
+        (Wdl::new(1, 2, 1), "+0 [-∞, +∞]"),
+        (Wdl::new(5, 10, 6), "-17 [-141, +103]"),
     ];
     for (wdl, text) in shown {
         assert_eq!(wdl.elo().to_string(), text, "{wdl}");
@@ -36,6 +40,56 @@ fn one_sided_results_have_an_exact_likelihood_of_superiority() {
     assert_abs_diff_eq!(Pentanomial::new([0, 0, 0, 0, 4]).los_exact(), 1.0 - 0.5_f64.powi(5), epsilon = 1e-12);
     assert_abs_diff_eq!(Pentanomial::new([0, 0, 9, 0, 0]).los_exact(), 0.5, epsilon = 1e-12);
     assert_eq!(Pentanomial::new([0, 0, 0, 0, 4]).sample().unwrap().los(), None);
+}
+
+/// The chance of each count of won, drawn and lost games of `n`, given those of one game.
+fn chances(n: u64, [won, drawn, lost]: [f64; 3]) -> Vec<(Wdl, f64)> {
+    let ways = |n: u64, k: u64| (1..=k).fold(1.0, |ways, at| ways * (n - k + at) as f64 / at as f64);
+    let counts = (0..=n).flat_map(|wins| (0..=n - wins).map(move |draws| Wdl::new(wins, draws, n - wins - draws)));
+    let power = |chance: f64, count: u64| chance.powi(count as i32);
+    let chance = |one: Wdl| power(won, one.wins) * power(drawn, one.draws) * power(lost, one.losses);
+    counts.map(|one| (one, ways(n, one.wins) * ways(n - one.wins, one.draws) * chance(one))).collect()
+}
+
+/// How often the interval of a score holds the true one.
+fn coverage(n: u64, game: [f64; 3], interval: impl Fn(&Sample) -> (f64, f64)) -> f64 {
+    let truth = game[0] + 0.5 * game[1];
+    let holds = |one: &Wdl| {
+        let (low, high) = interval(&one.sample().unwrap());
+        (low - 1e-12..=high + 1e-12).contains(&truth)
+    };
+    chances(n, game).iter().filter(|(one, _)| holds(one)).map(|(_, chance)| chance).sum()
+}
+
+#[test]
+fn intervals_of_few_games_hold_the_truth_as_often_as_they_say() {
+    let games = [[0.5, 0.0, 0.5], [0.25, 0.5, 0.25], [0.1, 0.8, 0.1], [0.6, 0.3, 0.1], [0.8, 0.15, 0.05]];
+    let mut normal: f64 = 1.0;
+    for (n, game) in [2, 3, 4, 6, 8, 10, 15, 20, MANY_UNITS - 1].into_iter().flat_map(|n| games.map(|game| (n, game))) {
+        let ours = coverage(n, game, Sample::score_interval);
+        assert!(ours > 0.925, "{n} games, {game:?}: {ours}");
+        normal = normal.min(coverage(n, game, |sample| {
+            let (low, high) = sample.elo_interval();
+            (score_of_elo(low), score_of_elo(high))
+        }));
+    }
+    assert!(normal < 0.8, "the normal interval would do as well: {normal}");
+}
+
+#[test]
+fn the_error_of_few_games_is_told_everywhere_alike_and_that_of_many_is_the_normal_one() {
+    let error = |pairs| Pentanomial::new(pairs).sample().unwrap().score_error();
+    assert_abs_diff_eq!(error([2, 0, 0, 0, 0]).unwrap(), 1.0 - 0.05_f64.sqrt(), epsilon = 1e-12);
+    assert_abs_diff_eq!(error([0, 1, 0, 1, 0]).unwrap(), 0.5, epsilon = 1e-12);
+    assert_eq!(error([MANY_UNITS, 0, 0, 0, 0]), None);
+    let many = Pentanomial::new([2, 5, 20, 8, 1]);
+    let sample = many.sample().unwrap();
+    assert_abs_diff_eq!(sample.score_error().unwrap(), Z95 * sample.standard_error(), epsilon = 1e-15);
+    assert_eq!(Counts::from(many).superiority(), sample.los());
+    assert_eq!(Counts::from(Pentanomial::new([MANY_UNITS, 0, 0, 0, 0])).superiority(), None);
+    // Two pairs lost by half a point: the normal approximation is certain, the exact figure is not.
+    let few = Counts::from(Pentanomial::new([0, 2, 0, 0, 0]));
+    assert_abs_diff_eq!(few.superiority().unwrap(), 0.125, epsilon = 1e-12);
 }
 
 #[test]

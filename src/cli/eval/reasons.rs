@@ -18,7 +18,7 @@ pub struct ShownReasons {
 }
 
 impl From<Reasons> for ShownReasons {
-    fn from(Reasons { sheets, name, json }: Reasons) -> Self {
+    fn from(Reasons { sheets, name, json, .. }: Reasons) -> Self {
         Self { tables: sheets.into_iter().map(as_table).collect(), name, json }
     }
 }

@@ -40,6 +40,12 @@ pub fn has_settings(text: &str) -> bool {
     split(text).is_some()
 }
 
+/// The evaluator or the network that an entrant is; none of an engine or a random mover.
+pub fn evaluator_of(text: &str) -> Option<&str> {
+    let name = split(text).map_or(text, |(name, _)| name);
+    Some(name).filter(|name| !name.starts_with(ENGINE) && *name != RandomPlayer::NAME)
+}
+
 /// What an option of an engine begins with.
 const OPTION: &str = "option.";
 

@@ -10,6 +10,7 @@ use roughboard::runs::Start;
 use roughboard::runs::matches::{MatchFolder, Sources};
 
 use super::report::{Outlet, report};
+use crate::cli::form::Form;
 use crate::cli::settings::named;
 
 /// Arguments of `match merge`.
@@ -27,9 +28,8 @@ pub struct Args {
     /// Put it in the place of the match in the folder
     #[arg(long)]
     force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// Runs the command.
@@ -49,7 +49,7 @@ pub fn run<G: BoardGame>(args: &Args) -> anyhow::Result<ExitCode> {
     equal.iter().for_each(|remark| eprintln!("note: {remark}"));
     let note = format!("{} folders, {repeated} games in more than one of them", args.runs.len());
     let note = equal.into_iter().fold(note, |text, line| format!("{text}\n{line}"));
-    report(&sources.plan, &played, &Outlet { json: args.json, folder: Some(&folder), note: Some(note) })
+    report(&sources.plan, &played, &Outlet { form: args.form, folder: Some(&folder), note: Some(note) })
 }
 
 /// A remark on games that were played more than once, of which there are none in one match with different openings.

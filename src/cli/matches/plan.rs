@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::counted::{PAIRS, pairs_of};
 use super::output;
+use crate::cli::form::Form;
 use crate::cli::settings::Of;
 
 /// Arguments of `match plan`.
@@ -20,9 +21,8 @@ pub struct Args {
     /// Pairs of an earlier match with 0, ½, 1, 1½ and 2 points, all five, in place of the share of draws
     #[arg(long, num_args = 1..=5, value_delimiter = ',', conflicts_with = "draws", value_name = PAIRS)]
     pairs: Vec<u64>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 roughboard::settings! {
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         // Paired games come in twos.
         (text, key, if args.pairs.is_empty() { games } else { games.next_multiple_of(2) })
     });
-    if args.json {
+    if args.form.is_for_programs() {
         let games: serde_json::Map<_, _> =
             answers.into_iter().map(|(_, key, games)| (key.to_owned(), json!(games))).collect();
         let (lower, upper) = sprt.bounds();
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "lower": lower, "upper": upper },
             "games": games, "games_per_minute": games_per_minute,
         });
-        return output::print(&format!("{json}\n"));
+        return args.form.print_line(&json);
     }
     let games =
         if args.pairs.is_empty() { format!("{} % draws", 100.0 * draws) } else { "pairs as counted".to_owned() };

@@ -20,6 +20,7 @@ use super::super::session::Session;
 use super::entrants::{Defaults, players};
 use super::openings;
 use super::report::{Outlet, report};
+use crate::cli::form::Form;
 use crate::cli::parts::shard;
 use crate::cli::settings::{Of, named};
 
@@ -66,9 +67,8 @@ pub struct Args {
     /// Write the moves of a game down before its end, at most every so many seconds; with 0, each as it is played
     #[arg(long, default_value_t = 1.0, value_name = "SECONDS")]
     journal_moves: f64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// Runs the command.
@@ -100,7 +100,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let place = journal.as_deref().map(|path| JournalPlace { pause, ..JournalPlace::new(path) });
     let played = tournament.play(shard, place, &session.progress)?;
     folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
-    report(plan, &played, &Outlet { json: args.json, folder: folder.as_ref(), note: None })
+    report(plan, &played, &Outlet { form: args.form, folder: folder.as_ref(), note: None })
 }
 
 impl Args {

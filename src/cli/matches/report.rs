@@ -7,12 +7,13 @@ use roughboard::game::BoardGame;
 use roughboard::report::{Table, matches};
 use roughboard::runs::matches::MatchFolder;
 
+use crate::cli::form::Form;
 use crate::cli::{CHECKS_FAILED, INCOMPLETE, output};
 
 /// How a match is reported.
 pub struct Outlet<'a> {
-    /// As JSON instead of tables.
-    pub json: bool,
+    /// As JSON or CSV instead of tables.
+    pub form: Form,
     /// Where it lies.
     pub folder: Option<&'a MatchFolder>,
     /// A remark below the tables.
@@ -22,7 +23,9 @@ pub struct Outlet<'a> {
 /// Prints the figures of all pairs that are there; the code says whether that is all of them.
 pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
     let (result, missing) = (played.result_with_efforts(), played.missing());
-    if outlet.json {
+    if outlet.form.csv {
+        output::print(&matches::pairings(&result.pairings).to_csv())?;
+    } else if outlet.form.json {
         let pairings: Vec<_> = result.pairings.iter().map(pairing_as_json).collect();
         let json = serde_json::json!({
             "entrants": result.names, "limits": result.efforts, "equal_limits": result.is_even(), "pairings": pairings, "missing": missing,
@@ -47,7 +50,8 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
 
 fn remarks<G: BoardGame>(plan: &Plan<G>, missing: usize, outlet: &Outlet<'_>) -> String {
     let note = outlet.note.iter().cloned();
-    let incomplete = (missing > 0).then(|| format!("incomplete: {missing} of {} games are missing", plan.games()));
+    let are = if missing == 1 { "is" } else { "are" };
+    let incomplete = (missing > 0).then(|| format!("incomplete: {missing} of {} games {are} missing", plan.games()));
     let folder = outlet.folder.map(|folder| format!("folder: {}", folder.path().display()));
     note.chain(incomplete).chain(folder).fold(String::new(), |text, line| format!("{text}\n{line}")) + "\n"
 }

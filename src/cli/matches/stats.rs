@@ -1,11 +1,12 @@
 //! `roughboard match stats`: figures from counts of results.
 
 use roughboard::report::{Cell, Table};
-use roughboard::stats::{Counts, EloScale, Sample, Sprt, Verdict, Wdl, Z95};
+use roughboard::stats::{Counts, EloScale, Sample, Sprt, Verdict, Wdl};
 use serde_json::{Value as Json, json};
 
 use super::counted::Counted;
 use super::output;
+use crate::cli::form::Form;
 
 /// Arguments of `match stats`.
 #[derive(clap::Args)]
@@ -24,9 +25,8 @@ pub struct Args {
     /// ELO0 and ELO1 are normalised Elo
     #[arg(long)]
     normalised: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 impl Args {
@@ -47,7 +47,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
     let sprt = args.test()?;
     let (table, json) = figures(counts, sprt);
-    output::print(&if args.json { format!("{json}\n") } else { table.to_text() })
+    match args.form {
+        Form { csv: true, .. } => output::print(&table.to_csv()),
+        Form { json: true, .. } => output::print(&format!("{json}\n")),
+        Form { .. } => output::print(&table.to_text()),
+    }
 }
 
 /// The figures, as a table for people and as JSON.
@@ -60,7 +64,7 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
         }
     };
     let (sample, (low, high)) = (counts.sample(), counts.elo().ends());
-    let los = sample.and_then(|sample| sample.los());
+    let los = counts.superiority();
     let [normalised, error] =
         [Sample::normalised_elo, Sample::normalised_elo_error].map(|of| sample.as_ref().and_then(of));
     let finite = |value: f64| value.is_finite().then_some(value);
@@ -77,9 +81,8 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
     let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
     row(unit, counted.into());
     row("score %", real(sample.map(|sample| 100.0 * sample.score), 1));
-    // Without variance there is no error to speak of; the bounds of Elo are the answer.
-    let spread = sample.filter(|sample| sample.variance > 0.0);
-    row("± % (95 %)", real(spread.map(|sample| 100.0 * Z95 * sample.standard_error()), 1));
+    let spread = sample.as_ref().and_then(Sample::score_error);
+    row("± % (95 %)", real(spread.map(|spread| 100.0 * spread), 1));
     row("Elo ± 95 %", counts.elo().to_string().into());
     let normalised = normalised.zip(error).map(|(elo, error)| format!("{elo:+.0} ± {error:.0}"));
     row("normalised Elo ± 95 %", normalised.into());

@@ -22,7 +22,7 @@ const PERSON: &str = "you";
 const HELP: &str = "\
 Type a move, such as those that `moves` lists, or one of these:
   moves      the legal moves
-  hint       the move that your opponent would make in your place
+  hint       the move that your opponent would make in your place, and what speaks for it
   undo       take back your last move
   board      show the board again
   flip       turn the board round
@@ -45,6 +45,8 @@ pub struct Players<G: Catalogue> {
     pub opponent: Box<dyn Seat<G>>,
     /// Who gives hints.
     pub adviser: Box<dyn Player<G>>,
+    /// The name of the evaluator that says what speaks for a hint.
+    pub reasoner: String,
     /// The name of the evaluator that is asked about positions.
     pub evaluator: String,
 }
@@ -245,10 +247,21 @@ impl<'a, G: Catalogue> Dialogue<'a, G> {
         let adviser = adviser.sit(Chance { seed: 1, game: 0 }, *person);
         let advice = adviser.and_then(|mut adviser| adviser.decide(&mut position, self.game.line(), None));
         match advice {
-            Ok(Some(Decision { mv, comment, .. })) => print(&format!("{mv}{}\n", told(&comment))),
+            Ok(Some(Decision { mv, comment, .. })) => {
+                print(&format!("{mv}{}\n{}", told(&comment), self.words_after(mv)))
+            }
             Ok(None) => print("Give the game up.\n"),
             Err(error) => print(&format!("No hint: {error}\n")),
         }
+    }
+
+    /// What speaks for and against the person after the move `mv`, in lines of their own.
+    fn words_after(&self, mv: G::Move) -> String {
+        let mut position = self.game.position().clone();
+        position.play(mv);
+        // An evaluator that finds no words is no reason to go without the move.
+        let lines = eval::lines_of(&position, &self.players.reasoner, self.players.person).unwrap_or_default();
+        lines.iter().map(|line| format!("  {line}\n")).collect()
     }
 
     fn judge(&self, with_reasons: bool) -> anyhow::Result<()> {

@@ -5,17 +5,18 @@ mod predictions;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use roughboard::classify::{
-    Comparison, CrossValidation, Discretized, FuzzyNeighbours, Learner, Logistic, Majority, NearestNeighbours, Reduced,
-    Riona, RuleLearner, Tree, cross_validate, hold_out, trained_rows,
+    Comparison, Completing, CrossValidation, Discretized, FuzzyNeighbours, Learner, Logistic, Majority,
+    NearestNeighbours, Reduced, Riona, RuleLearner, Tree, cross_validate, hold_out, trained_rows,
 };
 use roughboard::rough::{
     Covering, Method, Notion, ReductRules, RuleSource, Similarity, TNorm, Unmatched, Vote, Voting,
 };
-use roughboard::table::{Attribute, DecisionTable};
+use roughboard::table::{Attribute, Completion, DecisionTable};
 
 use super::discretize::{Cutting, MethodName};
+use super::source::Missing;
 use super::strange::Pair;
 use super::{TableQuery, hints, strange};
 use crate::cli::output;
@@ -31,6 +32,9 @@ pub struct Options {
     query: TableQuery,
     #[command(flatten)]
     settings: Of<ClassifySettings>,
+    /// Complete missing values first; in each fold the training objects alone say what stands in
+    #[arg(long, value_name = "METHOD", value_parser = named::<Completion>())]
+    complete: Option<Completion>,
     /// Cut numbers into intervals; in each fold the cut points come from the training objects alone
     #[arg(long, value_name = "METHOD", value_parser = named::<MethodName>())]
     discretize: Option<MethodName>,
@@ -135,14 +139,15 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let TableQuery { source, answer } = &options.query;
     let table = source.read_decided_exact()?;
     let learners = options.on_intervals(settings.learners(&table, session.seed), &table)?;
+    let learners = options.on_completed(learners)?;
     let split = CrossValidation { folds: settings.folds, repeats: settings.repeats, seed: session.seed };
     let comparison = options.compare(&table, &learners, (&split, session))?;
     if let Some(path) = &options.predictions {
         let contents = predictions::csv(&comparison)?;
         output::write(path, &contents)?;
     }
-    let (test, discretize) = (options.test.as_deref(), options.discretize);
-    let setup = present::Setup { table: &table, test, split, discretize };
+    let (test, complete, discretize) = (options.test.as_deref(), options.complete, options.discretize);
+    let setup = present::Setup { table: &table, test, split, complete, discretize };
     answer.give(|| present::json(&comparison, &setup), || present::text(&comparison, &setup, answer.all))?;
     hints::note(&table, (!options.takes_intervals()?).then_some("try --discretize mdlp, or --rules mlem2"));
     Ok(())
@@ -160,6 +165,19 @@ impl Options {
         let attrs = self.cutting.attributes(table, discretizer)?;
         let cut = |learner| Box::new(Discretized { discretizer, attrs: attrs.clone(), learner }) as Box<dyn Learner>;
         Ok(learners.into_iter().map(cut).collect())
+    }
+
+    /// The learners, on completed tables if missing values are to be completed. Numbers are cut after that.
+    fn on_completed(&self, learners: Vec<Box<dyn Learner>>) -> anyhow::Result<Vec<Box<dyn Learner>>> {
+        let Some(method) = self.complete else { return Ok(learners) };
+        method.require_for_others("complete")?;
+        let is_usual = self.query.source.view.missing == Missing::Value;
+        ensure!(
+            is_usual,
+            "`--missing` and `--complete` say both what becomes of missing values: leave one of them out"
+        );
+        let complete = |learner| Box::new(Completing { method, learner }) as Box<dyn Learner>;
+        Ok(learners.into_iter().map(complete).collect())
     }
 
     fn compare(

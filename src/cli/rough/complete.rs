@@ -1,69 +1,147 @@
 //! `roughboard rough complete`.
 
-use anyhow::ensure;
-use roughboard::table::{Completed, Completion, Filled, Layout, TABLE_ENDINGS, Value};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use roughboard::settings::counted;
+use roughboard::table::{
+    Attribute, Completed, Completer, Completion, DecisionTable, Filled, InformationTable, Layout, TABLE_ENDINGS, Value,
+};
 use serde_json::{Value as Json, json};
 
 use super::hints::quoted;
-use super::source::{Missing, Source};
+use super::source::{Missing, SHOWN_REMARKS, Source, note_misread, note_remarks, remarks};
 use super::text::{list, table as columns};
+use crate::cli::form::Form;
 use crate::cli::output::print;
 use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
+#[command(mut_arg("decision", |arg| arg.required(false)))]
 pub struct Options {
     #[command(flatten)]
     source: Source,
     /// What stands in for a missing value of a condition
     #[arg(long, value_parser = named::<Completion>())]
     method: Completion,
+    /// Let the rows of this file say what stands in, such as those that rules were found in; --decision and --weight are its columns
+    #[arg(long, value_name = "TABLE")]
+    from: Option<PathBuf>,
     /// Table to write, .csv, .tsv or .parquet; without it only the account is printed
     #[arg(long, value_parser = OutPath::file(TABLE_ENDINGS), value_name = "FILE")]
     out: Option<OutPath>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
     /// Print long lists in full
     #[arg(long)]
     all: bool,
 }
 
+/// What was completed, and how many rows there are.
+struct Outcome {
+    filled: Vec<Filled>,
+    kept: usize,
+    left_out: usize,
+}
+
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let is_usual = options.source.view.missing == Missing::Value;
     ensure!(is_usual, "`--missing` has no effect here: leave it out; `--method delete` leaves out what `drop` does");
-    let table = options.source.read()?;
-    let completed = table.completed(options.method)?;
-    if let Some(path) = &options.out {
-        completed.table.write(path, Layout::Objects)?;
-        options.source.note_written(path, &completed.table);
-    }
+    let outcome = match &options.from {
+        Some(path) => options.complete_from(path)?,
+        None => options.complete_itself()?,
+    };
     let left: Vec<String> =
-        completed.filled.iter().filter(|filled| filled.left > 0).map(|filled| filled.name.clone()).collect();
+        outcome.filled.iter().filter(|filled| filled.left > 0).map(|filled| filled.name.clone()).collect();
     if !left.is_empty() {
-        eprintln!("note: values of {} stay missing: infinite numbers of both signs have no mean", quoted(&left));
+        eprintln!(
+            "note: values of {} stay missing: nothing is known, or infinite numbers of both signs have no mean",
+            quoted(&left)
+        );
     }
-    print(&if options.json { format!("{}\n", as_json(&completed, options)) } else { as_text(&completed, options) })
+    if options.form.is_for_programs() {
+        return options.form.print_line(&as_json(&outcome, options));
+    }
+    print(&as_text(&outcome, options))
 }
 
-fn as_json(completed: &Completed, options: &Options) -> Json {
+impl Options {
+    fn is_decided(&self) -> bool {
+        !self.source.decision.is_empty()
+    }
+
+    /// The table in `path`: without a decision, all its columns are conditions.
+    fn read(&self, path: &Path) -> anyhow::Result<DecisionTable> {
+        if self.is_decided() {
+            return self.source.read_from(path);
+        }
+        let asks = matches!(self.method, Completion::ConceptFrequent | Completion::ConceptMean);
+        ensure!(
+            !asks,
+            "`--method {}` asks for the decision of each object: name its column with --decision",
+            self.method
+        );
+        let columns = self.source.view.read(&self.source.file, path, &[])?;
+        note_remarks(&remarks(&columns, &[]), SHOWN_REMARKS);
+        Ok(columns.undecided().map_err(|error| error.in_file(path))?)
+    }
+
+    /// Completes the table by what its own rows say.
+    fn complete_itself(&self) -> anyhow::Result<Outcome> {
+        let Completed { table, filled, left_out } = self.read(&self.source.file.path)?.completed(self.method)?;
+        if let Some(path) = &self.out {
+            if self.is_decided() {
+                table.write(path, Layout::Objects)?;
+                self.source.note_written(path, &table);
+            } else {
+                write_columns(path, table.attributes())?;
+            }
+        }
+        Ok(Outcome { filled, kept: table.n_objects(), left_out: left_out.rows })
+    }
+
+    /// Completes the table by what the rows of `known` say. Its other columns stay as they are, the decision among them.
+    fn complete_from(&self, known: &Path) -> anyhow::Result<Outcome> {
+        self.method.require_for_others("method")?;
+        let completer = Completer::fit(&self.read(known)?, self.method)?;
+        let path = &self.source.file.path;
+        let columns = self.source.file.read_columns(path, Vec::new(), Vec::new())?;
+        let completed = completer.apply_to(columns.columns());
+        let (completed, filled) = completed
+            .with_context(|| format!("cannot complete `{}` by what `{}` says", path.display(), known.display()))?;
+        if let Some(path) = &self.out {
+            write_columns(path, &completed)?;
+        }
+        Ok(Outcome { filled, kept: columns.n_rows(), left_out: 0 })
+    }
+}
+
+fn write_columns(path: &Path, columns: &[Attribute]) -> anyhow::Result<()> {
+    let written = InformationTable::new(columns.to_vec())?;
+    written.write(path)?;
+    note_misread(path, || written.misread_from_csv());
+    Ok(())
+}
+
+fn as_json(outcome: &Outcome, options: &Options) -> Json {
     let attribute = |filled: &Filled| {
         let values: Vec<Json> =
             filled.values.iter().map(|(value, objects)| json!({ "value": value, "objects": objects })).collect();
         json!({ "attribute": filled.name, "missing": filled.missing, "left": filled.left, "values": values })
     };
     json!({
-        "method": options.method, "rows": completed.table.n_objects(), "left_out": completed.left_out.rows,
-        "attributes": completed.filled.iter().map(attribute).collect::<Vec<_>>(),
+        "method": options.method, "from": options.from, "rows": outcome.kept, "left_out": outcome.left_out,
+        "attributes": outcome.filled.iter().map(attribute).collect::<Vec<_>>(),
     })
 }
 
-fn as_text(completed: &Completed, options: &Options) -> String {
-    let missing: usize = completed.filled.iter().map(|filled| filled.missing).sum();
-    let (kept, lost) = (completed.table.n_objects(), completed.left_out.rows);
+fn as_text(outcome: &Outcome, options: &Options) -> String {
+    let missing: usize = outcome.filled.iter().map(|filled| filled.missing).sum();
+    let &Outcome { kept, left_out: lost, .. } = outcome;
     let what = match options.method {
-        Completion::Delete => format!("{} rows read = {kept} kept + {lost} left out", kept + lost),
-        method => format!("{missing} missing values in {kept} rows completed ({method})"),
+        Completion::Delete => format!("{} read = {kept} kept + {lost} left out", counted(kept + lost, "row")),
+        method => format!("{} in {} completed ({method})", counted(missing, "missing value"), counted(kept, "row")),
     };
     let path = options.out.as_ref().map(|path| format!(": {}", path.display())).unwrap_or_default();
     let shown = |(value, objects): &(Value, usize)| format!("{value} ({objects})");
@@ -72,7 +150,7 @@ fn as_text(completed: &Completed, options: &Options) -> String {
         let values = if values.is_empty() { "-".to_owned() } else { list(&values, options.all) };
         vec![filled.name.clone(), filled.missing.to_string(), values]
     };
-    let lines: Vec<_> = completed.filled.iter().filter(|filled| filled.missing > 0).map(line).collect();
+    let lines: Vec<_> = outcome.filled.iter().filter(|filled| filled.missing > 0).map(line).collect();
     let listed = if lines.is_empty() {
         String::new()
     } else {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use roughboard::rough::{Approximations, Fraction};
+use roughboard::settings::counted;
 use roughboard::table::discretize::{Cuts, Discretizer};
 use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABLE_ENDINGS, Value};
 use serde_json::json;
@@ -144,8 +145,10 @@ impl Options {
         let shown = |gamma: Fraction| format!("{gamma} = {:.6}", gamma.value());
         let cut = cuts.iter().filter(|(_, cuts)| !cuts.is_empty()).count();
         print(&format!(
-            "{n_rows} rows, {n_attributes} attributes, {cut} of them cut at {} points: {}\ngamma {}, before {}\n",
-            cuts.n_cuts(),
+            "{}, {}, {cut} of them cut at {}: {}\ngamma {}, before {}\n",
+            counted(n_rows, "row"),
+            counted(n_attributes, "attribute"),
+            counted(cuts.n_cuts(), "point"),
             path.display(),
             shown(after),
             shown(before)

@@ -6,6 +6,7 @@ use anyhow::{anyhow, bail, ensure};
 use roughboard::rough::{
     ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, RoughError, UnionApproximation,
 };
+use roughboard::settings::counted;
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
@@ -188,8 +189,9 @@ impl Shown<'_> {
         let header = ["union", "|lower|", "|upper|", "|boundary|", "accuracy", "lower", "upper", "boundary"];
         let quality = self.approximations.quality();
         let classes: Vec<String> = self.sets.classes().iter().map(ToString::to_string).collect();
-        let (n_objects, n_attributes) = (self.table.n_objects(), self.table.n_attributes());
-        let heading = format!("{n_objects} objects, {n_attributes} attributes, classes {}", classes.join(" < "));
+        let (objects, attributes) =
+            (counted(self.table.n_objects(), "object"), counted(self.table.n_attributes(), "attribute"));
+        let heading = format!("{objects}, {attributes}, classes {}", classes.join(" < "));
         let lines: Vec<_> = self.each().map(line).collect();
         format!("{heading}\n\nquality  {quality} = {:.6}\n\n{}", quality.value(), columns(&header, &lines))
     }

@@ -5,14 +5,12 @@ use roughboard::rough::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzyS
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Map, Value as Json, json};
 
-use super::answer::or_csv;
 use super::text::{listing, names, table as columns};
 use super::{TableQuery, hints};
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", or_csv))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -33,7 +31,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     hints::note(&table, None);
     let sets = FuzzyRoughSets::new(&table, settings)?;
     if options.reduct {
-        if answer.out_ends_in("csv") {
+        if answer.wants_csv() {
             bail!("the degrees of objects are written as CSV, not a reduct: leave `--reduct` out, or write .json");
         }
         let share = options.share.unwrap_or(1.0);
@@ -41,7 +39,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         return answer.give(|| reduct_json(&table, &reduct, share, settings), || reduct_text(&table, &reduct, share));
     }
     let shown = Shown { table: &table, found: &sets.approximations(&table.all_attributes(), &session.progress) };
-    if answer.out_ends_in("csv") {
+    if answer.wants_csv() {
         return answer.write(shown.csv()?);
     }
     answer.give(|| shown.json(settings), || shown.text(settings, answer.all))

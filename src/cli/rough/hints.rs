@@ -1,6 +1,7 @@
 //! Notes about attributes whose values say little when they are compared for equality, as rough sets do.
 
-use roughboard::table::{Attribute, DecisionTable};
+use roughboard::rough::{Condition, Rule};
+use roughboard::table::{Attribute, DecisionTable, Value};
 
 use super::text::list;
 
@@ -66,6 +67,22 @@ pub fn of_counts(table: &DecisionTable) -> Option<String> {
 fn counts_of(decision: &str, table: &DecisionTable) -> Vec<String> {
     let is_count = |name: &&str| name.strip_prefix(decision).is_some_and(|rest| rest.starts_with('='));
     table.attributes().iter().map(Attribute::name).filter(is_count).map(str::to_owned).collect()
+}
+
+/// What is to be said of rules that ask for missing values.
+pub fn of_missing(rules: &[Rule], table: &DecisionTable) -> Option<String> {
+    let asks = |condition: &&Condition| {
+        let domain = table.attribute(condition.attr).domain();
+        condition.code().is_some_and(|code| domain[code as usize] == Value::Missing)
+    };
+    let asking: Vec<&Condition> = rules.iter().filter_map(|rule| rule.conditions.iter().find(asks)).collect();
+    let first = table.attribute(asking.first()?.attr).name();
+    let ask = if asking.len() == 1 { "rule asks" } else { "rules ask" };
+    Some(format!(
+        "{} {ask} for a missing value, such as `{first} = ?`, which is a value of its own here: `rough complete` fills in \
+         values, and `--missing drop` leaves such objects out",
+        asking.len()
+    ))
 }
 
 /// What is to be said of a decision that is a measurement or a number of the object, so that hardly two objects share

@@ -8,7 +8,6 @@ use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
-use super::answer::or_csv;
 use super::text::{listed_lines, listing, rest, shown, table as columns};
 use crate::cli::settings::named;
 
@@ -16,7 +15,6 @@ use crate::cli::settings::named;
 const ALL: &str = "all";
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", or_csv))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -52,7 +50,7 @@ impl Asked<'_> {
     /// Gives the matrix with the function of the whole table.
     fn whole(&self) -> anyhow::Result<()> {
         let answer = &self.options.query.answer;
-        if answer.out_ends_in("csv") {
+        if answer.wants_csv() {
             return answer.write(self.csv()?);
         }
         let function = self.matrix.function(self.options.limit.get());
@@ -71,7 +69,7 @@ impl Asked<'_> {
     /// Gives the functions of the objects that are asked about.
     fn objects(&self) -> anyhow::Result<()> {
         let answer = &self.options.query.answer;
-        if answer.out_ends_in("csv") {
+        if answer.wants_csv() {
             bail!(
                 "the entries of the matrix are written as CSV, not the functions of objects: leave `--object` out, or write .json"
             );

@@ -24,7 +24,8 @@ pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyho
     let partition = Partition::by(table, &table.all_attributes());
     let neighbourhoods = Neighbourhoods::new(table, &table.all_attributes(), relation, partition.first_objects());
     let classes = partition.classes();
-    let shown = if answer.wants_json() { classes.len() } else { shown(classes.len(), answer.all) };
+    let shown =
+        if answer.wants_json() || answer.wants_csv() { classes.len() } else { shown(classes.len(), answer.all) };
     if shown > MAX_LISTED {
         let task = "the list of all neighbourhoods";
         return Err(RoughError::TooManyRows { task, found: shown, limit: MAX_LISTED }.into());

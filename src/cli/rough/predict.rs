@@ -10,7 +10,7 @@ use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unm
 use roughboard::table::discretize::Cuts;
 use roughboard::table::{Attribute, DecisionTable, Roles, Value};
 
-use super::answer::{Answer, or_csv};
+use super::answer::Answer;
 use super::discretize::note_outside;
 use super::source::{SHOWN_REMARKS, TableFile, check_attributes, note_remarks, remarks, split_names};
 use super::strange::{self, Pair};
@@ -21,7 +21,7 @@ const CUT_FIRST: &str =
     "give the cut points that the other table was cut at, which `rough discretize --save-cuts` keeps, with --cuts";
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", |arg| or_csv(arg).help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")))]
+#[command(mut_arg("out", |arg| arg.help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")))]
 pub struct Options {
     /// The rules, as `rough rules --out RULES.json` writes them
     #[arg(value_name = "RULES.json")]
@@ -80,7 +80,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         );
     }
     let answer = &options.answer;
-    if answer.out_ends_in("csv") {
+    if answer.wants_csv() {
         return answer.write(present::csv(&forecasts)?);
     }
     answer.give(|| present::json(&forecasts), || present::text(&forecasts, answer.all))

@@ -3,11 +3,11 @@
 mod search;
 
 use roughboard::rough::{Filter, Rule, RuleOrder, RuleSet, Verdicts, Wording};
+use roughboard::settings::counted;
 use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::TableQuery;
-use super::answer::or_csv;
 use super::hints;
 use super::text::listed_lines;
 use crate::cli::session::Session;
@@ -15,7 +15,6 @@ use crate::cli::settings::Of;
 use search::{FoundRules, Search};
 
 #[derive(clap::Args)]
-#[command(mut_arg("out", or_csv))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -79,7 +78,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let FoundRules { rules, complete } = search.find(&table, session)?;
     answer.note_limit("rules", complete);
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
-    if answer.out_ends_in("csv") {
+    if answer.wants_csv() {
         return answer.write(String::from_utf8(rules.to_csv(&table)?)?);
     }
     let (verdicts, total) = (rules.verdicts(&table), table.total_weight());
@@ -95,12 +94,15 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let wording = if options.measures { Wording::Measures } else { Wording::Short };
         let line = |rule: &Rule| format!("{}\n", rule.display_as(&table, wording));
         let lines = listed_lines(rules.rules.iter().map(line), "rules", answer.all);
-        let count = rules.rules.len();
-        let name = if count == 1 { "rule" } else { "rules" };
+        let count = counted(rules.rules.len(), "rule");
         let state = if complete { "" } else { " (the limit was reached, there are more)" };
         let Verdicts { rightly, ambiguously, wrongly, not_at_all } = verdicts;
         let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
-        format!("{count} {name}{state}: {rightly} of {total} objects decided rightly, {rest}\n{lines}")
+        format!("{count}{state}: {rightly} of {} decided rightly, {rest}\n{lines}", counted(total, "object"))
     };
-    answer.give(json, text)
+    answer.give(json, text)?;
+    if let Some(note) = hints::of_missing(&rules.rules, &table) {
+        eprintln!("note: {note}");
+    }
+    Ok(())
 }

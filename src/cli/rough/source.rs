@@ -90,19 +90,24 @@ impl Source {
 
     /// Notes what must be said of the written table where it is read, for it to be the same.
     pub fn note_written(&self, path: &Path, written: &DecisionTable) {
-        let is_csv = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("parquet"));
-        let misread = if is_csv { written.misread_from_csv() } else { Vec::new() };
-        if !misread.is_empty() {
-            let (listed, named) = (hints::quoted(&misread), hints::argument(&misread));
-            let what = "is text that CSV reads as something else, such as numbers or missing values";
-            eprintln!("note: {listed} {what}: read it with --text {named}, or write .parquet");
-        }
+        note_misread(path, || written.misread_from_csv());
         let weight = self.view.weight.as_deref();
         if matches!(written.weights(), Weights::Counts(_)) && weight != Some("weight") {
             let were = weight.map_or("counts".to_owned(), |column| format!("`{column}`"));
             let what = format!("how many objects each row stands for, which was {were}, is the column `weight`");
             eprintln!("note: {what} of `{}`: read it with --weight weight", path.display());
         }
+    }
+}
+
+/// Notes the columns of text that are `misread` where `path` is CSV and is read as it is.
+pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<String>) {
+    let is_csv = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("parquet"));
+    let misread = if is_csv { misread() } else { Vec::new() };
+    if !misread.is_empty() {
+        let (listed, named) = (hints::quoted(&misread), hints::argument(&misread));
+        let what = "is text that CSV reads as something else, such as numbers or missing values";
+        eprintln!("note: {listed} {what}: read it with --text {named}, or write .parquet");
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use roughboard::rough::Fraction;
+use roughboard::settings::counted;
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
@@ -97,7 +98,9 @@ pub fn weights(decisions: &[(String, u64)]) -> Json {
 pub fn heading(table: &DecisionTable, n_classes: usize) -> String {
     let (rows, weight) = (table.n_objects(), table.total_weight());
     let weighted = if weight == rows as u64 { String::new() } else { format!(" of weight {weight}") };
-    format!("{rows} objects{weighted}, {} attributes, {n_classes} classes\n\n", table.n_attributes())
+    let [objects, attributes, classes] = [(rows, "object"), (table.n_attributes(), "attribute"), (n_classes, "class")]
+        .map(|(number, thing)| counted(number, thing));
+    format!("{objects}{weighted}, {attributes}, {classes}\n\n")
 }
 
 /// The names of a set of attributes; `none` if it is empty.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use roughboard::rough::{Certificate, Refutation};
+use roughboard::settings::counted;
 use serde_json::json;
 
 use super::answer::Answer;
@@ -57,14 +58,15 @@ const HELD: &str = "  no two objects with different labels agree on all of them\
 
 fn verdict(certificate: &Certificate, n_objects: usize, reasons: &[String]) -> String {
     let size = certificate.attributes.len();
-    let claim = format!("{size} attributes as a reduct ({}) of {n_objects} objects", certificate.notion);
+    let (attributes, objects) = (counted(size, "attribute"), counted(n_objects, "object"));
+    let claim = format!("{attributes} as a reduct ({}) of {objects}", certificate.notion);
     if !reasons.is_empty() {
         let lines: String = reasons.iter().map(|reason| format!("  {reason}\n")).collect();
         return format!("refuted: {claim}\n{lines}");
     }
     let bound = certificate.lower_bound.as_ref().map_or_else(String::new, |bound| match bound.size {
         least if least == size => "  no reduct has fewer attributes\n".to_owned(),
-        least => format!("  no reduct has fewer than {least} attributes\n"),
+        least => format!("  no reduct has fewer than {}\n", counted(least, "attribute")),
     });
     format!("verified: {claim}\n{HELD}{bound}")
 }

@@ -1,17 +1,29 @@
 //! What can go wrong with an engine.
 
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::engine::input::MAX_LINE;
 use crate::game::MoveError;
 use crate::settings::perhaps;
 
+/// What is to be said of a program that was looked for by name and not found; nothing of others.
+fn unfound(program: &str, source: &io::Error) -> &'static str {
+    let is_name = Path::new(program).components().count() == 1;
+    match source.kind() {
+        io::ErrorKind::NotFound if is_name => {
+            ": no folder of the PATH has such a program; install it, or give its path"
+        }
+        _ => "",
+    }
+}
+
 /// What went wrong with an engine.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// It could not be started.
-    #[error("cannot start the engine `{program}`")]
+    #[error("cannot start the engine `{program}`{}", unfound(program, source))]
     Start {
         /// The program.
         program: String,

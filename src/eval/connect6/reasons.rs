@@ -10,7 +10,8 @@ use crate::games::connect6::Connect6;
 /// This explanation as reasons.
 pub(super) fn reasons(explanation: &Explanation) -> Reasons {
     let sheets = vec![stretches_table(explanation), segments_table(explanation), sums_table(explanation)];
-    Reasons { sheets, name: "static", json: explanation_json(explanation) }
+    let terms = sums(explanation).map(|(part, [black, white])| (part, black - white)).into();
+    Reasons { sheets, terms, name: "static", json: explanation_json(explanation) }
 }
 
 const fn name_of(side: Side) -> &'static str {

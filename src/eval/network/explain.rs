@@ -58,6 +58,11 @@ pub struct RulePart {
 }
 
 impl RulePart {
+    /// The rule and its decision, in words; empty if the file names none.
+    pub fn words(&self) -> String {
+        if self.rule.is_empty() { String::new() } else { format!("{} → {}", self.rule, self.decision) }
+    }
+
     /// ω v, what the rule adds to the argument of the output.
     pub fn product(&self) -> f64 {
         self.weight * self.activation

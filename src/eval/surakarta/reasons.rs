@@ -18,5 +18,6 @@ pub(super) fn reasons(shares: &[Share]) -> Reasons {
         let [red, black] = share.counts;
         json!({ "part": share.name, "red": red, "black": black, "worth": share.worth, "difference": share.lead() })
     };
-    Reasons { sheets: vec![sheet], name: "material", json: shares.iter().map(json).collect() }
+    let terms = shares.iter().map(|share| (share.name, i64::from(share.lead()))).collect();
+    Reasons { sheets: vec![sheet], terms, name: "material", json: shares.iter().map(json).collect() }
 }

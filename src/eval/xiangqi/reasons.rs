@@ -16,7 +16,8 @@ pub(super) fn reasons(shares: &[Share]) -> Reasons {
     let rows = terms.chain([("sum", sum(|share| share.red), sum(|share| share.black))]);
     let rows = rows.map(|(name, red, black)| vec![name.into(), red.into(), black.into(), (red - black).into()]);
     let sheet = Sheet::new("Terms, in points", &["term"], &["red", "black", "difference"], rows);
-    Reasons { sheets: vec![sheet], name: "terms", json: shares.iter().map(json).collect() }
+    let terms = shares.iter().map(|share| (share.term.name(), i64::from(share.lead()))).collect();
+    Reasons { sheets: vec![sheet], terms, name: "terms", json: shares.iter().map(json).collect() }
 }
 
 /// What each point changes, where it is; `None` for networks that do not look at points.

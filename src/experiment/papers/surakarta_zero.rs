@@ -224,8 +224,7 @@ fn rungs(config: &SurakartaZeroConfig, ladder: &TournamentResult) -> Curves {
         score_series(opponent, &config.ladder.iter().filter_map(score).collect::<Vec<_>>())
     };
     let title = "Networks from self-play against those that do not learn";
-    let curves = score_curves(title, "games of self-play", UNLEARNED.into_iter().map(series).collect());
-    Curves { limits: Some((0.0, 100.0)), ..curves }
+    score_curves(title, "games of self-play", UNLEARNED.into_iter().map(series).collect())
 }
 
 fn verdict(config: &SurakartaZeroConfig, result: &MatchResult) -> String {

@@ -8,7 +8,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::canvas::{Draw, Drawn, FRAME, GRID, INK, MARGIN, Pen, TEXT, TITLE_ROW, render, text};
 use super::{Picture, PlotError};
-use crate::stats::Wdl;
+use crate::stats::{Sample, Wdl};
 
 const WIDTH: i32 = 860;
 const LEGEND_ROW: i32 = 26;
@@ -36,16 +36,19 @@ pub struct Bar {
     pub label: String,
     /// The results.
     pub results: Wdl,
-    /// Half the width of the 95 % interval of the score, in [0, 1]; `None` if it is unknown.
+    /// The ± of the score, in [0, 1] ([`Sample::score_error`]); `None` if it is unknown.
     pub error: Option<f64>,
 }
 
 impl Bar {
     /// A pairing whose error follows from its games taken as independent.
     pub fn of_games(label: impl Into<String>, results: Wdl) -> Self {
-        let spread = |sample: crate::stats::Sample| crate::stats::Z95 * sample.standard_error();
-        let error = results.sample().filter(|sample| sample.variance > 0.0).map(spread);
-        Self { label: label.into(), results, error }
+        Self::of_sample(label, results, results.sample())
+    }
+
+    /// A pairing whose error follows from `sample`, such as its pairs of games.
+    pub fn of_sample(label: impl Into<String>, results: Wdl, sample: Option<Sample>) -> Self {
+        Self { label: label.into(), results, error: sample.as_ref().and_then(Sample::score_error) }
     }
 
     /// The share of the bar that ends with the wins, the draws, the losses, and the count of each.

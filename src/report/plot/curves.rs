@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
@@ -83,7 +84,7 @@ pub struct Curves {
     pub x_label: String,
     /// What runs along the vertical axis, with its unit.
     pub y_label: String,
-    /// The lines. Each has its own colour and marker, up to 42 of them.
+    /// The lines. Each has its own colour and marker, up to 42 of them; where colours begin again, lines are dashed.
     pub series: Vec<Series>,
     /// Levels to compare with, such as the error of a baseline: dashed across the plot, each with dashes of its own length.
     pub levels: Vec<(String, f64)>,
@@ -239,19 +240,35 @@ impl Draw for Curves {
 fn draw_level<B: DrawingBackend>(area: &DrawingArea<B, Shift>, pen: Pen, level: usize, ends: [(i32, i32); 2]) -> Drawn {
     let style = FRAME.stroke_width(pen.px(2).unsigned_abs());
     let dash = pen.px([9, 4, 2][level.min(2)]);
-    area.draw(&plotters::element::DashedPathElement::new(ends, dash, pen.px(4), style)).map_err(text)
+    area.draw(&DashedPathElement::new(ends, dash, pen.px(4), style)).map_err(text)
 }
+
+/// Lengths of dashes and gaps of the series after those of the first colours, by the turn of the colours.
+const DASHES: [(i32, i32); 3] = [(7, 4), (2, 3), (14, 4)];
 
 /// How one series is drawn.
 struct Brush {
     colour: RGBColor,
     shape: usize,
+    /// Dashes and gaps; none for a whole line.
+    dashes: Option<(i32, i32)>,
     pen: Pen,
 }
 
 impl Brush {
     fn of(index: usize, pen: Pen) -> Self {
-        Self { colour: PALETTE[index % PALETTE.len()], shape: index % 6, pen }
+        let turn = (index / PALETTE.len()).checked_sub(1);
+        let dashes = turn.map(|turn| DASHES[turn % DASHES.len()]);
+        Self { colour: PALETTE[index % PALETTE.len()], shape: index % 6, dashes, pen }
+    }
+
+    /// The line through `path`, in pixels of the picture.
+    fn path<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, path: Vec<(i32, i32)>) -> Drawn {
+        let Some((dash, gap)) = self.dashes else {
+            return area.draw(&PathElement::new(path, self.line())).map_err(text);
+        };
+        let (dash, gap) = (self.pen.px(dash), self.pen.px(gap));
+        area.draw(&DashedPathElement::new(path, dash, gap, self.line())).map_err(text)
     }
 
     fn line(&self) -> ShapeStyle {
@@ -260,7 +277,7 @@ impl Brush {
 
     /// The sample of line and marker in the legend.
     fn swatch<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, ends: [(i32, i32); 2]) -> Drawn {
-        area.draw(&PathElement::new(ends.to_vec(), self.line())).map_err(text)?;
+        self.path(area, ends.to_vec())?;
         self.mark(area, ((ends[0].0 + ends[1].0) / 2, ends[0].1))
     }
 
@@ -289,8 +306,7 @@ impl Brush {
         place: &dyn Fn((f64, f64)) -> (i32, i32),
     ) -> Drawn {
         for stretch in series.stretches() {
-            let path: Vec<_> = stretch.iter().map(|&point| place(point)).collect();
-            area.draw(&PathElement::new(path, self.line())).map_err(text)?;
+            self.path(area, stretch.iter().map(|&point| place(point)).collect())?;
         }
         for &(x, low, _, high) in bars.iter().filter(|&&(_, low, _, high)| low < high) {
             self.error_bar(area, place((x, low)), place((x, high)))?;

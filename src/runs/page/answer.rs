@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::tables::{Row, rows};
+use super::tables::{PageTable, Row, rows, tables_of};
 use crate::report::html::{Answer, Rung, Score, signed};
 use crate::runs::read_headline;
 use crate::runs::training::{Band, Measured, SeedGroup};
@@ -12,13 +12,18 @@ const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
 /// Ratings of entrants.
 const STANDINGS: &str = "standings.csv";
 
-/// Fewer games make no normal interval that one could trust.
-const FEWEST_GAMES: u64 = 20;
+/// Fewer games seldom tell who is stronger, which is said where they do not.
+const FEW_GAMES: u64 = 20;
+
+/// S1's Table 1, of all games where a cell has more than the paper's.
+const TABLE_1: [&str; 2] = ["table-1-all.csv", "table-1.csv"];
 
 /// A row of a table of pairings.
 #[derive(Debug, Clone, PartialEq)]
 struct Pairing {
     names: [String; 2],
+    /// What tells it from others of the same two, such as `, depth 2`; mostly nothing.
+    place: String,
     /// Won, drawn, lost by the first.
     counts: [u64; 3],
     /// In per cent, and half the width of its 95 % interval, which is unknown if all pairs of games ended alike.
@@ -29,12 +34,13 @@ struct Pairing {
 }
 
 impl Pairing {
-    fn read(row: &Row) -> Option<Self> {
+    fn read(row: &Row, place: &str) -> Option<Self> {
         let [first, second] = ["a", "b"].map(|name| row.text(name).map(str::to_owned));
         let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| row.number(name));
         let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
         Some(Self {
             names: [first?, second?],
+            place: place.to_owned(),
             counts: [won?, drawn?, lost?],
             score: row.number("score")?,
             error: row.number("score_error"),
@@ -46,14 +52,9 @@ impl Pairing {
         self.counts.iter().sum()
     }
 
-    fn has_enough(&self) -> bool {
-        self.games() >= FEWEST_GAMES
-    }
-
-    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0 or the games are too few.
+    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0.
     fn stronger(&self) -> Option<usize> {
         match self.elo {
-            _ if !self.has_enough() => None,
             [_, low, _] if low > 0.0 => Some(0),
             [_, _, high] if high < 0.0 => Some(1),
             _ => None,
@@ -64,7 +65,7 @@ impl Pairing {
     fn turned(&self) -> Self {
         let ([first, second], [won, drawn, lost], [elo, low, high]) = (self.names.clone(), self.counts, self.elo);
         let (names, counts, elo) = ([second, first], [lost, drawn, won], [-elo, -high, -low]);
-        Self { names, counts, elo, score: 100.0 - self.score, error: self.error }
+        Self { names, counts, elo, score: 100.0 - self.score, ..self.clone() }
     }
 
     /// From the side of who scored more.
@@ -87,7 +88,7 @@ impl Pairing {
     }
 
     fn bar(&self) -> Score {
-        let [first, second] = &self.names;
+        let ([first, second], place) = (&self.names, &self.place);
         let [elo, low, high] = self.elo.map(signed);
         let elo = match self.elo[0] {
             f64::INFINITY => format!("> {low}"),
@@ -95,24 +96,74 @@ impl Pairing {
             _ => format!("{elo} [{low}, {high}]"),
         };
         let figures = format!("{} · Elo {elo}", self.score());
-        Score { names: format!("{first} – {second}"), figures, counts: self.counts }
+        Score { names: format!("{first} – {second}{place}"), figures, counts: self.counts }
     }
 }
 
 /// What came out of the experiment or the match in `folder`, whose page for readers is `text`.
 pub fn of_results(folder: &Path, text: &str) -> Answer {
-    let read = |name: &str| rows(&folder.join(name));
-    let pairings: Vec<Pairing> =
-        PAIRINGS.iter().flat_map(|name| read(name)).filter_map(|row| Pairing::read(&row)).collect();
+    let (pairings, standings) = pairings_of(folder, text);
     let sentences = match pairings.as_slice() {
         [] => Some(of_figures(folder)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
         [one] => of_match(one),
-        _ => of_pairings(&pairings, &read(STANDINGS)),
+        _ => of_pairings(&pairings, &standings),
+    };
+    let table_1 = table_1(folder);
+    let (first, scores) = match table_1 {
+        Some((sentence, scores)) => (Some(sentence), scores),
+        None => (None, pairings.iter().map(Pairing::bar).collect()),
     };
     // What an experiment repeats is told right behind its outcome.
-    let mut sentences = sentences.into_iter();
+    let mut sentences = first.into_iter().chain(sentences);
     let sentences = sentences.next().into_iter().chain(beside_the_paper(text)).chain(sentences).take(3).collect();
-    Answer { sentences, scores: pairings.iter().map(Pairing::bar).collect() }
+    Answer { sentences, scores }
+}
+
+/// The pairings and the standings, from the files of a run, or from its page where they stand nowhere else.
+fn pairings_of(folder: &Path, text: &str) -> (Vec<Pairing>, PageTable) {
+    let read = |name: &str| rows(&folder.join(name));
+    let of_files: Vec<Row> = PAIRINGS.iter().flat_map(|name| read(name)).collect();
+    let of_files: Vec<Pairing> = of_files.iter().filter_map(|row| Pairing::read(row, "")).collect();
+    if !of_files.is_empty() {
+        return (of_files, PageTable { caption: String::new(), rows: read(STANDINGS) });
+    }
+    let mut tables = tables_of(text);
+    let place = |caption: &str| caption.split_once(',').map(|(place, _)| format!(", {place}")).unwrap_or_default();
+    let of_table = |table: &PageTable| -> Vec<Pairing> {
+        table.rows.iter().filter_map(|row| Pairing::read(row, &place(&table.caption))).collect()
+    };
+    let pairings = tables.iter().flat_map(of_table).collect();
+    tables.retain(|table| table.rows.first().is_some_and(|row| row.text("entrant").is_some()));
+    let standings = tables.into_iter().next();
+    (pairings, standings.unwrap_or_else(|| PageTable { caption: String::new(), rows: Vec::new() }))
+}
+
+/// S1's Table 1 in a sentence, and its cells against the first opponent as bars, those after most games first.
+fn table_1(folder: &Path) -> Option<(String, Vec<Score>)> {
+    let all = TABLE_1.iter().map(|name| rows(&folder.join(name))).find(|rows| !rows.is_empty())?;
+    let opponent = all[0].text("opponent")?.to_owned();
+    let mut cells: Vec<&Row> = all.iter().filter(|row| row.text("opponent") == Some(&opponent)).collect();
+    let games = |row: &&Row| row.number::<u64>("training_games").unwrap_or_default();
+    cells.sort_by_key(|row| std::cmp::Reverse(games(row)));
+    let score =
+        |row: &Row| Some(format!("{:.1} ± {:.1} %", row.number::<f64>("score")?, row.number::<f64>("score_error")?));
+    let bar = |row: &&Row| {
+        let counts = ["won", "drawn", "lost"].map(|name| row.number(name).unwrap_or_default());
+        let names = format!("{}, {} training games – {opponent}", row.text("reading")?, games(row));
+        Some(Score { names, figures: score(row)?, counts })
+    };
+    let (most, paper) = (games(cells.first()?), cells[0].number::<f64>("s1_score"));
+    let last: Option<Vec<String>> = cells
+        .iter()
+        .take_while(|row| games(row) == most)
+        .map(|row| Some(format!("{} ({})", score(row)?, row.text("reading")?)))
+        .collect();
+    let paper = paper.map(|score| format!("; the paper has {score:.1} %")).unwrap_or_default();
+    let sentence = format!(
+        "Table 1: after {most} training games the rough network scores {} against {opponent}{paper}.",
+        last?.join(", ")
+    );
+    Some((sentence, cells.iter().filter_map(bar).collect()))
 }
 
 fn of_match(one: &Pairing) -> Vec<String> {
@@ -124,10 +175,10 @@ fn of_match(one: &Pairing) -> Vec<String> {
         (_, true) => format!("{leader} and {other} scored the same"),
         _ => format!("{leader} scored more than {other}, but not clearly"),
     };
-    let sure = if !one.has_enough() {
-        "These are too few games to tell which of them is stronger."
-    } else if is_clear {
+    let sure = if is_clear {
         "The interval leaves out 0: a difference beyond chance at the 95 % level."
+    } else if games < FEW_GAMES {
+        "These are too few games to tell which of them is stronger."
     } else {
         "The interval holds 0: these games do not tell which of them is stronger."
     };
@@ -138,7 +189,7 @@ fn of_match(one: &Pairing) -> Vec<String> {
     ]
 }
 
-fn of_pairings(pairings: &[Pairing], standings: &[Row]) -> Vec<String> {
+fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
     let games: u64 = pairings.iter().map(Pairing::games).sum();
     let decided = pairings.iter().filter(|one| one.stronger().is_some()).count();
     let counts = format!(
@@ -149,16 +200,18 @@ fn of_pairings(pairings: &[Pairing], standings: &[Row]) -> Vec<String> {
     let by_score = |one: &&Pairing, other: &&Pairing| one.score.total_cmp(&other.score);
     let by_bound = |one: &&Pairing, other: &&Pairing| one.elo[1].total_cmp(&other.elo[1]);
     let told = |what: &str, one: &Pairing| {
-        format!("The {what} result: {} against {}, {}, {}.", one.names[0], one.names[1], one.score(), one.elo())
+        let ([first, second], place) = (&one.names, &one.place);
+        format!("The {what} result: {first} against {second}{place}, {}, {}.", one.score(), one.elo())
     };
-    let clearest = leaders.iter().filter(|one| one.has_enough()).max_by(by_bound).map(|one| told("clearest", one));
+    let clearest = leaders.iter().max_by(by_bound).map(|one| told("clearest", one));
     let closest = leaders.iter().min_by(by_score).map(|one| told("closest", one));
     first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
 }
 
-/// Who leads the standings, whose rows are the best first.
-fn first_of(standings: &[Row]) -> Option<String> {
-    let [first, second, ..] = standings else { return None };
+/// Who leads the standings, whose rows are the best first; behind that, what their caption says of where.
+fn first_of(standings: &PageTable) -> Option<String> {
+    let [first, second, ..] = &standings.rows[..] else { return None };
+    let place = standings.caption.split_once(", ").map(|(_, place)| format!(" ({place})")).unwrap_or_default();
     let score = |row: &Row| row.number::<f64>("score");
     let told = |row: &Row| Some(format!("{} ({:.1} % of the points)", row.text("entrant")?, score(row)?));
     let games: u64 = first.number("games")?;
@@ -167,12 +220,12 @@ fn first_of(standings: &[Row]) -> Option<String> {
         [Some(rating), Some(low), Some(high)] => format!(", rated {rating} Elo [{low}, {high}]"),
         _ => String::new(),
     };
-    let entrants = standings.len();
+    let entrants = standings.rows.len();
     Some(if score(first) == score(second) {
-        format!("{} and {} share the first place of {entrants} entrants.", told(first)?, told(second)?)
+        format!("{} and {} share the first place of {entrants} entrants{place}.", told(first)?, told(second)?)
     } else {
         format!(
-            "{} came first of {entrants} entrants in {games} games{rating}, before {}.",
+            "{} came first of {entrants} entrants in {games} games{rating}, before {}{place}.",
             told(first)?,
             told(second)?
         )
@@ -286,7 +339,8 @@ mod tests {
     use super::*;
 
     fn pairing(counts: [u64; 3], score: f64, elo: [f64; 3]) -> Pairing {
-        Pairing { names: ["a".to_owned(), "b".to_owned()], counts, score, error: Some(5.0), elo }
+        let names = ["a", "b"].map(str::to_owned);
+        Pairing { names, place: String::new(), counts, score, error: Some(5.0), elo }
     }
 
     #[test]
@@ -296,7 +350,7 @@ mod tests {
         assert_eq!(told[0], "b beat a: 20 won, 3 drawn, 1 lost in 24 games.");
         assert_eq!(told[1], "The score of b is 89.6 ± 5.0 %, the difference +374 Elo (95 % interval +229 to +∞).");
         assert!(told[2].contains("leaves out 0"));
-        let few = of_match(&pairing([4, 0, 0], 100.0, [f64::INFINITY, 216.0, f64::INFINITY]));
+        let few = of_match(&pairing([4, 0, 0], 100.0, [f64::INFINITY, -216.0, f64::INFINITY]));
         assert!(few[0].contains("not clearly") && few[2].contains("too few games"), "{few:?}");
         let open = of_match(&pairing([15, 0, 14], 51.7, [12.0, -116.0, 140.0]));
         assert!(
@@ -307,10 +361,35 @@ mod tests {
 
     #[test]
     fn several_pairings_are_counted_and_their_ends_named() {
+        let none = PageTable { caption: String::new(), rows: Vec::new() };
         let clear = pairing([18, 0, 2], 90.0, [380.0, 100.0, 600.0]);
-        let told = of_pairings(&[clear.clone(), clear.turned(), pairing([1, 0, 1], 50.0, [0.0, -99.0, 99.0])], &[]);
+        let told = of_pairings(&[clear.clone(), clear.turned(), pairing([1, 0, 1], 50.0, [0.0, -99.0, 99.0])], &none);
         assert_eq!(told[0], "Each by itself, 2 of 3 pairings are decided at the 95 % level, over 42 games.");
         assert!(told[1].contains("clearest") && told[2].contains("closest"), "{told:?}");
+    }
+
+    /// The committed results of two experiments: one has its tables on the page alone, the other repeats a table of a paper.
+    #[test]
+    fn answers_name_the_winner_and_the_table_of_the_paper() {
+        let answer = |name: &str| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name);
+            of_results(&folder, &std::fs::read_to_string(folder.join("tables.md")).unwrap())
+        };
+        let strength = answer("strength");
+        let first = "rough (68.3 % of the points) came first of 4 entrants in 6000 games, rated +110 Elo [+103, +117], before \
+            bp (67.5 % of the points) (depth 2).";
+        assert_eq!(strength.sentences[0], first);
+        assert_eq!(strength.scores[0].names, "rough – bp, depth 2");
+        assert_eq!(strength.scores.len(), 15);
+        let s1 = answer("rnn-xiangqi");
+        assert!(
+            s1.sentences[0].contains("scores 0.7 ± 0.5 % (raw), 47.6 ± 2.5 % (default), 55.3"),
+            "{:?}",
+            s1.sentences
+        );
+        assert!(s1.sentences[0].ends_with("against traditional; the paper has 45.5 %."), "{:?}", s1.sentences);
+        assert_eq!(s1.scores[1].names, "default, 6000 training games – traditional");
+        assert_eq!(s1.scores.len(), 9);
     }
 
     #[test]

@@ -49,10 +49,7 @@ impl<G: Catalogue> Speakers<G> {
     fn rule(&self, position: &G, name: &str, games: &mut Games) -> Option<(usize, u32)> {
         let speaker = self.0.get(name)?;
         let rule = leading_rule((&speaker.net, &speaker.about), speaker.network.features(), position)?;
-        if rule.rule.is_empty() {
-            return None;
-        }
-        let words = format!("{} → {}", rule.rule, rule.decision);
+        let words = Some(rule.words()).filter(|words| !words.is_empty())?;
         Some((games.number_of_rule(words), (100.0 * rule.share).round() as u32))
     }
 }

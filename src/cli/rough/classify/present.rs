@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use roughboard::classify::{Comparison, CrossValidation, FoldResult, LearnerResults, ModelSize};
-use roughboard::table::{DecisionTable, Value};
+use roughboard::settings::counted;
+use roughboard::table::{Completion, DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
 use crate::cli::rough::confusion::{self, estimate_json, interval, percent};
@@ -15,6 +16,8 @@ pub struct Setup<'a> {
     pub table: &'a DecisionTable,
     pub test: Option<&'a Path>,
     pub split: CrossValidation,
+    /// How missing values were completed in each fold, if they were.
+    pub complete: Option<Completion>,
     /// How numbers were cut in each fold, if they were.
     pub discretize: Option<MethodName>,
 }
@@ -35,11 +38,13 @@ pub fn text(comparison: &Comparison, setup: &Setup<'_>, all: bool) -> String {
 }
 
 fn heading(setup: &Setup<'_>) -> String {
-    let Setup { table, test, split, discretize } = setup;
+    let Setup { table, test, split, complete, discretize } = setup;
     let (objects, weight) = (table.n_objects(), table.total_weight());
     let weighted = if weight == objects as u64 { String::new() } else { format!(" of weight {weight}") };
-    let sizes =
-        format!("{objects} objects{weighted}, {} attributes, {} decisions", table.n_attributes(), table.n_decisions());
+    let [objects, attributes, decisions] =
+        [(objects, "object"), (table.n_attributes(), "attribute"), (table.n_decisions(), "decision")]
+            .map(|(number, thing)| counted(number, thing));
+    let sizes = format!("{objects}{weighted}, {attributes}, {decisions}");
     let method = match test {
         Some(path) => format!("tested on {}", path.display()),
         None => {
@@ -48,7 +53,8 @@ fn heading(setup: &Setup<'_>) -> String {
         }
     };
     let cut = discretize.map(|method| format!("; numbers cut by {method}")).unwrap_or_default();
-    format!("{sizes}; {method}{cut}\n")
+    let completed = complete.map(|method| format!("; missing values completed ({method})")).unwrap_or_default();
+    format!("{sizes}; {method}{completed}{cut}\n")
 }
 
 /// The mean of a part of the models' sizes, if they have it.
@@ -120,7 +126,7 @@ pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
         "total_weight": setup.table.total_weight(),
         "n_attributes": setup.table.n_attributes(),
         "split": split,
-        "discretize": setup.discretize,
+        "complete": setup.complete, "discretize": setup.discretize,
         "decisions": comparison.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
         "warnings": comparison.warnings,
         "learners": outcomes,

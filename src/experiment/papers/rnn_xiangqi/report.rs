@@ -181,17 +181,17 @@ impl<'a> S1Report<'a> {
         let caption = format!("S1 Table 1: the rough network against built-in evaluators, {which} {games} games");
         let rows = self.cells.iter().map(|cell| {
             let (wdl, score) = first_games(cell.rough, n_games);
-            let paper = paper_cells(paper_of(cell.games_in), |wdl| [wdl.wins, wdl.losses, wdl.draws]);
+            let paper = paper_cells(paper_of(cell.games_in));
             let [bp, td] = cell.beside.map(|result| match result {
                 Some(result) => first_games(result, n_games).1.cells(1),
                 None => [Cell::Missing, Cell::Missing],
             });
             let names = [cell.opponent.into(), cell.reading.into(), Cell::from(cell.games_in)];
-            let counts = [wdl.wins, wdl.losses, wdl.draws].map(Cell::from);
+            let counts = [wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
             names.into_iter().chain(counts).chain(score.cells(1)).chain(paper).chain(bp).chain(td)
         });
-        let ours = ["training games", "won", "lost", "drawn", "score %", "± %"];
-        let paper = ["S1 won", "S1 lost", "S1 drawn", "S1 score %"];
+        let ours = ["training games", "won", "drawn", "lost", "score %", "± %"];
+        let paper = ["S1 won", "S1 drawn", "S1 lost", "S1 score %"];
         let beside = ["BP score %", "BP ± %", "TD score %", "TD ± %"];
         Table::new(caption, &["opponent", "reading"], &ours).and_numbers(paper).and_numbers(beside).with_rows(rows)
     }

@@ -44,10 +44,7 @@ impl CellOf<'_> {
     fn row(&self) -> impl Iterator<Item = Cell> {
         let (wdl, score) = (self.result.wdl, ScoreEstimate::of_match(self.result));
         let counts = [wdl.wins, wdl.draws, wdl.losses, wdl.games()].map(Cell::from);
-        counts
-            .into_iter()
-            .chain(score.cells(2))
-            .chain(paper_cells(self.paper(), |wdl| [wdl.wins, wdl.draws, wdl.losses]))
+        counts.into_iter().chain(score.cells(2)).chain(paper_cells(self.paper()))
     }
 }
 
