@@ -43,11 +43,6 @@ impl<G: Notation> GenerationFolder<G> {
         self.path.join(format!("{number}.json"))
     }
 
-    /// Whether game `number` is there.
-    pub fn holds(&self, number: usize) -> bool {
-        self.file(number).exists()
-    }
-
     /// The numbers of the games that are there.
     fn numbers(&self) -> Result<BTreeSet<usize>, FileError> {
         let entries = match fs::read_dir(&self.path) {

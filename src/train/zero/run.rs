@@ -26,6 +26,7 @@ use crate::net::residual::store::{About, save};
 use crate::net::residual::{Learner, LearnerSettings, Losses, Weights};
 use crate::observe::Observer;
 use crate::search::mcts::EvaluationCache;
+use crate::settings::require;
 
 /// The file of finished games in the folder of a run.
 pub const GAMES: &str = "games.jsonl";
@@ -126,7 +127,7 @@ impl ZeroPlan<'_> {
         self.settings.shape::<G>().check()?;
         self.init.map_or(Ok(()), |init| init.check::<G>(self.settings))?;
         let Some(actors) = self.actors else { return Ok(()) };
-        Shard::new(1, actors)?;
+        require(Shard::new(1, actors).is_ok(), "actors", "in [1, 1000000]", actors)?;
         if self.settings.is_by_generation() { Ok(()) } else { Err(ZeroError::NotApart) }
     }
 
