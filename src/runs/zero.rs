@@ -53,7 +53,10 @@ impl<'a> ZeroRun<'a> {
 
     /// What it depends on, for the manifest.
     fn manifest<G: Planes>(&self) -> Manifest {
-        let settings = serde_json::json!({ "method": "zero", "game": G::NAME, "training": self.settings });
+        let mut settings = serde_json::json!({ "method": "zero", "game": G::NAME, "training": self.settings });
+        if let Some(init) = self.init {
+            settings["init"] = init.file.0.as_str().into();
+        }
         Manifest::new(TRAINING.name, self.seed, settings, self.init.map(|init| init.file.clone()).into_iter().collect())
     }
 
@@ -131,7 +134,8 @@ pub fn open<G: Planes>(
     }
     let folder = RunFolder::open(path, &TRAINING, None, start)?;
     folder.take_up(&run.identity::<G>())?;
-    if zero::take_over::<G>(&run.plan([&folder.results, &folder.work], None))? {
+    let plan = run.plan([&folder.results, &folder.work], None);
+    if start == Start::Resume && zero::take_over::<G>(&plan)? {
         // It lists the files of the run with fewer games.
         let old = path.join(MANIFEST);
         std::fs::remove_file(&old).map_err(FileError::of("remove", &old))?;

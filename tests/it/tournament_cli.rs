@@ -114,6 +114,8 @@ fn shards_merged_are_one_run_byte_for_byte() {
         error.contains("is not finished: choose another folder, or put a new run in its place by `--force`"),
         "{error}"
     );
+    let empty = play(&[&SHORT[..], &["--shard", "1000000/1000000"]].concat(), &files.path("empty"), 3);
+    assert!(empty.contains("0.0") && !empty.contains("-0.0"), "{empty}");
     // The rest is played where the parts were put together.
     play(&[&SHORT[..], &["--resume"]].concat(), &part, 0);
     assert_same(&whole, &part);

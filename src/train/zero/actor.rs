@@ -72,7 +72,12 @@ impl<G: Planes> Actor<'_, G> {
     fn go_on(&mut self) -> Result<bool, ZeroError> {
         let (mut waiting, mut begun) = (Waiting::begin(), None);
         while !(self.stop)() {
-            let Some(known) = self.learner_state()? else {
+            let known = match self.learner_state() {
+                // It may be what another process has left, and be about to be taken up.
+                Err(ZeroError::NoActors | ZeroError::OtherParts { .. }) if waiting.is_short() => None,
+                known => known?,
+            };
+            let Some(known) = known else {
                 // A finished run has no such state any more, but the one that it keeps.
                 if Checkpoint::load(self.plan.folder, &self.fingerprint).is_ok_and(|kept| kept.is_some()) {
                     return Ok(true);
@@ -154,7 +159,10 @@ impl<G: Planes> Actor<'_, G> {
                 if !self.is_current(known) {
                     return Ok(());
                 }
-                self.folder.store(&finished)?;
+                match self.folder.store(&finished) {
+                    Err(_) if !self.is_current(known) => return Ok(()),
+                    stored => stored?,
+                }
                 self.played += finished.len();
             }
             if begun.elapsed() > remarked + REMARK_EVERY {

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -23,6 +24,8 @@ const FOLDER: &str = "games";
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// The most parts that are told by their number.
 const TOLD: usize = 6;
+/// How long it waits for others that may be about to begin.
+const SHORT: Duration = Duration::from_secs(5);
 /// How long it waits for news before it says so even to those who do not watch.
 const LONG: Duration = Duration::from_secs(600);
 
@@ -46,7 +49,7 @@ impl<G: Notation> GenerationFolder<G> {
     /// The numbers of the games that are there.
     fn numbers(&self) -> Result<BTreeSet<usize>, FileError> {
         let entries = match fs::read_dir(&self.path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
             entries => entries.map_err(FileError::of("read", &self.path))?,
         };
         let number = |name: &str| name.strip_suffix(".json")?.parse().ok();
@@ -64,7 +67,11 @@ impl<G: Notation> GenerationFolder<G> {
     /// # Errors
     /// When a file cannot be written, or holds another game already.
     pub fn store(&self, games: &[FinishedGame<G>]) -> Result<(), ZeroError> {
-        fs::create_dir_all(&self.path).map_err(FileError::of("create", &self.path))?;
+        // Not the state around it: without that the run is over.
+        match fs::create_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made.map_err(FileError::of("create", &self.path))?,
+        }
         for game in games {
             let (path, text) = (self.file(game.course.number), game.to_line() + "\n");
             match fs::read(&path) {
@@ -127,6 +134,11 @@ impl Waiting {
     /// From now on.
     pub fn begin() -> Self {
         Self { since: Instant::now(), is_told: false }
+    }
+
+    /// Whether it has waited so short a time that others may still have to begin.
+    pub fn is_short(&self) -> bool {
+        self.since.elapsed() < SHORT
     }
 
     /// Waits a moment; `what` it waits for is told to whoever watches, and after a long time to all.
