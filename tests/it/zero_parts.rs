@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use roughboard::net::residual::store::load;
 use serde_json::Value as Json;
 
 use crate::command::{Files, Mortal, Run, contents};
+use crate::tournament_cli::{job_file, scheduled, scripts_of_pods, stand_in_for_parallel};
 use crate::zero::{arguments, train};
 
 /// Generations of 3, 1, 2 and 2 games: networks are kept after every four.
@@ -35,7 +37,7 @@ fn await_moment(what: &str, has_come: impl Fn() -> bool) {
     let begun = Instant::now();
     while !has_come() {
         assert!(begun.elapsed() < Duration::from_secs(120), "{what} did not come");
-        std::thread::sleep(Duration::from_millis(10));
+        thread::sleep(Duration::from_millis(10));
     }
 }
 
@@ -187,4 +189,33 @@ fn a_run_starts_from_a_network_of_its_own_form() {
     assert!(error.contains("holds another run: init: "), "{error}");
     let error = train(&files.path("third"), &["--init", from, "--history", "1"]).refusal();
     assert!(error.contains("a history of 1, found") && !files.path("third").exists(), "{error}");
+}
+
+#[test]
+fn the_job_files_of_schedulers_play_and_learn() {
+    let files = Files::new();
+    stand_in_for_parallel(&files);
+    let run = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let small = [("GENERATION", "2"), ("SIMULATIONS", "2"), ("OPTIONS", "--channels 2 --layers 1 --batch 4 --pool 64")];
+    let done = |script: &str, more: &[(&str, &str)]| {
+        let output = scheduled(script, files.folder.path(), &[&small[..], more].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let (slurm, pods, parallel) = (run("slurm"), run("pods"), run("parallel-run"));
+    let scripts = scripts_of_pods("zero-kubernetes.yaml");
+    thread::scope(|scope| {
+        for task in ["0", "1", "2"] {
+            let (slurm, done) = (&slurm, &done);
+            scope.spawn(move || done(&job_file("zero.slurm"), &[("RUN", slurm), ("SLURM_ARRAY_TASK_ID", task)]));
+        }
+    });
+    thread::scope(|scope| {
+        for (script, index) in [(0, "0"), (0, "1"), (1, "")] {
+            let (pods, done, script) = (&pods, &done, &scripts[script]);
+            scope.spawn(move || done(script, &[("RUN", pods), ("JOB_COMPLETION_INDEX", index)]));
+        }
+    });
+    done(&job_file("zero-parallel.sh"), &[("RUN", &parallel)]);
+    let [slurm, pods, parallel] = [slurm, pods, parallel].map(|run| contents(Path::new(&run)));
+    assert!(slurm == pods && pods == parallel, "{:?}", slurm.keys());
 }
