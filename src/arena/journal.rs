@@ -73,6 +73,17 @@ pub enum JournalError {
     },
 }
 
+impl JournalError {
+    /// Of the record at `place` in `path`: an earlier one says something else of the same `what`.
+    pub(crate) fn contradiction(path: &Path, place: Place, what: &str) -> Self {
+        let problem = format!("{what}: {CONTRADICTION}");
+        Self::Game { path: path.to_owned(), line: place.line, problem }
+    }
+}
+
+/// What is wrong with a record that contradicts an earlier one.
+pub(super) const CONTRADICTION: &str = "differs from an earlier record of the same game";
+
 /// The first line.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -171,17 +182,29 @@ impl Journal {
     /// Puts the lines of the journals `others` of the run `owner`, if there are any, into the one at `path`, made if it is not there, but
     /// for those that it holds. What a kill left of a last line is passed over.
     ///
+    /// Before anything is written, `check` is given all records, those at `path` first, each with its file and its place; of a line that
+    /// is no record, the error.
+    ///
     /// # Errors
-    /// When a file cannot be used, is no journal or belongs to another run; when the one at `path` is in use.
-    pub fn gather<'a>(path: &Path, owner: impl Into<Owner<'a>>, others: &[PathBuf]) -> Result<(), JournalError> {
+    /// When a file cannot be used, is no journal or belongs to another run; when the one at `path` is in use; and what `check` returns.
+    pub fn gather<'a, R: DeserializeOwned>(
+        path: &Path,
+        owner: impl Into<Owner<'a>>,
+        others: &[PathBuf],
+        mut check: impl FnMut(&Path, Place, Result<R, JournalError>) -> Result<(), JournalError>,
+    ) -> Result<(), JournalError> {
         if others.is_empty() {
             return Ok(());
         }
         let (owner, mut known) = (owner.into(), FxHashSet::default());
         let mut is_new = |line: &[u8]| known.insert(FxBuildHasher.hash_one(line));
-        // Where one of them is of another run, nothing is made.
         for other in others {
             check_part(other, owner)?;
+        }
+        let own = Some(path).filter(|path| path.exists());
+        for one in own.into_iter().chain(others.iter().map(PathBuf::as_path)) {
+            let file = File::open(one).map_err(FileError::of("read", one))?;
+            visit_lines(one, &file, owner, |place, line| check(one, place, record_of_line(one, place.line, line)))?;
         }
         let journal = Self::open_lines(path, owner, |_, line| {
             is_new(line);
@@ -413,16 +436,27 @@ mod tests {
         part("one", "7\n8\n");
         part("two", "9\n8\n1");
         let parts = [path("one"), path("two")];
+        let gather = |name: &str, owner: &str, parts: &[PathBuf]| {
+            Journal::gather(&path(name), owner, parts, |_, _, _: Result<u32, _>| Ok(()))
+        };
         for _ in 0..2 {
-            Journal::gather(&path("whole"), "abc", &parts).unwrap();
+            gather("whole", "abc", &parts).unwrap();
             assert_eq!(reopen(&path("whole")).unwrap(), [(2, 7), (3, 8), (4, 9)]);
         }
-        Journal::gather(&path("new"), "abc", &parts).unwrap();
+        gather("new", "abc", &parts).unwrap();
         assert_eq!(reopen(&path("new")).unwrap(), [(2, 7), (3, 8), (4, 9)]);
-        let error = Journal::gather(&path("new"), "abc", &[path("none")]).unwrap_err();
+        let error = gather("new", "abc", &[path("none")]).unwrap_err();
         assert!(matches!(error, JournalError::File(FileError { action: "read", .. })), "{error}");
-        let error = Journal::gather(&path("other"), "xyz", &parts).unwrap_err();
+        let error = gather("other", "xyz", &parts).unwrap_err();
         assert!(matches!(error, JournalError::OtherPart { .. }) && !path("other").exists(), "{error}");
+        // What the records say is looked at before anything is written.
+        let mut seen = Vec::new();
+        let refused = Journal::gather(&path("checked"), "abc", &parts, |file, place, record: Result<u32, _>| {
+            seen.push((file.to_owned(), place.line, record?));
+            if seen.len() < 4 { Ok(()) } else { Err(JournalError::Busy(file.to_owned())) }
+        });
+        assert!(refused.is_err() && !path("checked").exists());
+        assert_eq!(seen, [("one", 2, 7), ("one", 3, 8), ("two", 2, 9), ("two", 3, 8)].map(|(f, l, r)| (path(f), l, r)));
     }
 
     #[test]

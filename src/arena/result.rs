@@ -58,7 +58,7 @@ impl MatchResult {
             *ends.entry(row.reason.clone()).or_default() += 1;
         }
         let pentanomial = Pentanomial::of_pairs(rows.chunks_exact(2).map(|pair| (pair[0].result_a, pair[1].result_a)));
-        let mean_plies = rows.iter().map(|row| row.plies as f64).sum::<f64>() / rows.len().max(1) as f64;
+        let mean_plies = rows.iter().map(|row| row.plies).sum::<usize>() as f64 / rows.len().max(1) as f64;
         let nodes = [rows.iter().map(|row| row.nodes_a).sum(), rows.iter().map(|row| row.nodes_b).sum()];
         Self { names, wdl, pentanomial, rows, ends, mean_plies, nodes }
     }

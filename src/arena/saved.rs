@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::entry::{Key, Line};
 use super::game::{Begun, PlayedGame};
-use super::journal::{Damage, Journal, JournalError, Owner, Place};
+use super::journal::{CONTRADICTION, Damage, Journal, JournalError, Owner, Place};
 use super::match_writer::MatchWriter;
 use super::openings::Opening;
 use crate::game::BoardGame;
@@ -97,7 +97,11 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
         return go_on(run, None, &Restored::default(), observer, visit);
     };
     let owner = Owner { fingerprint: series.fingerprint(), identity: series.identity() };
-    Journal::gather(path, owner, parts)?;
+    let mut gathered = Told::nothing(series);
+    Journal::gather(path, owner, parts, |file, place, line| match gathered.damage.sift(place, line) {
+        Some(line) => gathered.take(file, place, line).map(drop),
+        None => Ok(()),
+    })?;
     let mut finished = FxHashMap::default();
     let journal = Journal::open(path, owner, |place, line| {
         let Some(line) = told.damage.sift(place, line) else { return Ok(()) };
@@ -234,7 +238,7 @@ impl<'s, G: BoardGame> Told<'s, G> {
         let hash = FxBuildHasher.hash_one(&line);
         let played = line.replay(opening.start)?;
         match self.finished.insert(game, hash) {
-            Some(before) if before != hash => Err("differs from an earlier record of the same game".to_owned()),
+            Some(before) if before != hash => Err(CONTRADICTION.to_owned()),
             before => Ok(Some(Finished { game, played, is_known: before.is_some() })),
         }
     }

@@ -14,7 +14,7 @@ const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
 /// One of the parts that a run is split into. Which part a game belongs to follows from the game alone: in a tournament from the
 /// identifier of its pair, and not from the order or the number of the pairs; among games that are made, from its number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     /// From 0.
     index: u64,
@@ -65,6 +65,21 @@ impl Shard {
     /// Whether there are no others.
     pub const fn is_whole(self) -> bool {
         self.count == 1
+    }
+
+    /// How many parts there are.
+    pub const fn count(self) -> u64 {
+        self.count
+    }
+
+    /// The one among all parts that holds what hashes to `hash`.
+    pub const fn holding(self, hash: u64) -> Self {
+        Self { index: hash % self.count, ..self }
+    }
+
+    /// As a part of a file's name: `3-of-16`.
+    pub fn in_names(self) -> String {
+        self.to_string().replace('/', "-of-")
     }
 
     /// Whether something whose identifier hashes to `hash` belongs to this part.

@@ -72,6 +72,9 @@ pub fn advice(error: &anyhow::Error, command: &clap::Command) -> String {
         Some(RunsError::Folder(error)) => Some(error),
         _ => None,
     };
+    if let Some(RunsError::Extension { .. }) = error.downcast_ref() {
+        return "; choose another folder, or go on all the same by `--extend`".to_owned();
+    }
     match error.downcast_ref().or_else(of_run) {
         Some(FolderError::Unfinished(_)) if knows_resume => {
             format!(": go on with it by {}, or start over by `--force`", resuming(true))

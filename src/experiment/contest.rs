@@ -1,14 +1,13 @@
 //! The matches of an experiment: networks and built-in evaluators through the same search, as one list of pairings.
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::contract::{Context, ExperimentError, Incomplete};
 use crate::arena::{
-    Adjudication, AlphaBetaPlayer, FinishedMatch, GameRow, JournalPlace, JournalSource, MatchError, MatchResult,
-    MatchSettings, Opening, OpeningSettings, OpeningsError, Player, Tournament, draw_openings,
+    Adjudication, AlphaBetaPlayer, FinishedMatch, GameRow, JournalPlace, MatchResult, MatchSettings, Opening,
+    OpeningSettings, OpeningsError, Player, Tournament, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::{Catalogue, Factory, Network};
@@ -19,8 +18,8 @@ use crate::net::{Bits, IntegerNet};
 use crate::record::GameRecord;
 use crate::report::matches::{elo_cell, score_cells};
 use crate::report::{Cell, Table};
+use crate::runs::file_name;
 use crate::runs::training::Learned;
-use crate::runs::{file_name, write_file};
 use crate::search::{Limits, MAX_DEPTH, SearchSettings};
 use crate::settings::{SettingError, require};
 
@@ -191,9 +190,12 @@ impl<G: Catalogue> Contest<'_, G> {
             let game = self.game(*pairing)?;
             let name = format!("{}.jsonl", pairing.map(|one| file_name(one.name())).join("-"));
             let journal = context.state(&name);
-            gather(&game, &journal, &context.folder.of_others(context.part.others, &name)?)?;
-            let (is_new, begin) = (!journal.exists(), Instant::now());
-            let played = game.play(context.part.shard, Some(JournalPlace::new(&journal)), context.observer)?;
+            let mut parts = context.folder.of_others(context.part.others, &name)?;
+            // A part that has not come to this match has no journal of it.
+            parts.retain(|part| part.exists());
+            let (is_new, begin) = (!journal.exists() && parts.is_empty(), Instant::now());
+            let place = JournalPlace { parts: &parts, ..JournalPlace::new(&journal) };
+            let played = game.play(context.part.shard, Some(place), context.observer)?;
             if played.missing() > 0 {
                 missing += played.missing();
                 continue;
@@ -218,18 +220,6 @@ impl<G: Catalogue> Contest<'_, G> {
         let players = vec![a.player(self.config)?, b.player(self.config)?];
         Ok(Tournament::new(players, self.openings.to_vec(), &settings, Vec::new())?)
     }
-}
-
-/// Puts the games in the journals of `others` into `journal`, beside those that it holds.
-fn gather<G: BoardGame>(game: &Tournament<G>, journal: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
-    if others.is_empty() {
-        return Ok(());
-    }
-    let fingerprint = game.plan().fingerprint();
-    let known = others.iter().map(PathBuf::as_path).chain([journal]).filter(|path| path.exists());
-    let sources: Vec<_> = known.map(|path| JournalSource { path, fingerprint }).collect();
-    let (played, _) = game.plan().collect(&sources).map_err(MatchError::from)?;
-    Ok(write_file(journal, played.to_journal().as_bytes())?)
 }
 
 /// All matches, one row each.

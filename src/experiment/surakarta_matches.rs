@@ -89,7 +89,7 @@ impl SelfPlayFolders {
 
     /// Self-play by `settings` in these folders.
     pub fn plan<'a>(&'a self, settings: &'a ZeroSettings, seed: u64) -> ZeroPlan<'a> {
-        ZeroPlan { settings, seed, folder: &self.games.work, state: &self.state.work }
+        ZeroPlan { settings, seed, init: None, actors: None, folder: &self.games.work, state: &self.state.work }
     }
 }
 

@@ -51,6 +51,22 @@ pub enum RunsError {
     /// A folder holds no finished run.
     #[error("`{}` is not the folder of a finished run: it holds no `{MANIFEST}`", .0.display())]
     NoRun(PathBuf),
+    /// A finished run that is to go on to more games would not be what it is from the start.
+    #[error(
+        "`{path}` holds a finished run of {before} games; gone on with to {games}, it is not the same as one of {games} from the start: \
+         {reasons}",
+        path = path.display(),
+    )]
+    Extension {
+        /// The folder.
+        path: PathBuf,
+        /// Its games.
+        before: usize,
+        /// The games that are asked for.
+        games: usize,
+        /// What makes the difference.
+        reasons: String,
+    },
     /// A training run cannot be set beside others.
     #[error(transparent)]
     Seeds(#[from] SeedsError),

@@ -236,6 +236,18 @@ impl RunFolder {
         changes.map_or(Ok(()), |changes| Err(FolderError::Another(self.results.clone(), changes)))
     }
 
+    /// Checks that the state in the folder `path`, if there is one, is that of the run with this `identity`, whoever holds the folder.
+    ///
+    /// # Errors
+    /// When it is that of another run.
+    pub fn check_state(path: &Path, identity: &Value) -> Result<(), FolderError> {
+        let changes = identity_in(&path.join(STATE)).map(|known| Changes::between(&known, identity));
+        match changes.filter(|Changes(changes)| !changes.is_empty()) {
+            Some(changes) => Err(FolderError::Another(path.to_owned(), changes)),
+            None => Ok(()),
+        }
+    }
+
     /// Checks that the folder `path` holds no state of another run than that with this `identity`, if it is to be gone on with.
     ///
     /// # Errors

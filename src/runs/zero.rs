@@ -5,10 +5,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::RunsError;
-use super::folder::{FolderError, RunFolder, Start, names_in};
-use super::manifest::Manifest;
+use super::folder::{RunFolder, STATE, Start, names_in};
+use super::manifest::{FileError, MANIFEST, Manifest};
 use super::results::Results;
 use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
+use crate::arena::Shard;
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::game::Planes;
 use crate::net::residual::Weights;
@@ -16,20 +17,52 @@ use crate::observe::Observer;
 use crate::report::{Cell, Curves, Document, Field, Measurement, PlotError, Series, Table, event_file};
 use crate::search::mcts::{MctsSettings, Selection};
 use crate::train::zero::{
-    self, GAMES, LearningPoint, NETWORK, NetworkSettings, Pace, SelfPlayObserver, Speed, Sync, ZeroError, ZeroPlan,
-    ZeroReport, ZeroSettings, is_kept_name,
+    self, ActorReport, GAMES, InitialNetwork, KEPT_STATE, LearningPoint, NETWORK, NetworkSettings, Pace,
+    SelfPlayObserver, Speed, Sync, ZeroError, ZeroPlan, ZeroReport, ZeroSettings, is_kept_name,
 };
 
-/// How a run in a folder is made, besides its settings.
-pub struct Manner<'a> {
+/// What a run depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct ZeroRun<'a> {
+    /// The settings.
+    pub settings: &'a ZeroSettings,
     /// The seed of all that is drawn.
     pub seed: u64,
+    /// The network that it starts from; without one, random weights.
+    pub init: Option<&'a InitialNetwork>,
+}
+
+/// How a run in a folder is made, besides what it depends on.
+pub struct Manner<'a> {
     /// Whether the picture is drawn as PNG too.
     pub png: bool,
+    /// How many other processes play the games ([`join`]), if this one is only to learn.
+    pub actors: Option<u64>,
     /// Receives the progress: games and speed.
     pub observer: &'a dyn Observer,
     /// Asks the run to stop at the next checkpoint.
     pub stop: &'a (dyn Fn() -> bool + marker::Sync),
+}
+
+impl<'a> ZeroRun<'a> {
+    /// The run in the folder `results`, with its state in `state`.
+    pub const fn plan(&self, [folder, state]: [&'a Path; 2], actors: Option<u64>) -> ZeroPlan<'a> {
+        let Self { settings, seed, init } = *self;
+        ZeroPlan { settings, seed, init, actors, folder, state }
+    }
+
+    /// What it depends on, for the manifest.
+    fn manifest<G: Planes>(&self) -> Manifest {
+        let mut settings = serde_json::json!({ "method": "zero", "game": G::NAME, "training": self.settings });
+        if let Some(init) = self.init {
+            settings["init"] = init.file.0.as_str().into();
+        }
+        Manifest::new(TRAINING.name, self.seed, settings, self.init.map(|init| init.file.clone()).into_iter().collect())
+    }
+
+    fn identity<G: Planes>(&self) -> serde_json::Value {
+        self.manifest::<G>().identity(1)
+    }
 }
 
 /// Plays and learns in `folder`, which is open for a run, and finishes it there with curve, picture and manifest, unless it was asked
@@ -37,15 +70,12 @@ pub struct Manner<'a> {
 ///
 /// # Errors
 /// When a setting is out of range or a file cannot be read or written.
-pub fn train<G: Planes>(
-    folder: &RunFolder,
-    settings: &ZeroSettings,
-    manner: &Manner<'_>,
-) -> Result<ZeroReport, RunsError> {
-    let plan = ZeroPlan { settings, seed: manner.seed, folder: &folder.results, state: &folder.work };
+pub fn train<G: Planes>(folder: &RunFolder, run: ZeroRun<'_>, manner: &Manner<'_>) -> Result<ZeroReport, RunsError> {
+    let plan = run.plan([&folder.results, &folder.work], manner.actors);
     let report = train_as::<G>(&plan, (manner.observer, manner.stop))?;
     if report.is_complete {
-        finish::<G>(folder, settings, manner, &report.curve)?;
+        zero::keep_state(&plan)?;
+        finish::<G>(folder, run, manner.png, &report.curve)?;
     }
     Ok(report)
 }
@@ -65,50 +95,85 @@ pub fn train_as<G: Planes>(
 
 fn finish<G: Planes>(
     folder: &RunFolder,
-    settings: &ZeroSettings,
-    manner: &Manner<'_>,
+    run: ZeroRun<'_>,
+    png: bool,
     curve: &[LearningPoint],
 ) -> Result<(), RunsError> {
     let mut results = Results::new(folder);
-    results.others([NETWORK, GAMES, CURVE, EVENTS].map(str::to_owned));
+    results.others([NETWORK, GAMES, CURVE, EVENTS].into_iter().chain(KEPT_STATE).map(str::to_owned));
     results.others(names_in(&folder.results).into_iter().filter(|name| is_kept_name(name)));
-    match results.picture(PICTURE, manner.png, &curve_plot(curve)) {
+    match results.picture(PICTURE, png, &curve_plot(curve)) {
         // Without a single step there is nothing to draw.
         Err(RunsError::Plot(PlotError::Empty(..))) => {}
         drawn => drawn?,
     }
-    results.page(&page::<G>(settings, manner.seed, curve))?;
-    Ok(results.finish(manifest::<G>(settings, manner.seed))?)
+    results.page(&page::<G>(run, curve))?;
+    Ok(results.finish(run.manifest::<G>())?)
 }
 
-/// What a run depends on.
-fn manifest<G: Planes>(settings: &ZeroSettings, seed: u64) -> Manifest {
-    let settings = serde_json::json!({ "method": "zero", "game": G::NAME, "training": settings });
-    Manifest::new(TRAINING.name, seed, settings, Vec::new())
-}
-
-/// The folder `path`, open for a run with these settings; `None` if the run is to go on and is finished there.
+/// The folder `path`, open for `run`; `None` if it is to go on and is finished there. A finished run of fewer games goes on, if it is
+/// the same then as one of so many from the start, or if it `may_differ`.
 ///
 /// # Errors
 /// When the folder cannot be used, or holds another run than is to go on.
 pub fn open<G: Planes>(
     path: &Path,
-    (settings, seed): (&ZeroSettings, u64),
-    start: Start,
-) -> Result<Option<RunFolder>, FolderError> {
-    let now = manifest::<G>(settings, seed);
-    if start == Start::Resume && RunFolder::is_finished(path, &TRAINING, &now)? {
-        return Ok(None);
+    run: ZeroRun<'_>,
+    (start, may_differ): (Start, bool),
+) -> Result<Option<RunFolder>, RunsError> {
+    if start == Start::Resume
+        && let Some(games) = finished_games::<G>(path, run)?
+    {
+        let now = run.settings.games;
+        let reasons = run.settings.breaks_at(games).join("; ");
+        match games {
+            games if games == now => return Ok(None),
+            _ if reasons.is_empty() || may_differ => {}
+            before => return Err(RunsError::Extension { path: path.to_owned(), before, games: now, reasons }),
+        }
     }
     let folder = RunFolder::open(path, &TRAINING, None, start)?;
-    folder.take_up(&now.identity(0))?;
+    folder.take_up(&run.identity::<G>())?;
+    let plan = run.plan([&folder.results, &folder.work], None);
+    if start == Start::Resume && zero::take_over::<G>(&plan)? {
+        // It lists the files of the run with fewer games.
+        let old = path.join(MANIFEST);
+        std::fs::remove_file(&old).map_err(FileError::of("remove", &old))?;
+    }
     Ok(Some(folder))
 }
 
+/// How many games the finished run in the folder `path` has, if there is one: as many as `run`, or fewer.
+///
+/// # Errors
+/// When it differs from `run` in anything else, or its files are not as they were written.
+fn finished_games<G: Planes>(path: &Path, run: ZeroRun<'_>) -> Result<Option<usize>, RunsError> {
+    let games = run.settings.games;
+    let before = zero::kept_games(path)?.map_or(games, |before| before.min(games));
+    let settings = ZeroSettings { games: before, ..run.settings.clone() };
+    let known = ZeroRun { settings: &settings, ..run }.manifest::<G>();
+    Ok(RunFolder::is_finished(path, &TRAINING, &known)?.then_some(before))
+}
+
+/// Plays the games of `part` for `run`, which another process learns in the folder `path`, now or later.
+///
+/// # Errors
+/// When the folder holds another run; as [`zero::act`].
+pub fn join<G: Planes>(
+    path: &Path,
+    (run, part): (ZeroRun<'_>, Shard),
+    watcher: (&dyn Observer, &(dyn Fn() -> bool + marker::Sync)),
+) -> Result<ActorReport, RunsError> {
+    RunFolder::check_state(path, &run.identity::<G>())?;
+    finished_games::<G>(path, run)?;
+    Ok(zero::act::<G>(&run.plan([path, &path.join(STATE)], None), part, watcher)?)
+}
+
 /// What a reader wants of a run.
-fn page<G: Planes>(settings: &ZeroSettings, seed: u64, curve: &[LearningPoint]) -> String {
+fn page<G: Planes>(run: ZeroRun<'_>, curve: &[LearningPoint]) -> String {
+    let init = run.init.map(|init| format!("begun with the weights of `{}`", init.file.0));
     let page = Document::titled(&format!("Learning from self-play: {}", G::NAME))
-        .points(learning_lines(settings).into_iter().chain([format!("seed {seed}")]))
+        .points(learning_lines(run.settings).into_iter().chain(init).chain([format!("seed {}", run.seed)]))
         .tables([&curve_table(curve)]);
     let has_picture = curve.iter().any(|point| point.losses.is_some());
     (if has_picture { page.picture("losses", "curve.svg") } else { page }).into_text()
@@ -137,6 +202,7 @@ pub fn lessons_line(settings: &ZeroSettings) -> String {
     let lessons = &settings.lessons;
     let when = match settings.sync {
         Sync::Games(games) => format!("{games} games"),
+        Sync::Generation(games) => format!("generation of {games} games, which one network plays"),
         Sync::Seconds(seconds) => format!("{seconds} seconds"),
     };
     let pace = match lessons.pace {
@@ -174,8 +240,8 @@ const CURVE_COLUMNS: [Field<LearningPoint>; 18] = [
     ("first_score", |point| Cell::real(point.play.first_score, 3)),
     ("moves", |point| point.play.moves.into()),
     ("simulations", |point| point.play.simulations.into()),
-    ("batch", |point| Cell::real(point.play.batch, 1)),
-    ("cache_hits", |point| Cell::real(point.play.cache_hits, 3)),
+    ("batch", |point| of_batches(point, Cell::real(point.play.batch, 1))),
+    ("cache_hits", |point| of_batches(point, Cell::real(point.play.cache_hits, 3))),
     ("entropy", |point| Cell::real(point.play.entropy, 3)),
     ("given_up", |point| point.play.given_up.into()),
     ("wrongly_given_up", |point| point.play.wrongly_given_up.into()),
@@ -183,6 +249,12 @@ const CURVE_COLUMNS: [Field<LearningPoint>; 18] = [
 
 fn loss(point: &LearningPoint, number: usize) -> Cell {
     point.losses.map(|losses| Cell::real(losses[number], 4)).into()
+}
+
+/// A figure of how games were played together, which of games that were played apart is not known.
+fn of_batches(point: &LearningPoint, figure: Cell) -> Cell {
+    let is_apart = point.play.moves > 0 && point.play.batch == 0.0;
+    Some(figure).filter(|_| !is_apart).into()
 }
 
 /// The learning curve as a table, one row a lesson.

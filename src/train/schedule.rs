@@ -47,6 +47,11 @@ impl Schedule {
         Self { first, last, shape: ScheduleShape::Exponential, warm_up: 0.0 }
     }
 
+    /// Whether the step size is the same from beginning to end.
+    pub fn is_steady(&self) -> bool {
+        (self.shape == ScheduleShape::Constant || self.first == self.last) && self.warm_up == 0.0
+    }
+
     /// The step size when `progress` of the training, in [0, 1], is done.
     pub fn at(&self, progress: f64) -> f64 {
         let (first, last) = (self.first, self.last);

@@ -1,6 +1,8 @@
 //! `train … --features … --target …` and `table build --features` as a user runs them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
 
 use crate::command::{Run, Workshop, roughboard};
 
@@ -196,7 +198,7 @@ fn judgements_of_parts_are_put_together() {
     let path = |name: &str| workshop.files.path(name).to_str().unwrap().to_owned();
     let options = ["--target", "search", "--teacher-depth", "2", "--quiescent"];
     train(&workshop, "bp", "whole", &options).ended(0);
-    let parts: Vec<String> = (1..=2).map(|part| path(&format!("part-{part}.jsonl"))).collect();
+    let parts = [1, 2].map(|part| path(&format!("part-{part}.jsonl")));
     for (part, kept) in parts.iter().enumerate() {
         let shard = format!("{}/2", part + 1);
         let run = train(&workshop, "bp", "net", &[&options[..], &["--judgements", kept, "--shard", &shard]].concat());
@@ -213,6 +215,14 @@ fn judgements_of_parts_are_put_together() {
     assert_eq!(lines(&all), 24);
     let weights = |name: &str| std::fs::read(net(&workshop, name)).unwrap();
     assert!(weights("net") == weights("whole"));
+    // Parts that judge one game in two ways are refused, and nothing is written.
+    let texts = parts.each_ref().map(|part| std::fs::read_to_string(part).unwrap());
+    let [mut game, other] = texts.each_ref().map(|text| -> Json { text.lines().last().unwrap().parse().unwrap() });
+    game["judged"] = other["judged"].clone();
+    std::fs::write(&parts[1], format!("{}{game}\n", texts[1])).unwrap();
+    std::fs::remove_file(&all).unwrap();
+    let error = train(&workshop, "bp", "net", &[&gather[..], &["--force"]].concat()).refusal();
+    assert!(error.contains("differs from an earlier record") && !Path::new(&all).exists(), "{error}");
     let alone = train(&workshop, "bp", "net", &[&options[..], &["--shard", "1/2"]].concat()).ended(2);
     assert!(alone.stderr.contains("--judgements"), "{}", alone.stderr);
 }

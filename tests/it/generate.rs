@@ -163,6 +163,26 @@ fn parts_of_the_games_make_the_same_bytes_as_all_at_once() {
     assert!(both.stderr.contains("cannot be used with"), "{}", both.stderr);
 }
 
+/// Two parts that tell different games under one number are refused before anything is written.
+#[test]
+fn parts_that_contradict_each_other_leave_nothing_behind() {
+    let files = Files::new();
+    let way = ["self-play", "--games", "2", "--nodes", "20"];
+    for part in ["1/2", "2/2"] {
+        generate(&files, "games.pgn", &[&way[..], &["--shard", part]].concat()).ended(3);
+    }
+    let [one, two] = [1, 2].map(|part| path_of(&files, &format!("games.pgn.shard-{part}-of-2.jsonl")));
+    let game = fs::read_to_string(&one).unwrap().lines().last().unwrap().to_owned();
+    let nodes = game.rfind("\"nodes\":[").unwrap() + "\"nodes\":[".len();
+    let text = fs::read_to_string(&two).unwrap();
+    fs::write(&two, format!("{text}{}1{}\n", &game[..nodes], &game[nodes..])).unwrap();
+    let error = generate(&files, "games.pgn", &[&way[..], &["--parts", &one, &two]].concat()).refusal();
+    assert!(error.contains("shard-2-of-2.jsonl`, line 3: game 1: differs from an earlier record"), "{error}");
+    assert!(!files.path("games.pgn.journal.jsonl").exists());
+    fs::write(&two, text).unwrap();
+    generate(&files, "games.pgn", &[&way[..], &["--parts", &one, &two]].concat()).ended(0);
+}
+
 fn path_of(files: &Files, name: &str) -> String {
     files.path(name).to_str().unwrap().to_owned()
 }

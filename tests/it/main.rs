@@ -95,3 +95,4 @@ mod xiangqi_perft;
 mod xiangqi_playthrough;
 mod xiangqi_repetition;
 mod zero;
+mod zero_parts;

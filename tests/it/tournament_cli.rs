@@ -114,6 +114,8 @@ fn shards_merged_are_one_run_byte_for_byte() {
         error.contains("is not finished: choose another folder, or put a new run in its place by `--force`"),
         "{error}"
     );
+    let empty = play(&[&SHORT[..], &["--shard", "1000000/1000000"]].concat(), &files.path("empty"), 3);
+    assert!(empty.contains("0.0") && !empty.contains("-0.0"), "{empty}");
     // The rest is played where the parts were put together.
     play(&[&SHORT[..], &["--resume"]].concat(), &part, 0);
     assert_same(&whole, &part);
@@ -308,7 +310,7 @@ fn positions_come_from_lists_and_entrants_from_files() {
 }
 
 /// Runs a shell script as a scheduler would, with the program in the path, and small numbers in place of its own.
-fn scheduled(script: &str, folder: &Path, variables: &[(&str, &str)]) -> std::process::Output {
+pub fn scheduled(script: &str, folder: &Path, variables: &[(&str, &str)]) -> std::process::Output {
     let path = format!(
         "{}:{}:{}",
         folder.display(),
@@ -324,32 +326,39 @@ fn scheduled(script: &str, folder: &Path, variables: &[(&str, &str)]) -> std::pr
     command.envs(variables.iter().copied()).output().unwrap()
 }
 
-fn job_file(name: &str) -> String {
+pub fn job_file(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cluster").join(name)).unwrap()
 }
 
-/// The shell script in the job of Kubernetes: the lines of the block that is the last argument of its command.
-fn script_of_pods() -> String {
-    let yaml = job_file("kubernetes.yaml");
-    let block = yaml.split("            - |\n").nth(1).unwrap();
-    let lines = block.lines().map_while(|line| line.strip_prefix("              "));
-    lines.collect::<Vec<_>>().join("\n")
+/// The shell scripts in a file of Kubernetes: the lines of the block that is the last argument of each command.
+pub fn scripts_of_pods(name: &str) -> Vec<String> {
+    let script = |block: &str| {
+        let lines = block.lines().map_while(|line| line.strip_prefix("              "));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    job_file(name).split("            - |\n").skip(1).map(script).collect()
 }
 
-/// What GNU parallel is asked to do here, done one after another: the command with `{}` replaced by each word after `:::`.
+/// What GNU parallel is asked to do here: the command with `{}` replaced by each word after `:::`.
 const STAND_IN: &str = r#"#!/bin/bash
 command=(); while [ "$1" != ":::" ]; do command+=("$1"); shift; done; shift
 while [ "${command[0]}" != roughboard ]; do command=("${command[@]:1}"); done
-for word in "$@"; do "${command[@]//\{\}/$word}"; done
+for word in "$@"; do "${command[@]//\{\}/$word}" & done
+wait
 "#;
 
-#[test]
-fn the_job_files_of_schedulers_do_what_they_say() {
-    let files = Files::new();
+/// Puts the stand-in where [`scheduled`] finds it.
+pub fn stand_in_for_parallel(files: &Files) {
     let stand_in = files.write("parallel", STAND_IN);
     let mut permissions = fs::metadata(&stand_in).unwrap().permissions();
     std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
     fs::set_permissions(&stand_in, permissions).unwrap();
+}
+
+#[test]
+fn the_job_files_of_schedulers_do_what_they_say() {
+    let files = Files::new();
+    stand_in_for_parallel(&files);
     let run = |name: &str| files.path(name).to_str().unwrap().to_owned();
     let done = |script: &str, variables: &[(&str, &str)]| {
         let output = scheduled(script, files.folder.path(), variables);
@@ -358,7 +367,7 @@ fn the_job_files_of_schedulers_do_what_they_say() {
     let (slurm, pods) = (run("slurm"), run("pods"));
     for (task, index) in [("2", "1"), ("1", "0")] {
         done(&job_file("match.slurm"), &[("RUN", &slurm), ("SLURM_ARRAY_TASK_ID", task), ("SLURM_CPUS_PER_TASK", "1")]);
-        done(&script_of_pods(), &[("RUN", &pods), ("JOB_COMPLETION_INDEX", index)]);
+        done(&scripts_of_pods("kubernetes.yaml")[0], &[("RUN", &pods), ("JOB_COMPLETION_INDEX", index)]);
     }
     let parallel = run("parallel-run");
     done(&job_file("parallel.sh"), &[("RUN", &parallel)]);

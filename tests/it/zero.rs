@@ -19,17 +19,18 @@ const SMALL: &str = "--games 8 --in-flight 4 --simulations 6 --channels 4 --laye
 const START: &str = "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r 0 quiet=12 plies=40";
 
 /// A small run; its lessons come after every two games and draw each position once, unless `more` says otherwise.
-fn arguments(run: &Path, more: &[&str]) -> Vec<String> {
+pub fn arguments(run: &Path, more: &[&str]) -> Vec<String> {
     let unless = |other: &str, usual: [&'static str; 2]| if more.contains(&other) { vec![] } else { usual.to_vec() };
     let mut words = vec!["train", "zero", "--out", run.to_str().unwrap(), "--start", START];
     let small: Vec<&str> = SMALL.split(' ').collect();
     small.chunks(2).for_each(|pair| words.extend(unless(pair[0], [pair[0], pair[1]])));
-    words.extend(unless("--sync-seconds", ["--sync-games", "2"]));
+    let is_told = ["--sync-games", "--sync-generation"].iter().any(|option| more.contains(option));
+    words.extend(unless("--sync-seconds", ["--sync-games", "2"]).into_iter().filter(|_| !is_told));
     words.extend(unless("--steps-per-game", ["--reuse", "1"]));
     words.into_iter().chain(more.iter().copied()).map(str::to_owned).collect()
 }
 
-fn train(run: &Path, more: &[&str]) -> Run {
+pub fn train(run: &Path, more: &[&str]) -> Run {
     let arguments = arguments(run, more);
     roughboard(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
@@ -53,10 +54,12 @@ fn a_run_is_a_folder_with_everything_in_it() {
     let found = contents(&run);
     assert_described(&found);
     let expected = [
+        "checkpoint.json",
         "curve.csv",
         "curve.svg",
         "events.out.tfevents.roughboard",
         "games.jsonl",
+        "learner.safetensors",
         "manifest.json",
         "net-000004.safetensors",
         "net-000008.safetensors",

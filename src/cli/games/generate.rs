@@ -327,7 +327,7 @@ fn journal_path(out: &Path, shard: Shard) -> PathBuf {
     if shard.is_whole() {
         name.push(".journal.jsonl");
     } else {
-        name.push(format!(".shard-{}.jsonl", shard.to_string().replace('/', "-of-")));
+        name.push(format!(".shard-{}.jsonl", shard.in_names()));
     }
     name.into()
 }

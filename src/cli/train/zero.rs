@@ -6,17 +6,21 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args as ClapArgs;
+use roughboard::arena::Shard;
 use roughboard::by_planes_game;
 use roughboard::eval::ResidualEvaluator;
 use roughboard::game::Planes;
 use roughboard::games::PlanesGame;
-use roughboard::net::residual::Weights;
-use roughboard::runs::zero::{Manner, open, speed_table, train};
+use roughboard::observe::Observer;
+use roughboard::runs::zero::{Manner, ZeroRun, join, open, speed_table, train};
 use roughboard::settings::{Settings, require};
-use roughboard::train::zero::{NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings};
+use roughboard::train::zero::{
+    ActorReport, InitialNetwork, NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings,
+};
 
 use super::common::steady_unless_told;
-use crate::cli::folder::{StartOptions, last_words, told_before};
+use crate::cli::folder::{StartOptions, last_words, resuming, told_before};
+use crate::cli::parts::shard;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
 use crate::cli::{INCOMPLETE, interrupt, output};
@@ -46,6 +50,14 @@ pub struct Args {
     /// Draw the learning curve as PNG too
     #[arg(long)]
     png: bool,
+    /// Start from the weights of this network of the same form instead of random ones: a run's folder or a .safetensors file
+    #[arg(long, value_name = "NET")]
+    init: Option<PathBuf>,
+    /// Go on with a finished run to more games even where it is not the same then as one of so many from the start
+    #[arg(long, requires = "resume")]
+    extend: bool,
+    #[command(flatten)]
+    parts: PartArgs,
     #[command(flatten, next_help_heading = "Self-play and learning")]
     settings: Of<ZeroSettings>,
     /// Other switches of the search: name=value, separated by commas
@@ -53,6 +65,20 @@ pub struct Args {
     search: String,
     #[command(flatten)]
     lessons: LessonArgs,
+}
+
+/// Who plays the games, of several processes over one folder.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Several processes")]
+struct PartArgs {
+    /// Learn only: N other processes play the games, one for each part
+    #[arg(long, value_name = "N", requires = "sync_generation")]
+    actors: Option<u64>,
+    /// Play part I of N of the games, for a process that learns in RUN by `--actors N`, until the run needs no more; exit code 3.
+    /// `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
+    #[arg(long, value_name = "I/N", requires = "sync_generation")]
+    #[arg(conflicts_with_all = ["actors", "resume", "force", "extend", "png"])]
+    shard: Option<String>,
 }
 
 #[derive(ClapArgs)]
@@ -64,6 +90,9 @@ struct LessonArgs {
     /// Change the weights after so many seconds: no run is like another then
     #[arg(long, value_name = "S")]
     sync_seconds: Option<f64>,
+    /// Change the weights after each so many games, every one of which is played by one network: several processes can play them
+    #[arg(long, value_name = "N", conflicts_with_all = ["sync_games", "sync_seconds"])]
+    sync_generation: Option<usize>,
     /// How often each position is drawn on average [default: 4]
     #[arg(long, value_name = "N", conflicts_with = "steps_per_game")]
     reuse: Option<f64>,
@@ -77,7 +106,8 @@ impl Args {
         let (mut settings, lessons) = (self.settings.read()?, &self.lessons);
         settings.search = settings.search.with(&self.search)?;
         let (games, seconds) = (lessons.sync_games.map(Sync::Games), lessons.sync_seconds.map(Sync::Seconds));
-        settings.sync = games.or(seconds).unwrap_or_default();
+        let generation = lessons.sync_generation.map(Sync::Generation);
+        settings.sync = games.or(seconds).or(generation).unwrap_or_default();
         let (reuse, steps) = (lessons.reuse.map(Pace::Reuse), lessons.steps_per_game.map(Pace::StepsPerGame));
         settings.lessons.pace = reuse.or(steps).unwrap_or_default();
         steady_unless_told(&self.settings, "lessons.rate", &mut settings.lessons.rate)?;
@@ -101,20 +131,39 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
     }
     // A device that is not there is told before a folder is made.
     let NetworkSettings { history, device, .. } = settings.network;
-    let probe = Weights::random(settings.shape::<G>(), session.seed, "zero initial weights")?;
-    ResidualEvaluator::<G>::on(device, &probe, history, false)?;
-    let Some(folder) = open::<G>(&args.out, (&settings, session.seed), args.start.start())? else {
+    let init = args.init.as_deref().map(InitialNetwork::load).transpose()?;
+    let run = ZeroRun { settings: &settings, seed: session.seed, init: init.as_ref() };
+    let plan = run.plan([&args.out; 2], args.parts.actors);
+    plan.check::<G>()?;
+    ResidualEvaluator::<G>::on(device, &plan.initial_weights::<G>()?, history, false)?;
+    let begun = Instant::now();
+    let is_late = || args.minutes.is_some_and(|minutes| begun.elapsed().as_secs_f64() > 60.0 * minutes);
+    let stop = || interrupt::asked() || is_late();
+    if let Some(part) = &args.parts.shard {
+        return act::<G>(args, (run, shard(Some(part))?), (&session.progress, &stop));
+    }
+    let Some(folder) = open::<G>(&args.out, run, (args.start.start(), args.extend))? else {
         told_before("self-play", &args.out)?;
         return Ok(ExitCode::SUCCESS);
     };
     interrupt::ask(last_words(KEPT, &[&args.out]));
-    let begun = Instant::now();
-    let is_late = || args.minutes.is_some_and(|minutes| begun.elapsed().as_secs_f64() > 60.0 * minutes);
-    let stop = || interrupt::asked() || is_late();
-    let manner = Manner { seed: session.seed, png: args.png, observer: &session.progress, stop: &stop };
-    let report = train::<G>(&folder, &settings, &manner)?;
+    let manner = Manner { png: args.png, actors: args.parts.actors, observer: &session.progress, stop: &stop };
+    let report = train::<G>(&folder, run, &manner)?;
     finish::<G>(args, &settings, &report)?;
     Ok(if report.is_complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
+}
+
+/// Plays a part of the games for another process.
+fn act<G: Planes>(
+    args: &Args,
+    (run, part): (ZeroRun<'_>, Shard),
+    watcher: (&dyn Observer, &(dyn Fn() -> bool + std::marker::Sync)),
+) -> anyhow::Result<ExitCode> {
+    interrupt::tell(format!("the games that ended are kept; to go on: {}", resuming(false)));
+    let ActorReport { games, is_over } = join::<G>(&args.out, (run, part), watcher)?;
+    let end = if is_over { "the run needs no more of it" } else { "stopped" };
+    output::print(&format!("part {part}: {games} games played, {end}\n"))?;
+    Ok(ExitCode::from(INCOMPLETE))
 }
 
 fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &ZeroReport) -> anyhow::Result<()> {

@@ -17,7 +17,7 @@ use crate::report::Table;
 use crate::runs::{
     FileError, Kind, MANIFEST, Manifest, Results, RunFolder, RunsError, STATE, Start, TABLES, write_file,
 };
-use crate::train::zero::{GAMES, is_kept_name};
+use crate::train::zero::{GAMES, KEPT_STATE, is_kept_name};
 use crate::train::{Checkpoint, CurvePoint, Recorder, TrainingContext};
 
 /// Training runs, self-play among them.
@@ -27,7 +27,7 @@ pub const TRAINING: Kind = Kind {
     owns: |name| {
         let names = [MANIFEST, IN_FOLDER, CURVE, EVENTS, SCORES, GAMES, TABLES, DIAGNOSIS];
         let is_picture = name.strip_prefix(PICTURE).is_some_and(|ending| [".svg", ".png"].contains(&ending));
-        names.contains(&name) || is_kept_name(name) || is_picture
+        names.contains(&name) || KEPT_STATE.contains(&name) || is_kept_name(name) || is_picture
     },
     is_shared: false,
     has_state: true,

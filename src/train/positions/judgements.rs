@@ -1,11 +1,13 @@
 //! What evaluators said of games, kept in a file: searches are the cost of learning from them, and each game is searched once.
 
+use std::collections::hash_map::Entry::{Occupied, Vacant};
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::judge::Judged;
 use crate::arena::{Damage, Journal, JournalError, Owner};
@@ -36,14 +38,27 @@ impl Judgements {
     /// game. Lines that are none are left out, which the observer is told.
     ///
     /// # Errors
-    /// When a file cannot be used, is in use, or holds judgements of another owner.
+    /// When a file cannot be used, is in use, or holds judgements of another owner; when two of them judge one game in different ways.
     pub fn open(
         path: &Path,
         parts: &[PathBuf],
         owner: Owner<'_>,
         observer: &dyn Observer,
     ) -> Result<Self, JournalError> {
-        Journal::gather(path, owner, parts)?;
+        let mut gathered: FxHashMap<String, Value> = FxHashMap::default();
+        Journal::gather(path, owner, parts, |file, place, entry| {
+            let Ok(Entry { game, judged }) = entry else { return Ok(()) };
+            match gathered.entry(game) {
+                Occupied(before) if *before.get() != judged => {
+                    Err(JournalError::contradiction(file, place, &format!("game {}", before.key())))
+                }
+                Occupied(_) => Ok(()),
+                Vacant(new) => {
+                    new.insert(judged);
+                    Ok(())
+                }
+            }
+        })?;
         let (mut known, mut damage) = (FxHashMap::default(), Damage::default());
         let journal = Journal::open(path, owner, |place, entry| {
             known.extend(damage.sift(place, entry).map(|Entry { game, judged }| (game, judged)));

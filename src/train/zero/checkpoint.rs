@@ -10,7 +10,7 @@ use super::finished::Line;
 use crate::disk::{FileError, write_whole};
 
 /// The file's name in the folder of the state.
-const NAME: &str = "checkpoint.json";
+pub(super) const CHECKPOINT: &str = "checkpoint.json";
 
 /// Where a run stands between two lessons. The learner's state lies in a file of its own, finished games in another; what is not
 /// here follows from seed and settings: every search draws from a stream of its own, and begins anew with each checkpoint.
@@ -33,27 +33,37 @@ pub(super) struct Checkpoint {
     pub curve: Vec<LearningPoint>,
     /// The games in flight, seat by seat.
     pub in_flight: Vec<Line>,
+    /// The number of processes that play the games, if the one that learns leaves them to others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actors: Option<u64>,
 }
 
 impl Checkpoint {
-    /// Puts it in the place of the one before.
+    /// Puts it in the place of the one before in the folder `state`.
     pub fn save(&self, state: &Path) -> Result<(), ZeroError> {
-        let path = state.join(NAME);
+        let path = state.join(CHECKPOINT);
         let text = serde_json::to_vec(self).unwrap_or_default();
         Ok(write_whole(&path, &text).map_err(FileError::of("write", &path))?)
     }
 
     /// That of the run that `fingerprint` stands for; `None` if there is none yet.
     pub fn load(state: &Path, fingerprint: &str) -> Result<Option<Self>, ZeroError> {
-        let path = state.join(NAME);
-        if !path.exists() {
-            return Ok(None);
+        match Self::load_any(state)? {
+            Some(checkpoint) if checkpoint.fingerprint != fingerprint => {
+                Err(ZeroError::OtherRun(state.join(CHECKPOINT)))
+            }
+            checkpoint => Ok(checkpoint),
         }
-        let text = std::fs::read(&path).map_err(FileError::of("read", &path))?;
-        match serde_json::from_slice::<Self>(&text) {
-            Ok(checkpoint) if checkpoint.fingerprint == fingerprint => Ok(Some(checkpoint)),
-            Ok(_) => Err(ZeroError::OtherRun(path)),
-            Err(error) => Err(ZeroError::Broken { path, problem: error.to_string() }),
-        }
+    }
+
+    /// That in the folder `state`, whatever run it is of.
+    pub fn load_any(state: &Path) -> Result<Option<Self>, ZeroError> {
+        let path = state.join(CHECKPOINT);
+        let text = match std::fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(FileError::of("read", &path))?,
+        };
+        let broken = |error: serde_json::Error| ZeroError::Broken { path, problem: error.to_string() };
+        serde_json::from_slice(&text).map(Some).map_err(broken)
     }
 }

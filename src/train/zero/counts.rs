@@ -37,6 +37,17 @@ pub struct SelfPlayCounts {
 }
 
 impl SelfPlayCounts {
+    /// What can be told of `games` by themselves, whoever played them: no batches, and no answers from a cache.
+    pub(super) fn of_games<G: Planes>(games: &[FinishedGame<G>]) -> Self {
+        let mut counts = Self::default();
+        for game in games {
+            counts.note_game(game);
+            game.course.searched.iter().for_each(|searched| counts.note_search((0, 0), searched));
+            counts.simulations += game.simulations.unwrap_or_default();
+        }
+        counts
+    }
+
     /// Counts a search that came to its end after so many simulations and answers from the cache.
     pub(super) fn note_search(&mut self, (simulations, hits): (u32, u64), searched: &Searched) {
         self.moves += 1;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::arena::Shard;
 use crate::disk::FileError;
 use crate::eval::LoadError;
 use crate::game::PositionError;
@@ -49,6 +50,41 @@ pub enum ZeroError {
     /// Weights that are not numbers any more.
     #[error("the weights grew without bound in lesson {0}: take a smaller rate")]
     Diverged(u64),
+    /// Two processes have played different games under one number.
+    #[error(
+        "`{0}` holds another game than this process has played under the same number: the file was changed, or the machines compute \
+         differently; delete it, and the game is played again"
+    )]
+    Contradiction(PathBuf),
+    /// Games of a run are to be played by others that all depend on each other.
+    #[error(
+        "games can be played in parts only where `sync` is by generation, so that no game depends on the others beside it"
+    )]
+    NotApart,
+    /// An actor of a run that plays its games itself.
+    #[error("the process that learns plays all games itself: it was not told how many others are to play them")]
+    NoActors,
+    /// An actor of a run whose games are split in another way.
+    #[error("the process that learns expects {expected} parts, found one of {found}")]
+    OtherParts {
+        /// The number of parts that it expects.
+        expected: u64,
+        /// The number that the actor was told.
+        found: u64,
+    },
+    /// Another actor of the same part.
+    #[error("part {0} is played by another process")]
+    PartBusy(Shard),
+    /// The network to start from is of another game or form.
+    #[error("`{name}` cannot be started from: expected {expected}, found {found}")]
+    Init {
+        /// The network's file.
+        name: String,
+        /// The form that the settings ask for.
+        expected: String,
+        /// Its own.
+        found: String,
+    },
     /// The learner's thread ended without an answer.
     #[error("the learner ended without an answer")]
     NoAnswer,

@@ -39,6 +39,8 @@ pub struct FinishedGame<G: Notation> {
     pub outcome: Outcome,
     /// What ended it, in the words of the game, or `resignation`.
     pub reason: String,
+    /// The simulations of its searches, where one process has played all of it.
+    pub simulations: Option<u64>,
 }
 
 /// A game as a line of a file or a part of a checkpoint; without result and reason it goes on.
@@ -53,6 +55,8 @@ pub(super) struct Line {
     result: Option<i32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    simulations: Option<u64>,
     lessons: [u64; 2],
     #[serde(default, skip_serializing_if = "Option::is_none")]
     gave_up: Option<usize>,
@@ -78,6 +82,7 @@ impl<G: Notation> Course<G> {
             moves: line_text(&self.moves),
             result: None,
             reason: None,
+            simulations: None,
             lessons: self.lessons,
             gave_up: self.gave_up.map(Side::index),
             values: self.searched.iter().map(|searched| searched.value).collect(),
@@ -108,7 +113,8 @@ impl<G: Notation> FinishedGame<G> {
     pub fn to_line(&self) -> String {
         let (result, reason) = (Some(self.outcome.value()), Some(self.reason.clone()));
         // Strings and finite numbers are always JSON.
-        serde_json::to_string(&Line { result, reason, ..self.course.to_line() }).unwrap_or_default()
+        serde_json::to_string(&Line { result, reason, simulations: self.simulations, ..self.course.to_line() })
+            .unwrap_or_default()
     }
 
     /// The game that began at `start` and that `text` tells of.
@@ -119,7 +125,8 @@ impl<G: Notation> FinishedGame<G> {
         let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let result = line.result.ok_or("expected a finished game, found one without a result")?;
         let course = Course::of_line(start, &line)?;
-        Ok(Self { course, outcome: Outcome::of_value(result), reason: line.reason.unwrap_or_default() })
+        let (outcome, simulations) = (Outcome::of_value(result), line.simulations);
+        Ok(Self { course, outcome, reason: line.reason.unwrap_or_default(), simulations })
     }
 }
 
@@ -150,7 +157,8 @@ mod tests {
             gave_up: Some(Side::First),
         };
         assert_eq!(course.examples().collect::<Vec<_>>(), [0, 2]);
-        let game = FinishedGame { course, outcome: Outcome::Win(Side::Second), reason: "repetition".to_owned() };
+        let (outcome, reason) = (Outcome::Win(Side::Second), "repetition".to_owned());
+        let game = FinishedGame { course, outcome, reason, simulations: Some(12) };
         let line = game.to_line();
         let again = FinishedGame::of_line(&start, &line).unwrap();
         assert_eq!(again.to_line(), line);

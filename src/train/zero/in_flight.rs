@@ -48,6 +48,8 @@ pub(super) struct GameInFlight<G: Planes> {
     leaves: Vec<Leaf>,
     /// Simulations that the tree had before the search that goes on, and answers that it had from the cache.
     before: (u32, u64),
+    /// Simulations of all its searches.
+    simulations: u64,
     /// The game once it is over.
     pub finished: Option<FinishedGame<G>>,
     pub counts: SelfPlayCounts,
@@ -68,6 +70,7 @@ impl<G: Planes> GameInFlight<G> {
             is_full: true,
             leaves: Vec::new(),
             before: (0, 0),
+            simulations: 0,
             finished: None,
             counts: SelfPlayCounts::default(),
         };
@@ -142,16 +145,17 @@ impl<G: Planes> GameInFlight<G> {
         let searched = self.found();
         let done = (self.tree.finished() - self.before.0, self.tree.cache_hits() - self.before.1);
         self.counts.note_search(done, &searched);
+        self.simulations += u64::from(done.0);
         let Some(mv) = self.tree.choose(context.settings.temperature_at(self.game.position().plies())) else {
             // A search of a position that is not over has a move.
-            return self.finish(End { outcome: Outcome::Draw, reason: "no move" });
+            return self.finish(context, End { outcome: Outcome::Draw, reason: "no move" });
         };
         self.game.play(decision(mv, &searched));
         self.course.searched.push(searched);
         self.course.lessons[1] = context.lesson;
         self.tree.advance(mv);
         match self.game.position().end().or_else(|| self.resignation(context, side)) {
-            Some(end) => self.finish(end),
+            Some(end) => self.finish(context, end),
             None => {
                 self.begin(context);
                 false
@@ -177,9 +181,10 @@ impl<G: Planes> GameInFlight<G> {
         Some(End { outcome, reason: "resignation" })
     }
 
-    fn finish(&mut self, end: End) -> bool {
-        let course = self.course();
-        self.finished = Some(FinishedGame { course, outcome: end.outcome, reason: end.reason.to_owned() });
+    fn finish(&mut self, context: &SelfPlayContext<'_, G>, End { outcome, reason }: End) -> bool {
+        let (course, reason) = (self.course(), reason.to_owned());
+        let simulations = context.settings.is_by_generation().then_some(self.simulations);
+        self.finished = Some(FinishedGame { course, outcome, reason, simulations });
         true
     }
 }

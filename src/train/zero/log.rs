@@ -79,7 +79,7 @@ mod tests {
             searched: vec![Searched { value: 0.5, policy: vec![(1, 2)] }],
             ..Course::begin(number, 0)
         };
-        FinishedGame { course, outcome: Outcome::Draw, reason: "repetition".to_owned() }
+        FinishedGame { course, outcome: Outcome::Draw, reason: "repetition".to_owned(), simulations: None }
     }
 
     #[test]

@@ -114,7 +114,7 @@ mod tests {
         let moves = read_line(&mut Surakarta::start(), "a2a3 b5b4 b2b3 c5c4").unwrap();
         let searched = |&mv| Searched { value: 0.5, policy: vec![(Surakarta::move_slot(mv) as u32, 10_000)] };
         let course = Course { searched: moves.iter().map(searched).collect(), moves, ..Course::begin(number, 0) };
-        FinishedGame { course, outcome, reason: "repetition".to_owned() }
+        FinishedGame { course, outcome, reason: "repetition".to_owned(), simulations: None }
     }
 
     fn pool(capacity: usize, outcomes: &[Outcome]) -> ReplayBuffer<Surakarta> {

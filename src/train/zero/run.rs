@@ -1,6 +1,7 @@
 //! A whole run: self-play and lessons side by side, with checkpoints.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
@@ -10,18 +11,22 @@ use super::counts::SelfPlayCounts;
 use super::curve::{LearningPoint, SelfPlayFigures};
 use super::error::ZeroError;
 use super::finished::{Course, FinishedGame};
+use super::generation::{GenerationFolder, Waiting, missing_parts};
 use super::in_flight::SelfPlayContext;
+use super::init::InitialNetwork;
 use super::learner_thread::{GameBatch, LearnerChannel, LearnerState, LearnerThread, learner_file};
 use super::log::{GameFile, Known};
 use super::replay_buffer::ReplayBuffer;
 use super::self_play::{SelfPlay, Times, evaluator_of};
 use super::settings::{Sync, ZeroSettings};
+use crate::arena::Shard;
 use crate::disk::{FileError, sha256};
 use crate::game::Planes;
 use crate::net::residual::store::{About, save};
 use crate::net::residual::{Learner, LearnerSettings, Losses, Weights};
 use crate::observe::Observer;
 use crate::search::mcts::EvaluationCache;
+use crate::settings::require;
 
 /// The file of finished games in the folder of a run.
 pub const GAMES: &str = "games.jsonl";
@@ -30,7 +35,7 @@ pub const NETWORK: &str = "net.safetensors";
 /// Legal moves of a position beyond which its evaluation is not remembered.
 const REMEMBERED_MOVES: usize = 128;
 /// How often the observer is told the speed.
-const REMARK_EVERY: Duration = Duration::from_secs(1);
+pub(super) const REMARK_EVERY: Duration = Duration::from_secs(1);
 
 /// Where a run writes, and what it is.
 #[derive(Debug, Clone)]
@@ -39,6 +44,10 @@ pub struct ZeroPlan<'a> {
     pub settings: &'a ZeroSettings,
     /// The seed of all that is drawn.
     pub seed: u64,
+    /// The network that it starts from; without one, random weights.
+    pub init: Option<&'a InitialNetwork>,
+    /// How many other processes play the games ([`act`](super::act)), if this one is only to learn.
+    pub actors: Option<u64>,
     /// The folder for games and networks, which exists.
     pub folder: &'a Path,
     /// The folder for checkpoints, which exists; a run goes on from what is in it.
@@ -102,17 +111,31 @@ pub fn is_kept_name(name: &str) -> bool {
 /// # Errors
 /// When a setting is out of range, a file cannot be read or written, or the weights grow without bound.
 pub fn run<G: Planes>(plan: &ZeroPlan<'_>, watcher: &mut SelfPlayObserver<'_>) -> Result<ZeroReport, ZeroError> {
-    plan.settings.check()?;
-    plan.settings.shape::<G>().check()?;
+    plan.check::<G>()?;
     let fingerprint = plan.fingerprint::<G>();
     let known = Checkpoint::load(plan.state, &fingerprint)?;
     thread::scope(|scope| Run::<G>::begin(scope, plan, (fingerprint, known))?.go(watcher))
 }
 
 impl ZeroPlan<'_> {
+    /// Checks that such a run is possible.
+    ///
+    /// # Errors
+    /// For the first setting that is out of range; when the network to start from does not fit, or games cannot be played by others.
+    pub fn check<G: Planes>(&self) -> Result<(), ZeroError> {
+        self.settings.check()?;
+        self.settings.shape::<G>().check()?;
+        self.init.map_or(Ok(()), |init| init.check::<G>(self.settings))?;
+        let Some(actors) = self.actors else { return Ok(()) };
+        require(Shard::new(1, actors).is_ok(), "actors", "in [1, 1000000]", actors)?;
+        if self.settings.is_by_generation() { Ok(()) } else { Err(ZeroError::NotApart) }
+    }
+
     /// What the files of the run depend on, in short.
-    fn fingerprint<G: Planes>(&self) -> String {
-        sha256(&serde_json::to_vec(&(crate::PROGRAM, G::NAME, self.seed, self.settings)).unwrap_or_default())
+    pub(super) fn fingerprint<G: Planes>(&self) -> String {
+        let init = self.init.map(|init| format!(", from {}", init.file.1)).unwrap_or_default();
+        let what = (crate::PROGRAM, G::NAME.to_owned() + &init, self.seed, self.settings);
+        sha256(&serde_json::to_vec(&what).unwrap_or_default())
     }
 
     /// The weights before the first lesson.
@@ -120,11 +143,17 @@ impl ZeroPlan<'_> {
     /// # Errors
     /// When the network's sizes are out of range.
     pub fn initial_weights<G: Planes>(&self) -> Result<Weights, ZeroError> {
-        Ok(Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?)
+        match self.init {
+            Some(init) => Ok(init.weights.clone()),
+            None => Ok(Weights::random(self.settings.shape::<G>(), self.seed, "zero initial weights")?),
+        }
     }
 
-    fn save_network<G: Planes>(&self, name: &str, weights: &Weights, games: usize) -> Result<(), ZeroError> {
-        let training = serde_json::json!({ "seed": self.seed, "games": games, "settings": self.settings });
+    pub(super) fn save_network<G: Planes>(&self, name: &str, weights: &Weights, games: usize) -> Result<(), ZeroError> {
+        let mut training = serde_json::json!({ "seed": self.seed, "games": games, "settings": self.settings });
+        if let Some(init) = self.init {
+            training["init"] = serde_json::json!(init.file);
+        }
         Ok(save(&self.folder.join(name), weights, &About { training, ..self.settings.about::<G>() })?)
     }
 }
@@ -136,6 +165,10 @@ struct Run<'scope, G: Planes> {
     learner: LearnerChannel<G>,
     play: SelfPlay<'scope, G>,
     games: GameFile,
+    /// Where the games of a generation are until all are there.
+    generation: GenerationFolder<G>,
+    /// What was counted of the games of the last generation that was gathered, until it is in the curve.
+    gathered: SelfPlayCounts,
     /// Finished games that were not handed to the learner.
     queue: Vec<FinishedGame<G>>,
     /// Games that were.
@@ -159,6 +192,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
             GameFile::open(&plan.folder.join(GAMES), known_games(plan, known.as_ref()), &start)?;
         let in_flight = known.as_ref().map(|known| games_in_flight(plan, known, (&start, &finished)));
         let (courses, begun) = in_flight.transpose()?.unwrap_or_default();
+        let generation = GenerationFolder::new(plan.state, start.clone());
         let taken = known.as_ref().map_or(0, |known| known.taken);
         let queue = finished.split_off(taken.min(finished.len()));
         let learner = LearnerChannel::begin(scope, learner_thread(plan, known.as_ref(), (start.clone(), finished))?);
@@ -169,16 +203,34 @@ impl<'scope, G: Planes> Run<'scope, G> {
             seed: plan.seed,
             start,
             evaluator: evaluator_of(&state.weights, settings)?,
-            cache: EvaluationCache::new(settings.cache, REMEMBERED_MOVES),
+            cache: self_play_cache(settings),
             lesson: state.lesson,
         };
-        let play = SelfPlay::new(context, courses, begun);
-        let is_new = known.is_none();
+        let mut play = SelfPlay::new(context, courses, begun);
+        if !settings.is_by_generation() {
+            play.play_next(begun..settings.games);
+        }
+        // Those who play for others, too, are told that there is such a run, and how many they are.
+        let is_news = known.as_ref().is_none_or(|known| known.actors != plan.actors);
         let curve = known.map(|known| known.curve).unwrap_or_default();
-        let speed = Speed::default();
-        let run = Self { plan, fingerprint, learner, play, games, queue, handed: taken, state, taken, curve, speed };
+        let (gathered, speed) = (SelfPlayCounts::default(), Speed::default());
+        let run = Self {
+            plan,
+            fingerprint,
+            learner,
+            play,
+            games,
+            generation,
+            gathered,
+            queue,
+            handed: taken,
+            state,
+            taken,
+            curve,
+            speed,
+        };
         // From now on games that were played are known to be of this run.
-        if is_new {
+        if is_news {
             run.checkpoint()?;
         }
         Ok(run)
@@ -191,7 +243,10 @@ impl<'scope, G: Planes> Run<'scope, G> {
         watcher.observer.advance((self.handed + self.queue.len()) as u64);
         let (mut is_complete, taken_before) = (true, self.taken);
         loop {
-            self.play_until_lesson(watcher)?;
+            if !self.play_until_lesson(watcher)? {
+                is_complete = false;
+                break;
+            }
             self.await_lesson()?;
             self.finish_lesson(watcher)?;
             if self.taken == self.plan.settings.games {
@@ -215,8 +270,63 @@ impl<'scope, G: Planes> Run<'scope, G> {
         Ok(ZeroReport { is_complete, games, curve, weights: state.weights, speed })
     }
 
-    /// Plays until there are games enough for the next lesson, if any are left.
-    fn play_until_lesson(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
+    /// Plays until there are games enough for the next lesson, if any are left, or has others play; whether there are.
+    fn play_until_lesson(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<bool, ZeroError> {
+        if !self.plan.settings.is_by_generation() {
+            self.play_on(watcher)?;
+            return Ok(true);
+        }
+        let numbers = self.handed + self.queue.len()..self.plan.settings.next_lesson(self.handed).unwrap_or_default();
+        if numbers.is_empty() {
+            return Ok(true);
+        }
+        let are_there = match self.plan.actors {
+            None => self.play_generation(numbers.clone(), watcher).map(|()| true),
+            Some(actors) => self.await_generation(numbers.clone(), actors, watcher),
+        };
+        if !are_there? {
+            return Ok(false);
+        }
+        let games = self.generation.gather(numbers, self.state.lesson)?;
+        self.gathered = SelfPlayCounts::of_games(&games);
+        self.games.append(&games)?;
+        self.queue.extend(games);
+        Ok(true)
+    }
+
+    /// Plays the games with these `numbers` that are not there, and keeps each as it ends.
+    fn play_generation(&mut self, numbers: Range<usize>, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
+        let missing = self.generation.missing(numbers.clone())?;
+        watcher.observer.advance((numbers.len() - missing.len()) as u64);
+        self.play.play_next(missing.into_iter());
+        self.play_on(watcher)
+    }
+
+    /// Waits until others have played the games with these `numbers`; whether they have, else it was asked to stop.
+    fn await_generation(
+        &mut self,
+        numbers: Range<usize>,
+        actors: u64,
+        watcher: &SelfPlayObserver<'_>,
+    ) -> Result<bool, ZeroError> {
+        let (begun, parts) = (Instant::now(), Shard::new(1, actors)?);
+        let (mut left, mut waiting) = (numbers.len(), Waiting::begin());
+        loop {
+            let missing = self.generation.missing(numbers.clone())?;
+            if missing.len() < left {
+                watcher.observer.advance((left - missing.len()) as u64);
+                (left, waiting) = (missing.len(), Waiting::begin());
+            }
+            if missing.is_empty() || (watcher.stop)() {
+                self.speed.waiting += begun.elapsed();
+                return Ok(missing.is_empty());
+            }
+            waiting.pause(watcher.observer, &missing_parts(&missing, parts));
+        }
+    }
+
+    /// Plays until there are games enough for the next lesson, or none is in flight.
+    fn play_on(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
         let begun = Instant::now();
         let mut remarked = begun;
         while !self.is_due(begun) && !self.play.in_flight.is_empty() {
@@ -224,7 +334,9 @@ impl<'scope, G: Planes> Run<'scope, G> {
             self.store_finished(watcher)?;
             if remarked.elapsed() > REMARK_EVERY {
                 remarked = Instant::now();
-                watcher.observer.remark(&self.remark(begun.elapsed()));
+                let losses = self.state.losses.map(|l| format!(", losses {:.2} {:.2}", l.policy, l.value));
+                let speed = remark(self.play.counts, begun.elapsed());
+                watcher.observer.remark(&(speed + &losses.unwrap_or_default()));
             }
         }
         Ok(())
@@ -233,11 +345,12 @@ impl<'scope, G: Planes> Run<'scope, G> {
     /// Writes down the games that ended in the last round.
     fn store_finished(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
         let finished = std::mem::take(&mut self.play.finished);
-        if !finished.is_empty() {
-            self.games.append(&finished)?;
-            watcher.observer.advance(finished.len() as u64);
-            self.queue.extend(finished);
+        watcher.observer.advance(finished.len() as u64);
+        if self.plan.settings.is_by_generation() {
+            return if finished.is_empty() { Ok(()) } else { self.generation.store(&finished) };
         }
+        self.games.append(&finished)?;
+        self.queue.extend(finished);
         Ok(())
     }
 
@@ -247,21 +360,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
         match (self.plan.settings.next_lesson(self.handed), self.plan.settings.sync) {
             (Some(end), _) => self.handed + ready >= end,
             (None, Sync::Seconds(seconds)) => ready > 0 && begun.elapsed().as_secs_f64() >= seconds,
-            (None, Sync::Games(_)) => true,
+            (None, Sync::Games(_) | Sync::Generation(_)) => true,
         }
-    }
-
-    /// Speed, batch and losses in a few words.
-    fn remark(&self, elapsed: Duration) -> String {
-        let (counts, seconds) = (self.play.counts, elapsed.as_secs_f64());
-        let play = SelfPlayFigures::from(counts);
-        let losses = self
-            .state
-            .losses
-            .map_or_else(String::new, |losses| format!(", losses {:.2} {:.2}", losses.policy, losses.value));
-        let [moves, simulations] = [counts.moves, counts.simulations].map(|count| count as f64 / seconds);
-        let hits = 100.0 * play.cache_hits;
-        format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {:.0}, cached {hits:.0} %{losses}", play.batch)
     }
 
     /// Waits for the end of the current lesson, if there is one.
@@ -278,8 +378,10 @@ impl<'scope, G: Planes> Run<'scope, G> {
 
     /// Plays on with the weights of the last lesson, and writes the curve, the networks and the checkpoint.
     fn finish_lesson(&mut self, watcher: &mut SelfPlayObserver<'_>) -> Result<(), ZeroError> {
-        let counts = std::mem::take(&mut self.play.counts);
-        self.speed.counts += counts;
+        let played = std::mem::take(&mut self.play.counts);
+        self.speed.counts += played;
+        let gathered = std::mem::take(&mut self.gathered);
+        let counts = if self.plan.settings.is_by_generation() { gathered } else { played };
         // Where a run is taken up, nothing was played since its checkpoint.
         if counts != SelfPlayCounts::default() || self.curve.last().is_none_or(|last| last.lesson < self.state.lesson) {
             self.curve.push(self.point(counts));
@@ -289,7 +391,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
             self.plan.save_network::<G>(&kept_name(self.taken), &self.state.weights, self.taken)?;
         }
         self.play.change_weights(evaluator_of(&self.state.weights, self.plan.settings)?, self.state.lesson);
-        self.checkpoint()
+        // A run of more games goes on from where this one stands before its last lesson.
+        if self.taken < self.plan.settings.games { self.checkpoint() } else { Ok(()) }
     }
 
     fn point(&self, counts: SelfPlayCounts) -> LearningPoint {
@@ -299,17 +402,20 @@ impl<'scope, G: Planes> Run<'scope, G> {
     }
 
     fn checkpoint(&self) -> Result<(), ZeroError> {
+        let begun = if self.plan.settings.is_by_generation() { self.taken + self.queue.len() } else { self.play.begun };
         let checkpoint = Checkpoint {
             fingerprint: self.fingerprint.clone(),
             lesson: self.state.lesson,
             taken: self.taken,
             steps: self.state.steps,
             length: self.games.length,
-            begun: self.play.begun,
+            begun,
             curve: self.curve.clone(),
             in_flight: self.play.in_flight.iter().map(|game| game.course().to_line()).collect(),
+            actors: self.plan.actors,
         };
         checkpoint.save(self.plan.state)?;
+        self.generation.forget(begun)?;
         Ok(remove_old_learners(self.plan.state, self.state.lesson)?)
     }
 
@@ -322,6 +428,19 @@ impl<'scope, G: Planes> Run<'scope, G> {
         self.handed += count;
         self.learner.hand(GameBatch { number: self.state.lesson + 1, games, taken: self.handed })
     }
+}
+
+/// Speed and batch in a few words.
+pub(super) fn remark(counts: SelfPlayCounts, elapsed: Duration) -> String {
+    let (play, seconds) = (SelfPlayFigures::from(counts), elapsed.as_secs_f64());
+    let [moves, simulations] = [counts.moves, counts.simulations].map(|count| count as f64 / seconds);
+    let hits = 100.0 * play.cache_hits;
+    format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {:.0}, cached {hits:.0} %", play.batch)
+}
+
+/// An empty cache for the games of one process.
+pub(super) fn self_play_cache(settings: &ZeroSettings) -> EvaluationCache {
+    EvaluationCache::new(settings.cache, REMEMBERED_MOVES)
 }
 
 /// The learner that `known` tells of, after the `finished` games; at the beginning without.
@@ -349,7 +468,7 @@ fn learner_thread<'a, G: Planes>(
 const fn known_games(plan: &ZeroPlan<'_>, known: Option<&Checkpoint>) -> Known {
     match (known, plan.settings.sync) {
         (None, _) => Known::Bytes(0),
-        (Some(known), Sync::Games(_)) => Known::Bytes(known.length),
+        (Some(known), Sync::Games(_) | Sync::Generation(_)) => Known::Bytes(known.length),
         (Some(known), Sync::Seconds(_)) => Known::LinesFrom(known.length),
     }
 }

@@ -25,7 +25,9 @@ pub struct Times {
 pub(super) struct SelfPlay<'a, G: Planes> {
     context: SelfPlayContext<'a, G>,
     pub in_flight: Vec<GameInFlight<G>>,
-    /// Games that have begun.
+    /// The numbers of the games that are to begin.
+    numbers: Box<dyn Iterator<Item = usize> + 'a>,
+    /// The number after that of the last game that has begun.
     pub begun: usize,
     /// Finished games that have not been taken yet, in the order in which they ended.
     pub finished: Vec<FinishedGame<G>>,
@@ -45,16 +47,21 @@ struct Buffers {
 }
 
 impl<'a, G: Planes> SelfPlay<'a, G> {
-    /// Games that go on with `courses`, and then others until so many are in flight; `begun` games have begun so far.
-    pub fn new(context: SelfPlayContext<'a, G>, mut courses: Vec<Course<G>>, begun: usize) -> Self {
-        let known = courses.len();
-        let room = context.settings.in_flight.saturating_sub(known);
-        let others = (begun..context.settings.games).take(room).map(|number| Course::begin(number, context.lesson));
-        courses.extend(others);
-        let begun = begun + (courses.len() - known);
+    /// Games that go on with `courses`; `begun` games have begun so far.
+    pub fn new(context: SelfPlayContext<'a, G>, courses: Vec<Course<G>>, begun: usize) -> Self {
         let in_flight = courses.into_iter().map(|course| GameInFlight::new(course, &context)).collect();
         let (finished, counts, times, buffers) = Default::default();
-        Self { context, in_flight, begun, finished, counts, times, buffers }
+        Self { context, in_flight, numbers: Box::new(std::iter::empty()), begun, finished, counts, times, buffers }
+    }
+
+    /// Plays the games with these `numbers` beside those in flight, as far as there is room and otherwise one after another.
+    pub fn play_next(&mut self, numbers: impl Iterator<Item = usize> + 'a) {
+        self.numbers = Box::new(numbers);
+        while self.in_flight.len() < self.context.settings.in_flight
+            && let Some(game) = begin_next(&mut self.numbers, &mut self.begun, &self.context)
+        {
+            self.in_flight.push(game);
+        }
     }
 
     /// Plays on with other weights: what the old ones said is forgotten, and every search begins anew.
@@ -123,20 +130,29 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
 
     /// Takes the finished games and begins others in their places.
     fn replace_finished(&mut self) {
-        let Self { context, in_flight, begun, finished, counts, .. } = self;
+        let Self { context, in_flight, numbers, begun, finished, counts, .. } = self;
         in_flight.retain_mut(|game| {
             *counts += std::mem::take(&mut game.counts);
             let Some(ended) = game.finished.take() else { return true };
             counts.note_game(&ended);
             finished.push(ended);
-            let is_followed = *begun < context.settings.games;
-            if is_followed {
-                *game = GameInFlight::new(Course::begin(*begun, context.lesson), context);
-                *begun += 1;
-            }
-            is_followed
+            begin_next(numbers, begun, context).is_some_and(|next| {
+                *game = next;
+                true
+            })
         });
     }
+}
+
+/// The game with the next of the `numbers`, before its first move.
+fn begin_next<G: Planes>(
+    numbers: &mut impl Iterator<Item = usize>,
+    begun: &mut usize,
+    context: &SelfPlayContext<'_, G>,
+) -> Option<GameInFlight<G>> {
+    let number = numbers.next()?;
+    *begun = number + 1;
+    Some(GameInFlight::new(Course::begin(number, context.lesson), context))
 }
 
 /// An evaluator that runs `weights` where the settings say.

@@ -1,5 +1,7 @@
 //! How a run of self-play goes.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Adjudication, ResignRule};
@@ -47,6 +49,9 @@ settings! {
 pub enum Sync {
     /// After each so many finished games: the same seed gives the same bytes.
     Games(usize),
+    /// After each so many games, every one of which is played by one network from its first move to its last: the same seed gives the
+    /// same bytes, however many processes play them.
+    Generation(usize),
     /// After so many seconds and one game at least: no run is like another.
     Seconds(f64),
 }
@@ -143,15 +148,43 @@ settings! {
         /// How it learns.
         pub lessons: LessonSettings = LessonSettings::default();
     }
-    and check_kept
+    and check_together
 }
 
 composite!(Sync, Pace);
 
 impl ZeroSettings {
-    fn check_kept(&self) -> Result<(), SettingError> {
+    fn check_together(&self) -> Result<(), SettingError> {
         let are_kept = self.keep.iter().all(|games| (1..=self.games).contains(games));
-        require(are_kept, "keep", "in [1, `games`]", self.keep.show())
+        require(are_kept, "keep", "in [1, `games`]", self.keep.show())?;
+        // What is in the cache decides which of several leaves come first, and depends on the games beside.
+        let is_alone = !self.is_by_generation() || self.leaves == 1 || self.cache == 0;
+        require(is_alone, "leaves", "1 where `sync` is by generation, or `cache` is 0", self.leaves)
+    }
+
+    /// Whether every game is played by one network.
+    pub const fn is_by_generation(&self) -> bool {
+        matches!(self.sync, Sync::Generation(_))
+    }
+
+    /// The games that are played by one network after the first `begun`; none after the last. Of runs by generation.
+    pub(super) fn generation(&self, begun: usize) -> Range<usize> {
+        begun..self.next_lesson(begun).unwrap_or(begun)
+    }
+
+    /// Why a run of `before` games that goes on to these is not the same as one that had so many from the start; nothing if it is.
+    pub fn breaks_at(&self, before: usize) -> Vec<&'static str> {
+        let ends = std::iter::successors(Some(0), |&games| self.next_lesson(games).filter(|&next| next <= before));
+        let is_whole = ends.take_while(|&games| games < before).last().and_then(|last| self.next_lesson(last));
+        let reasons = [
+            (
+                !self.is_by_generation(),
+                "other games would have been in flight at its end, as `sync` is not by generation",
+            ),
+            (self.is_by_generation() && is_whole != Some(before), "its last generation has fewer games"),
+            (!self.lessons.rate.is_steady(), "the step size follows the share of the games that are played"),
+        ];
+        reasons.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
     }
 
     /// The position that games begin at.
@@ -195,7 +228,7 @@ impl ZeroSettings {
     /// How many games the next lesson ends with, if `taught` were taken before: games beyond it wait. Without such a number lessons
     /// take what there is, but never past [`ZeroSettings::next_kept`].
     pub fn next_lesson(&self, taught: usize) -> Option<usize> {
-        let Sync::Games(each) = self.sync else { return None };
+        let (Sync::Games(each) | Sync::Generation(each)) = self.sync else { return None };
         Some(self.next_kept(taught).min((taught / each + 1) * each))
     }
 
@@ -211,6 +244,7 @@ impl Sync {
     fn check(self) -> Result<(), SettingError> {
         match self {
             Self::Games(games) => require((1..=MANY).contains(&games), "games", "in [1, 10000000]", games),
+            Self::Generation(games) => require((1..=MANY).contains(&games), "generation", "in [1, 10000000]", games),
             Self::Seconds(s) => require(s > 0.0 && s <= 86_400.0, "seconds", "in (0, 86400]", s),
         }
     }
@@ -287,5 +321,21 @@ mod tests {
         let resignation = Some(Resignation { certainty: 1.0, play_on: 0.1 });
         assert!(refused(ZeroSettings { resignation, ..default() }).contains("`resignation.certainty`"));
         assert!(refused(ZeroSettings { sync: Sync::Seconds(0.0), ..default() }).contains("`sync.seconds`"));
+        let generation = |games| ZeroSettings { sync: Sync::Generation(games), ..default() };
+        assert!(refused(generation(0)).contains("`sync.generation`"));
+        assert!(refused(ZeroSettings { leaves: 2, ..generation(8) }).contains("`leaves`"));
+        assert!(ZeroSettings { leaves: 2, cache: 0, ..generation(8) }.check().is_ok());
+    }
+
+    #[test]
+    fn a_run_by_generations_goes_on_as_if_it_had_been_longer_from_the_start() {
+        let settings =
+            ZeroSettings { games: 100, sync: Sync::Generation(16), keep: vec![40], ..ZeroSettings::default() };
+        let whole = [16, 32, 40, 48, 96].map(|before| settings.breaks_at(before));
+        assert!(whole.iter().all(Vec::is_empty), "{whole:?}");
+        assert_eq!(settings.breaks_at(50), ["its last generation has fewer games"]);
+        let mut falling = ZeroSettings { sync: Sync::Games(16), ..settings };
+        falling.lessons.rate.last = 1e-4;
+        assert_eq!(falling.breaks_at(48).len(), 2, "{:?}", falling.breaks_at(48));
     }
 }
