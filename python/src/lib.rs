@@ -12,6 +12,7 @@ mod objects;
 mod questions;
 mod rules;
 mod table;
+mod whole;
 mod work;
 
 /// The part of `roughboard` in Rust.

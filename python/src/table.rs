@@ -72,7 +72,7 @@ impl Table {
         let roles = Roles { decision, weight };
         let columns = chosen(columns, &roles, attributes.as_deref(), ignore.as_deref())?;
         let parts = Parts { roles, attributes, is_decided, drop, reading };
-        interruptible(data.py(), move |_| parts.table(&columns))?
+        interruptible(data.py(), move |_| parts.table(columns))?
     }
 
     /// The number of objects.
@@ -251,10 +251,11 @@ fn chosen(
 
 impl Parts {
     /// The table that the columns make.
-    fn table(&self, columns: &[Column]) -> PyResult<Table> {
-        let code = |column: &Column| coding::attribute(&column.name, &column.blocks);
+    fn table(&self, columns: Vec<Column>) -> PyResult<Table> {
+        // What keeps a column is let go as soon as there are its codes.
+        let code = |column: Column| coding::attribute(&column.name, &column.blocks);
         let attributes: Vec<Attribute> =
-            columns.par_iter().map(code).collect::<Result<_, _>>().map_err(input::problem)?;
+            columns.into_par_iter().map(code).collect::<Result<_, _>>().map_err(input::problem)?;
         let decided = || {
             let columns = InformationTable::new(attributes)?.with_missing(&self.reading);
             let notes: Vec<String> = columns.remarks().iter().map(Remark::to_string).collect();
