@@ -115,7 +115,9 @@ pub fn blocks(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
 
 /// Whether this is a frame or series of pandas. Frames hand themselves over to Arrow too, but need pyarrow for it.
 fn is_pandas(data: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(data.hasattr("iloc")? && data.hasattr("dtypes")?)
+    // The type is asked, since the frame makes a series of its types.
+    let kind = data.get_type();
+    Ok(kind.hasattr("iloc")? && kind.hasattr("dtypes")?)
 }
 
 fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {

@@ -18,7 +18,7 @@ const LITTLE: usize = 1 << 20;
 const LINE: usize = 64;
 const WORD: usize = 8;
 /// Rows that are turned into columns in one piece.
-const STRETCH: usize = 1 << 14;
+const STRETCH: usize = 1 << 16;
 
 /// An array whose numbers the processor understands.
 struct Array {
@@ -184,7 +184,8 @@ fn side_by_side(shape: &[usize], size: usize) -> Vec<isize> {
 
 /// Whether this is an array, and not only what can be made one.
 pub fn is_array(data: &Bound<'_, PyAny>) -> bool {
-    data.hasattr("__array_interface__").unwrap_or(false)
+    // Frames of pandas look long for what they do not have, their type does not.
+    data.get_type().hasattr("__array_interface__").unwrap_or(false)
 }
 
 /// The cells of an array of one dimension.
@@ -281,8 +282,9 @@ impl Array {
                 std::array::from_fn(|at| if row + at < n_rows { self.row(first + row + at) } else { &[] });
             for column in (0..n_columns).step_by(N) {
                 let turned = turned(rows.map(|row| word(row, column * size)));
-                let places = words[column * n_words + row / N..].iter_mut().step_by(n_words);
-                places.zip(turned).for_each(|(place, word)| *place = word.to_le());
+                for (at, word) in turned.into_iter().enumerate().take(n_columns - column) {
+                    words[(column + at) * n_words + row / N] = word.to_le();
+                }
             }
         }
         let kept = Arc::new(words);
@@ -314,22 +316,34 @@ fn word(row: &[u8], from: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// Turns rows into columns: of `N` words of `N` numbers, the first word gets the first number of each, and so on. Ever
-/// smaller squares beside the diagonal change places.
+/// Turns rows into columns: of `N` words of `N` numbers, the first word gets the first number of each, and so on.
 #[inline(always)]
 fn turned<const N: usize>(mut words: [u64; N]) -> [u64; N] {
-    let mut half = N / 2;
-    while half > 0 {
-        let bits = half * WORD / N * 8;
-        let low = u64::MAX / ((1 << bits) + 1);
-        for upper in (0..N).filter(|at| at & half == 0) {
-            let changed = (words[upper] >> bits ^ words[upper + half]) & low;
-            words[upper] ^= changed << bits;
-            words[upper + half] ^= changed;
-        }
-        half /= 2;
+    // Spelled out, so that all shifts are known when it is compiled.
+    if N > 4 {
+        exchange(&mut words, 4);
+    }
+    if N > 2 {
+        exchange(&mut words, 2);
+    }
+    if N > 1 {
+        exchange(&mut words, 1);
     }
     words
+}
+
+/// Exchanges the squares of `side` numbers beside the diagonal of each square of twice that side.
+#[inline(always)]
+fn exchange<const N: usize>(words: &mut [u64; N], side: usize) {
+    let bits = side * WORD / N * 8;
+    let low = u64::MAX / ((1 << bits) + 1);
+    for upper in 0..N {
+        if upper & side == 0 {
+            let changed = (words[upper] >> bits ^ words[upper + side]) & low;
+            words[upper] ^= changed << bits;
+            words[upper + side] ^= changed;
+        }
+    }
 }
 
 fn check_dimensions(found: usize, expected: usize, name: &str) -> PyResult<()> {
