@@ -3,10 +3,12 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
+use rayon::prelude::*;
+use roughboard::table::Attribute;
 
 use crate::arrow;
 use crate::cells::{Block, Cells};
-use crate::coding::Problem;
+use crate::coding::{self, Problem};
 use crate::errors::value_error;
 use crate::numpy;
 use crate::objects::{self, type_name};
@@ -31,6 +33,12 @@ pub fn problem(problem: Problem) -> PyErr {
         }
         Problem::Table(error) => value_error(error),
     }
+}
+
+/// The attributes that columns make; what keeps a column is let go as soon as there are its codes.
+pub fn attributes(columns: Vec<Column>) -> PyResult<Vec<Attribute>> {
+    let code = |column: Column| coding::attribute(&column.name, &column.blocks);
+    columns.into_par_iter().map(code).collect::<Result<_, _>>().map_err(problem)
 }
 
 /// The columns of a table. `names` are those of the columns of an array, which has none of its own.
@@ -102,7 +110,7 @@ pub fn blocks(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
         return Ok(vec![numpy::block(column, name)?]);
     }
     if is_pandas(column)? {
-        return of_pandas_array(&column.getattr("array")?, name);
+        return of_pandas_array(&array_of_series(column)?, name);
     }
     match arrow::columns(column)?.map(Vec::into_iter) {
         None => Ok(vec![objects::block(column, name)?]),
@@ -142,9 +150,17 @@ fn arrays_of_frame<'py>(frame: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, Py
     }
     let array = |entry: PyResult<Bound<'py, PyAny>>| {
         let (_, series): (Bound<'_, PyAny>, Bound<'py, PyAny>) = entry?.extract()?;
-        series.getattr("array")
+        array_of_series(&series)
     };
     frame.call_method0("items")?.try_iter()?.map(array).collect()
+}
+
+/// The array of a series: that of numpy, if it is one of its types, which alone can change the order of their bytes.
+fn array_of_series<'py>(series: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if series.getattr("dtype")?.hasattr("newbyteorder")? {
+        return series.call_method0("to_numpy");
+    }
+    series.getattr("array")
 }
 
 /// The columns of a frame that is one array in the order of C, whose columns do not stand side by side.
@@ -165,7 +181,6 @@ fn of_pandas_array(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>>
         return Ok(vec![numpy::block(array, name)?]);
     }
     let kind = array.getattr("dtype")?;
-    // Only types of numpy can change the order of their bytes.
     if kind.hasattr("newbyteorder")? {
         return Ok(vec![numpy::block(&array.call_method0("to_numpy")?, name)?]);
     }

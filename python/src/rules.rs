@@ -14,7 +14,6 @@ use roughboard::rough::{
 use roughboard::settings::SettingError;
 use roughboard::table::{AttrIdx, Attribute, Codes, DecisionTable, Interval, Value, Weights};
 
-use crate::coding;
 use crate::errors::value_error;
 use crate::input;
 use crate::numbers::Numbers;
@@ -235,8 +234,7 @@ impl Rules {
         let columns = input::columns(data, names)?;
         let classifier = RuleClassifier::of_set(&self.vocabulary, self.set.clone(), voting);
         interruptible(data.py(), move |_| {
-            let attributes = columns.iter().map(|column| coding::attribute(&column.name, &column.blocks));
-            let attributes: Vec<Attribute> = attributes.collect::<Result<_, _>>().map_err(input::problem)?;
+            let attributes = input::attributes(columns)?;
             let found = classifier.predict(&attributes).map_err(value_error)?;
             let loudest = |prediction: &Prediction| prediction.rule.map_or(-1, |rule| rule as i64);
             Ok((
