@@ -131,7 +131,11 @@ fn is_pandas(data: &Bound<'_, PyAny>) -> PyResult<bool> {
 fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
     let Ok(names) = frame.getattr("columns") else { return Err(unknown(frame)) };
     let arrays = arrays_of_frame(frame)?;
-    let names = names.call_method0("tolist")?.try_iter()?.map(|name| name_of(&name?)).collect::<PyResult<Vec<_>>>()?;
+    let names = names
+        .call_method1("to_numpy", ("object",))?
+        .try_iter()?
+        .map(|name| name_of(&name?))
+        .collect::<PyResult<Vec<_>>>()?;
     if let Some(blocks) = of_one_matrix(frame, &arrays)? {
         return Ok(names.into_iter().zip(blocks).map(|(name, blocks)| Column { name, blocks }).collect());
     }
@@ -201,7 +205,7 @@ fn of_pandas_array(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>>
     {
         return Ok(column.blocks);
     }
-    Ok(vec![objects::block(&array.call_method1("astype", ("object",))?, name)?])
+    Ok(vec![objects::block(&array.call_method1("to_numpy", ("object",))?, name)?])
 }
 
 /// A column of categories: places in a list.
