@@ -34,6 +34,7 @@ mod counted;
 mod csv;
 #[cfg(feature = "linfa")]
 mod dataset;
+mod decimal;
 pub mod discretize;
 mod encode;
 mod error;
@@ -44,6 +45,7 @@ mod interval;
 pub(crate) mod keys;
 mod lanes;
 mod layout;
+mod moment;
 mod origin;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -65,6 +67,7 @@ pub use completion::{Completed, Completer, Completion, Filled};
 pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
+pub use decimal::decimal_values;
 pub(crate) use encode::code_in;
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};
 pub use error::TableError;
@@ -73,6 +76,7 @@ pub use file::TABLE_ENDINGS;
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;
 pub use layout::Layout;
+pub use moment::{Moment, TimeUnit};
 pub use reading::{DecimalMark, ReadOptions, Remark, TextCause};
 pub use strange::StrangeValues;
 pub use value::Value;

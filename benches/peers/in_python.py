@@ -9,9 +9,11 @@ the limit: as long as its gamma for each attribute.
 
 import argparse
 import functools
+import importlib
 import importlib.util
 import os
 import statistics
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -23,6 +25,17 @@ for variable in ("RAYON_NUM_THREADS", "POLARS_MAX_THREADS", "NUMBA_NUM_THREADS",
 import peers  # noqa: E402
 import roughboard as rb  # noqa: E402
 
+
+def is_there(package):
+    """Whether a package can be loaded: one that is installed may need another version of a third."""
+    try:
+        importlib.import_module(package)
+    except ImportError:
+        return False
+    return True
+
+
+
 OURS = {"gamma": rb.gamma, "core": rb.core, "reduct": functools.partial(rb.reduct, method="greedy")}
 PEERS = {
     "polars": {"gamma": peers.polars_gamma, "core": peers.polars_core},
@@ -30,6 +43,12 @@ PEERS = {
 }
 PREPARED = {"polars": lambda frame: frame, "scikit-rough": peers.skrough_data}
 PACKAGES = {"polars": "polars", "scikit-rough": "skrough"}
+INSTALLED = [name for name in ("pyarrow", "pandas") if is_there(name)]
+# Frames that tables are made of, beside those of polars.
+FRAMES = {
+    "pyarrow": lambda frame: frame.to_arrow(),
+    "pandas": lambda frame: sys.modules["pandas"].DataFrame({name: frame[name].to_numpy() for name in frame.columns}),
+}
 # Seconds after which no more runs are made.
 LONG = 2.0
 RUNS = 9
@@ -90,21 +109,37 @@ def compare(path, limit):
         gammas = gammas or found
         ratios = (f"{found[peer] / found['roughboard']:.3g}" if peer in found else "–" for peer in PEERS)
         lines.append(f"| {path.stem} | {frame.height} × {frame.width - 1} | {task} | {' | '.join(ratios)} |")
-    numpy = frame.drop(DECISION).to_numpy()
-    forms = {"polars": lambda: rb.Table(frame, DECISION), "numpy": lambda: rb.Table(numpy, frame[DECISION].to_numpy())}
-    shares = (f"{took / gammas['roughboard']:.2f}" for took in race(forms).values())
+    shares = (f"{took / gammas['roughboard']:.2f}" for took in race(conversions(frame)).values())
     return lines, f"| {path.stem} | {' | '.join(shares)} |"
 
 
+def conversions(frame):
+    """Ways to make a Table of what the libraries have, and beside them what a mere copy of all cells takes."""
+    decision = frame[DECISION].to_numpy()
+    by_columns = frame.drop(DECISION).to_numpy(order="fortran")
+    by_rows = by_columns.copy(order="C")
+    data = {"polars": frame, **{name: make(frame) for name, make in FRAMES.items() if name in INSTALLED}}
+    ways = {name: functools.partial(rb.Table, table, DECISION) for name, table in data.items()}
+    ways["numpy by columns"] = lambda: rb.Table(by_columns, decision)
+    ways["numpy by rows"] = lambda: rb.Table(by_rows, decision)
+    ways["a copy by numpy"] = lambda: by_columns.copy(order="F")
+    return ways
+
+
 def small():
-    """Microseconds for a table of ten rows."""
+    """Microseconds for gamma of a table of ten rows."""
+    import polars
+
     columns = {"a": [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], "b": list("ababababab"), DECISION: [0, 1] * 5}
     table, rounds = rb.Table(columns, DECISION), range(1000)
-    each = {
-        "gamma of a Table": lambda: [rb.gamma(table) for _ in rounds],
-        "gamma of a dict": lambda: [rb.gamma(columns, DECISION) for _ in rounds],
-    }
-    return [f"{name}: {1e6 * took / len(rounds):.0f} µs" for name, took in race(each).items()]
+    frame = polars.DataFrame(columns)
+    data = {"a dict": columns, "polars": frame, **{name: FRAMES[name](frame) for name in INSTALLED}}
+    each = {"a Table": lambda: [rb.gamma(table) for _ in rounds]}
+    for name, own in data.items():
+        each[name] = lambda own=own: [rb.gamma(own, DECISION) for _ in rounds]
+    matrix, decision = frame.drop("b", DECISION).to_numpy(), frame[DECISION].to_numpy()
+    each["numpy"] = lambda: [rb.gamma(matrix, decision) for _ in rounds]
+    return [f"{name} {1e6 * took / len(rounds):.0f} µs" for name, took in race(each).items()]
 
 
 def main():
@@ -119,8 +154,9 @@ def main():
         lines, share = compare(path, options.limit)
         shares.append(share)
         print("\n".join(lines), flush=True)
-    print("\nMaking a Table of a frame or array / gamma of the Table.\n\n| table | polars | numpy |\n|---|--:|--:|")
-    print("\n".join([*shares, "", "A table of ten rows: " + "; ".join(small())]))
+    forms = ["polars", *INSTALLED, "numpy by columns", "numpy by rows", "a copy by numpy"]
+    print(f"\nMaking a Table of a frame or array / gamma of the Table.\n\n| table | {' | '.join(forms)} |\n|---|" + "--:|" * len(forms))
+    print("\n".join([*shares, "", "gamma of ten rows: " + "; ".join(small())]))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use roughboard::table::{Moment, TimeUnit};
 
-use crate::cells::{Bits, Block, Cells, Keeper, Strided, Texts};
+use crate::cells::{Bits, Block, Cells, Decimals, Keeper, Strided, Texts};
 use crate::coding;
 use crate::input::{self, Column};
 
@@ -325,8 +326,46 @@ fn plain(schema: &Schema, array: &Array, offset: usize, name: &str) -> PyResult<
             let buffers = (2..(array.n_buffers - 1).max(2) as usize).map(|at| array.buffer(at)).collect();
             Cells::Texts(Texts::Views { views: strided!([u8; 16]), buffers })
         }
-        other => return Err(refused(name, other)),
+        other => match (moment(other), decimal(other)) {
+            (Some((moment, is_short)), _) => {
+                let numbers = if is_short { Cells::I32(strided!(i32)) } else { Cells::I64(strided!(i64)) };
+                Cells::Moments { numbers: Box::new(numbers), moment }
+            }
+            (_, Some((scale, bytes))) => {
+                // SAFETY: the buffer has so many bytes for each cell.
+                let numbers = unsafe { Decimals::new(first.wrapping_add(offset * bytes), bytes) };
+                Cells::Decimals { numbers, scale }
+            }
+            _ => return Err(refused(name, other)),
+        },
     })
+}
+
+/// Which dates or times have this format, and whether in 32 bits. The time zone of a timestamp is for showing it only.
+fn moment(format: &str) -> Option<(Moment, bool)> {
+    let unit = |letter: &u8| match letter {
+        b's' => Some(TimeUnit::Second),
+        b'm' => Some(TimeUnit::Milli),
+        b'u' => Some(TimeUnit::Micro),
+        b'n' => Some(TimeUnit::Nano),
+        _ => None,
+    };
+    Some(match format.as_bytes() {
+        b"tdD" => (Moment::Date, true),
+        b"tdm" => (Moment::DateInMillis, false),
+        [b't', b't', letter] => (Moment::Time(unit(letter)?), matches!(letter, b's' | b'm')),
+        [b't', b's', letter, b':', ..] => (Moment::Timestamp(unit(letter)?), false),
+        [b't', b'D', letter] => (Moment::Duration(unit(letter)?), false),
+        _ => return None,
+    })
+}
+
+/// How many digits of the decimal numbers of this format are their fraction, and how many bytes they have.
+fn decimal(format: &str) -> Option<(usize, usize)> {
+    let mut parts = format.strip_prefix("d:")?.split(',').skip(1);
+    let scale = parts.next()?.parse().ok()?;
+    let bits: usize = parts.next().map_or(Ok(128), str::parse).ok()?;
+    matches!(bits, 32 | 64 | 128 | 256).then_some((scale, bits / 8))
 }
 
 /// A column of a type that says nothing that rough sets compare.
@@ -335,15 +374,12 @@ fn refused(name: &str, format: &str) -> PyErr {
         b"e" => "numbers of 16 bits",
         b"z" | b"Z" | b"vz" => "binary data",
         [b'w', ..] => "binary data",
-        [b'd', ..] => "decimals",
-        [b't', b'd', ..] => "dates",
-        [b't', b't', ..] => "times of the day",
-        [b't', b's', ..] => "timestamps",
-        [b't', ..] => "spans of time",
+        [b'd', ..] => "decimals whose last digits are not kept",
+        [b't', ..] => "spans of months and days",
         [b'+', ..] => "lists or structures",
         _ => "an unknown type",
     };
     PyTypeError::new_err(format!(
-        "column `{name}` has {kind} (Arrow format `{format}`), expected booleans, numbers or text: cast it, or ignore it"
+        "column `{name}` has {kind} (Arrow format `{format}`), expected booleans, numbers, text, dates or times: cast it, or ignore it"
     ))
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use roughboard::table::Value;
+use roughboard::table::{Moment, Value};
 
 /// What keeps memory alive: a Python object, or an array of Arrow.
 pub type Keeper = Arc<dyn Any + Send + Sync>;
@@ -112,6 +112,30 @@ impl Strided<[u8; 16]> {
     }
 }
 
+/// Decimal numbers of 32, 64, 128 or 256 bits, as many bytes one from the next.
+pub struct Decimals {
+    first: *const u8,
+    bytes: usize,
+}
+
+impl Decimals {
+    /// # Safety
+    /// All numbers that are asked for lie in memory that lives as long as this. They have at most 32 bytes.
+    pub const unsafe fn new(first: *const u8, bytes: usize) -> Self {
+        Self { first, bytes }
+    }
+
+    /// The two's complement of a number, the most significant byte first.
+    pub fn get(&self, at: usize) -> [u8; 32] {
+        // SAFETY: promised to `new`.
+        let own = unsafe { std::slice::from_raw_parts(self.first.add(at * self.bytes), self.bytes) };
+        let is_negative = own.last().is_some_and(|&byte| byte >= 0x80);
+        let mut number = [if is_negative { 0xff } else { 0 }; 32];
+        number.iter_mut().rev().zip(own).for_each(|(byte, own)| *byte = *own);
+        number
+    }
+}
+
 /// The cells of a block.
 pub enum Cells {
     /// None of them is given.
@@ -130,6 +154,15 @@ pub enum Cells {
     F32(Strided<f32>),
     F64(Strided<f64>),
     Texts(Texts),
+    /// Dates or times, as whole numbers of 32 or 64 bits.
+    Moments {
+        numbers: Box<Cells>,
+        moment: Moment,
+    },
+    Decimals {
+        numbers: Decimals,
+        scale: usize,
+    },
     /// Places in a dictionary; a place outside of it is no value.
     Coded {
         places: Box<Cells>,

@@ -2,18 +2,11 @@
 
 use std::hash::Hash;
 
-use roughboard::table::{Attribute, Codes, Interval, TableError, Value};
+use roughboard::table::{Attribute, Codes, Interval, Moment, TableError, Value, decimal_values};
 use rustc_hash::FxHashMap;
 
 use crate::cells::{Block, Cells, Strided};
-
-/// Whole numbers that lie so close together, or closer than this times the number of rows, are coded by a table.
-const CLOSE: u64 = 1 << 10;
-const CLOSE_BY_ROW: u64 = 2;
-/// So many numbers that their distances from the least fit a byte.
-const FEW: usize = 1 << 8;
-/// Rows that are looked at before it is asked whether all values occurred.
-const LOOKED_AT: usize = 1 << 12;
+use crate::whole::integers;
 
 /// Why a column cannot be coded.
 #[derive(Debug)]
@@ -22,6 +15,10 @@ pub enum Problem {
     NotText {
         column: String,
         row: usize,
+    },
+    /// A decimal number has more than 256 bits.
+    TooLarge {
+        column: String,
     },
     Table(TableError),
 }
@@ -43,6 +40,8 @@ pub fn attribute(name: &str, blocks: &[Block]) -> Result<Attribute, Problem> {
         Some(Cells::F32(_)) => reals(blocks, &|cells| if let Cells::F32(reals) = cells { Some(reals) } else { None }),
         Some(Cells::F64(_)) => reals(blocks, &|cells| if let Cells::F64(reals) = cells { Some(reals) } else { None }),
         Some(Cells::Texts(_)) => texts(name, blocks)?,
+        Some(Cells::Moments { numbers, moment }) => moments(blocks, numbers, *moment),
+        Some(Cells::Decimals { scale, .. }) => decimals(name, blocks, *scale)?,
         Some(Cells::Coded { .. }) => places(blocks),
         Some(Cells::Values { .. }) => values(blocks),
     };
@@ -50,9 +49,9 @@ pub fn attribute(name: &str, blocks: &[Block]) -> Result<Attribute, Problem> {
 }
 
 /// Values in any order, in which some may be equal, and for each row the number of one.
-struct Coded {
-    values: Vec<Value>,
-    codes: Codes,
+pub struct Coded {
+    pub values: Vec<Value>,
+    pub codes: Codes,
 }
 
 impl Coded {
@@ -75,7 +74,7 @@ impl Coded {
 }
 
 /// Keys numbered in the order in which they appear.
-struct Coder<K> {
+pub struct Coder<K> {
     known: FxHashMap<K, u32>,
     keys: Vec<K>,
     missing: Option<u32>,
@@ -119,7 +118,7 @@ impl<K: Copy + Eq + Hash> Coder<K> {
         })
     }
 
-    fn finished(self, value: impl FnMut(K) -> Value) -> Coded {
+    pub fn finished(self, value: impl FnMut(K) -> Value) -> Coded {
         let mut values: Vec<Value> = self.keys.into_iter().map(value).collect();
         if let Some(place) = self.missing {
             values.insert(place as usize, Value::Missing);
@@ -128,12 +127,15 @@ impl<K: Copy + Eq + Hash> Coder<K> {
     }
 }
 
-fn n_rows(blocks: &[Block]) -> usize {
+pub fn n_rows(blocks: &[Block]) -> usize {
     blocks.iter().map(|block| block.len).sum()
 }
 
 /// What the coder makes of the key of each cell that is given.
-fn coded<'b, K: Copy + Eq + Hash>(blocks: &'b [Block], mut key: impl FnMut(&'b Block, usize) -> Option<K>) -> Coder<K> {
+pub fn coded<'b, K: Copy + Eq + Hash>(
+    blocks: &'b [Block],
+    mut key: impl FnMut(&'b Block, usize) -> Option<K>,
+) -> Coder<K> {
     let mut coder = Coder::new(n_rows(blocks));
     for block in blocks {
         (0..block.len).for_each(|at| coder.take(if block.is_given(at) { key(block, at) } else { None }));
@@ -141,7 +143,7 @@ fn coded<'b, K: Copy + Eq + Hash>(blocks: &'b [Block], mut key: impl FnMut(&'b B
     coder
 }
 
-fn missing(blocks: &[Block]) -> Coded {
+pub fn missing(blocks: &[Block]) -> Coded {
     Coded { values: vec![Value::Missing], codes: Codes::U8(vec![0; n_rows(blocks)]) }
 }
 
@@ -206,6 +208,35 @@ fn texts(name: &str, blocks: &[Block]) -> Result<Coded, Problem> {
 
 fn text_of(block: &Block, at: usize) -> Option<&[u8]> {
     if let Cells::Texts(texts) = &block.cells { Some(texts.get(at)) } else { None }
+}
+
+/// Dates and times, which whole numbers stand for; the least of these is none, as numpy has it.
+fn moments(blocks: &[Block], numbers: &Cells, moment: Moment) -> Coded {
+    let coded = if matches!(numbers, Cells::I32(_)) { integers::<i32>(blocks) } else { integers::<i64>(blocks) };
+    let value = |number: Value| match number {
+        Value::Integer(i64::MIN) | Value::Missing => Value::Missing,
+        Value::Integer(number) => moment.value(number),
+        other => other,
+    };
+    Coded { values: coded.values.into_iter().map(value).collect(), ..coded }
+}
+
+fn decimals(name: &str, blocks: &[Block], scale: usize) -> Result<Coded, Problem> {
+    let bytes = |block: &Block, at: usize| {
+        if let Cells::Decimals { numbers, .. } = &block.cells { Some(numbers.get(at)) } else { None }
+    };
+    let mut numbers = Vec::new();
+    // Each number stands in the list where its value is to be found.
+    let coded = coded(blocks, bytes).finished(|number: [u8; 32]| {
+        numbers.push(number.to_vec());
+        Value::Integer(numbers.len() as i64 - 1)
+    });
+    let values = decimal_values(&numbers, scale).ok_or_else(|| Problem::TooLarge { column: name.to_owned() })?;
+    let value = |place: &Value| match place {
+        Value::Integer(place) => values[*place as usize].clone(),
+        _ => Value::Missing,
+    };
+    Ok(Coded { values: coded.values.iter().map(value).collect(), ..coded })
 }
 
 /// The first row that has this text.
@@ -273,192 +304,5 @@ fn values(blocks: &[Block]) -> Coded {
             Coded { codes: Codes::narrow(codes.clone(), values.len()), values: values.clone() }
         }
         _ => missing(blocks),
-    }
-}
-
-/// Whole numbers of some type.
-trait Whole: Copy + Ord + Hash + Default + 'static {
-    /// The numbers, if these are cells of this type.
-    fn of(cells: &Cells) -> Option<&Strided<Self>>;
-    /// How far it lies above another number.
-    fn above(self, low: Self) -> u64;
-    /// It, where it has at most 64 bits with sign.
-    fn wide(self) -> Option<i64>;
-    /// The number so far above this one.
-    fn plus(self, above: u64) -> Self;
-    /// In words.
-    fn spelled(self) -> String;
-}
-
-macro_rules! whole {
-    ($($kind:ty, $unsigned:ty, $cells:ident;)*) => {$(
-        impl Whole for $kind {
-            fn of(cells: &Cells) -> Option<&Strided<Self>> {
-                if let Cells::$cells(numbers) = cells { Some(numbers) } else { None }
-            }
-
-            #[inline(always)]
-            fn above(self, low: Self) -> u64 {
-                (self.wrapping_sub(low) as $unsigned).into()
-            }
-
-            fn wide(self) -> Option<i64> {
-                i64::try_from(self).ok()
-            }
-
-            fn plus(self, above: u64) -> Self {
-                self.wrapping_add(above as Self)
-            }
-
-            fn spelled(self) -> String {
-                self.to_string()
-            }
-        }
-    )*};
-}
-whole! {
-    i8, u8, I8;
-    i16, u16, I16;
-    i32, u32, I32;
-    i64, u64, I64;
-    u8, u8, U8;
-    u16, u16, U16;
-    u32, u32, U32;
-    u64, u64, U64;
-}
-
-fn integers<T: Whole>(blocks: &[Block]) -> Coded {
-    let bounds = blocks.iter().filter_map(bounds_of::<T>).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
-    let Some((low, high)) = bounds else { return missing(blocks) };
-    let is_close = high.above(low) < CLOSE.max(CLOSE_BY_ROW * n_rows(blocks) as u64);
-    // Larger numbers than 64 bits with sign hold make texts of all, as in Parquet.
-    if is_close && low.wide().is_some() && high.wide().is_some() {
-        return close(blocks, (low, high));
-    }
-    let all_wide = high.wide().is_some();
-    let value = |number: T| match number.wide() {
-        Some(number) if all_wide => Value::Integer(number),
-        _ => Value::Text(number.spelled()),
-    };
-    coded(blocks, |block, at| T::of(&block.cells).map(|numbers| numbers.get(at))).finished(value)
-}
-
-/// The least and the largest number of a block.
-fn bounds_of<T: Whole>(block: &Block) -> Option<(T, T)> {
-    let numbers = T::of(&block.cells)?;
-    if let (Some(slice), None) = (numbers.slice(block.len), block.given) {
-        // Some at a time, so that the second look finds them near.
-        let of_some = |some: &[T]| Some((some.iter().copied().min()?, some.iter().copied().max()?));
-        return slice.chunks(LOOKED_AT).filter_map(of_some).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
-    }
-    let given = (0..block.len).filter(|&at| block.is_given(at)).map(|at| numbers.get(at));
-    given.fold(None, |bounds: Option<(T, T)>, number| {
-        Some(bounds.map_or((number, number), |(low, high)| (low.min(number), high.max(number))))
-    })
-}
-
-/// Codes of numbers that lie close together, by a table.
-fn close<T: Whole>(blocks: &[Block], (low, high): (T, T)) -> Coded {
-    let n_numbers = high.above(low) as usize + 1;
-    let mut used = vec![false; n_numbers.max(FEW)];
-    // Each block, also behind one that lacks a value.
-    let n_lacking = blocks.iter().filter(|block| mark(block, (low, n_numbers), &mut used)).count();
-    let mut values = Vec::new();
-    let code_of: Vec<u32> = used
-        .iter()
-        .enumerate()
-        .map(|(above, used)| {
-            let code = values.len() as u32;
-            if *used {
-                values.push(low.plus(above as u64).wide().map_or(Value::Missing, Value::Integer));
-            }
-            code
-        })
-        .collect();
-    let missing = values.len() as u32;
-    values.extend((n_lacking > 0).then_some(Value::Missing));
-    let table = Lookup { low, code_of, missing, is_dense: !used[..n_numbers].contains(&false) };
-    let codes = match values.len() {
-        0..=0x100 => Codes::U8(table.codes(blocks, |code| code as u8)),
-        0x101..=0x1_0000 => Codes::U16(table.codes(blocks, |code| code as u16)),
-        _ => Codes::U32(table.codes(blocks, |code| code)),
-    };
-    Coded { values, codes }
-}
-
-/// Marks the numbers of a block, which are at most so many from `low` on; says whether one is missing.
-fn mark<T: Whole>(block: &Block, (low, n_numbers): (T, usize), used: &mut [bool]) -> bool {
-    let Some(numbers) = T::of(&block.cells) else { return true };
-    if let (Some(slice), None) = (numbers.slice(block.len), block.given) {
-        for numbers in slice.chunks(LOOKED_AT) {
-            mark_some(numbers, low, used);
-            if !used[..n_numbers].contains(&false) {
-                break;
-            }
-        }
-        return false;
-    }
-    let mut has_missing = false;
-    for at in 0..block.len {
-        match used.get_mut(numbers.get(at).above(low) as usize) {
-            Some(used) if block.is_given(at) => *used = true,
-            _ => has_missing = true,
-        }
-    }
-    has_missing
-}
-
-fn mark_some<T: Whole>(numbers: &[T], low: T, used: &mut [bool]) {
-    if let Ok(used) = <&mut [bool; FEW]>::try_from(&mut *used) {
-        // A place that is always there need not be looked for.
-        return numbers.iter().for_each(|number| used[usize::from(number.above(low) as u8)] = true);
-    }
-    for number in numbers {
-        // Memory that another thread writes to may hold other numbers than before.
-        if let Some(used) = used.get_mut(number.above(low) as usize) {
-            *used = true;
-        }
-    }
-}
-
-/// Codes by how far numbers lie above the least.
-struct Lookup<T> {
-    low: T,
-    code_of: Vec<u32>,
-    missing: u32,
-    /// Whether each number between the least and the largest occurs, so that the distance is the code.
-    is_dense: bool,
-}
-
-impl<T: Whole> Lookup<T> {
-    fn codes<C>(&self, blocks: &[Block], narrow: impl Fn(u32) -> C + Copy) -> Vec<C> {
-        let mut codes = roughboard::pages::with_large_room(n_rows(blocks));
-        for block in blocks {
-            self.append(block, &mut codes, narrow);
-        }
-        codes
-    }
-
-    fn append<C>(&self, block: &Block, codes: &mut Vec<C>, narrow: impl Fn(u32) -> C + Copy) {
-        let Some(numbers) = T::of(&block.cells) else {
-            return codes.extend((0..block.len).map(|_| narrow(self.missing)));
-        };
-        let Some(slice) = numbers.slice(block.len).filter(|_| block.given.is_none()) else {
-            let code = |at| if block.is_given(at) { self.code(numbers.get(at)) } else { self.missing };
-            return codes.extend((0..block.len).map(|at| narrow(code(at))));
-        };
-        // All by value: what lies in memory would be read again for each number, as writing codes might change it.
-        let low = self.low;
-        if self.is_dense {
-            return codes.extend(slice.iter().map(move |number| narrow(number.above(low) as u32)));
-        }
-        match <&[u32; FEW]>::try_from(self.code_of.as_slice()) {
-            Ok(few) => codes.extend(slice.iter().map(move |number| narrow(few[usize::from(number.above(low) as u8)]))),
-            Err(_) => codes.extend(slice.iter().map(|&number| narrow(self.code(number)))),
-        }
-    }
-
-    fn code(&self, number: T) -> u32 {
-        self.code_of.get(number.above(self.low) as usize).copied().unwrap_or(0)
     }
 }

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use roughboard::table::Attribute;
 use roughboard::table::discretize::{Cuts, Discretizer};
 
-use crate::coding;
 use crate::errors::value_error;
 use crate::input;
 use crate::table::{Table, to_python};
@@ -71,8 +69,7 @@ pub fn apply_cuts<'py>(
         return Err(PyValueError::new_err(format!("the table has no column `{missing}`, which has cut points")));
     }
     let applied = interruptible(py, move |_| {
-        let attributes = columns.iter().map(|column| coding::attribute(&column.name, &column.blocks));
-        let attributes: Vec<Attribute> = attributes.collect::<Result<_, _>>().map_err(input::problem)?;
+        let attributes = input::attributes(columns)?;
         cuts.apply_to(&attributes).map_err(value_error)
     })??;
     let columns = PyDict::new(py);

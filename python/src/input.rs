@@ -3,13 +3,18 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
+use rayon::prelude::*;
+use roughboard::table::Attribute;
 
 use crate::arrow;
 use crate::cells::{Block, Cells};
-use crate::coding::Problem;
+use crate::coding::{self, Problem};
 use crate::errors::value_error;
 use crate::numpy;
 use crate::objects::{self, type_name};
+
+/// Columns of so few rows are read as objects sooner than they are handed over by Arrow.
+const FEW: usize = 1 << 6;
 
 /// A column that is to be coded.
 pub struct Column {
@@ -23,8 +28,17 @@ pub fn problem(problem: Problem) -> PyErr {
         Problem::NotText { column, row } => {
             PyValueError::new_err(format!("column `{column}`, row {row}, counted from 0: the text is not UTF-8"))
         }
+        Problem::TooLarge { column } => {
+            PyValueError::new_err(format!("column `{column}` has a decimal number of more than 256 bits"))
+        }
         Problem::Table(error) => value_error(error),
     }
+}
+
+/// The attributes that columns make; what keeps a column is let go as soon as there are its codes.
+pub fn attributes(columns: Vec<Column>) -> PyResult<Vec<Attribute>> {
+    let code = |column: Column| coding::attribute(&column.name, &column.blocks);
+    columns.into_par_iter().map(code).collect::<Result<_, _>>().map_err(problem)
 }
 
 /// The columns of a table. `names` are those of the columns of an array, which has none of its own.
@@ -37,7 +51,7 @@ pub fn columns(data: &Bound<'_, PyAny>, names: Option<Vec<String>>) -> PyResult<
                 "names must be one for each of {expected} columns, got {found}"
             )));
         }
-        return Ok(names.into_iter().zip(blocks).map(|(name, blocks)| Column { name, blocks: vec![blocks] }).collect());
+        return Ok(names.into_iter().zip(blocks).map(|(name, blocks)| Column { name, blocks }).collect());
     }
     if names.is_some() {
         return Err(PyValueError::new_err("names are for arrays, the columns of this table have their own"));
@@ -55,8 +69,8 @@ pub fn columns(data: &Bound<'_, PyAny>, names: Option<Vec<String>>) -> PyResult<
 }
 
 /// The columns of an array of two dimensions, if it is an array.
-fn of_array(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Block>>> {
-    if data.hasattr("__array_interface__")? { numpy::columns(data).map(Some) } else { Ok(None) }
+fn of_array(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Vec<Block>>>> {
+    if numpy::is_array(data) { numpy::columns(data).map(Some) } else { Ok(None) }
 }
 
 fn unknown(data: &Bound<'_, PyAny>) -> PyErr {
@@ -92,11 +106,11 @@ pub fn blocks(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
         let kind = type_name(column);
         return Err(PyTypeError::new_err(format!("column `{name}` is a `{kind}`, expected a sequence of values")));
     }
-    if column.hasattr("__array_interface__")? {
+    if numpy::is_array(column) {
         return Ok(vec![numpy::block(column, name)?]);
     }
     if is_pandas(column)? {
-        return of_series(column, name);
+        return of_pandas_array(&array_of_series(column)?, name);
     }
     match arrow::columns(column)?.map(Vec::into_iter) {
         None => Ok(vec![objects::block(column, name)?]),
@@ -109,42 +123,95 @@ pub fn blocks(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
 
 /// Whether this is a frame or series of pandas. Frames hand themselves over to Arrow too, but need pyarrow for it.
 fn is_pandas(data: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(data.hasattr("iloc")? && data.hasattr("dtypes")?)
+    // The type is asked, since the frame makes a series of its types.
+    let kind = data.get_type();
+    Ok(kind.hasattr("iloc")? && kind.hasattr("dtypes")?)
 }
 
 fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
-    let column = |entry: PyResult<Bound<'_, PyAny>>| {
-        let (name, series): (Bound<'_, PyAny>, Bound<'_, PyAny>) = entry?.extract()?;
-        let name = name_of(&name)?;
-        Ok(Column { blocks: of_series(&series, &name)?, name })
-    };
-    if !frame.hasattr("columns")? {
-        return Err(unknown(frame));
+    let Ok(names) = frame.getattr("columns") else { return Err(unknown(frame)) };
+    let arrays = arrays_of_frame(frame)?;
+    let names = names
+        .call_method1("to_numpy", ("object",))?
+        .try_iter()?
+        .map(|name| name_of(&name?))
+        .collect::<PyResult<Vec<_>>>()?;
+    if let Some(blocks) = of_one_matrix(frame, &arrays)? {
+        return Ok(names.into_iter().zip(blocks).map(|(name, blocks)| Column { name, blocks }).collect());
     }
-    frame.call_method0("items")?.try_iter()?.map(column).collect()
+    let column = |(name, array): (String, &Bound<'_, PyAny>)| {
+        let blocks = of_pandas_array(array, &name)?;
+        Ok(Column { name, blocks })
+    };
+    names.into_iter().zip(&arrays).map(column).collect()
 }
 
-fn of_series(series: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
-    let kind = series.getattr("dtype")?;
-    // Only types of numpy can change the order of their bytes.
+/// The array of each column of a frame. A series for each costs much more than to read a small one, so the way that pandas
+/// has for itself is taken where it is there.
+fn arrays_of_frame<'py>(frame: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if let Ok(arrays) = frame.call_method0("_iter_column_arrays") {
+        return arrays.try_iter()?.collect();
+    }
+    let array = |entry: PyResult<Bound<'py, PyAny>>| {
+        let (_, series): (Bound<'_, PyAny>, Bound<'py, PyAny>) = entry?.extract()?;
+        array_of_series(&series)
+    };
+    frame.call_method0("items")?.try_iter()?.map(array).collect()
+}
+
+/// The array of a series: that of numpy, if it is one of its types, which alone can change the order of their bytes.
+fn array_of_series<'py>(series: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if series.getattr("dtype")?.hasattr("newbyteorder")? {
+        return series.call_method0("to_numpy");
+    }
+    series.getattr("array")
+}
+
+/// The columns of a frame that is one array in the order of C, whose columns do not stand side by side.
+fn of_one_matrix(frame: &Bound<'_, PyAny>, arrays: &[Bound<'_, PyAny>]) -> PyResult<Option<Vec<Vec<Block>>>> {
+    let Some(first) = arrays.first().filter(|first| numpy::is_array(first)) else { return Ok(None) };
+    let is_apart = !first.getattr("flags")?.getattr("c_contiguous")?.is_truthy()?;
+    let kind = first.getattr("dtype")?;
+    let is_same = |array: &Bound<'_, PyAny>| Ok(numpy::is_array(array) && array.getattr("dtype")?.eq(&kind)?);
+    if !is_apart || arrays.iter().map(is_same).collect::<PyResult<Vec<bool>>>()?.contains(&false) {
+        return Ok(None);
+    }
+    numpy::columns(&frame.call_method0("to_numpy")?).map(Some)
+}
+
+/// The cells of the array of a column of pandas.
+fn of_pandas_array(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
+    if numpy::is_array(array) {
+        return Ok(vec![numpy::block(array, name)?]);
+    }
+    let kind = array.getattr("dtype")?;
     if kind.hasattr("newbyteorder")? {
-        return Ok(vec![numpy::block(&series.call_method0("to_numpy")?, name)?]);
+        return Ok(vec![numpy::block(&array.call_method0("to_numpy")?, name)?]);
     }
     if kind.hasattr("categories")? && kind.hasattr("ordered")? {
-        return Ok(vec![of_categories(series, name)?]);
+        return Ok(vec![of_categories(array, name)?]);
+    }
+    if kind.hasattr("tz")? {
+        let moments = array.call_method1("tz_convert", (array.py().None(),))?;
+        return Ok(vec![numpy::block(&moments.call_method0("to_numpy")?, name)?]);
+    }
+    if kind.hasattr("freq")? {
+        return Ok(vec![objects::block(&array.call_method1("astype", ("str",))?, name)?]);
     }
     // Types that pandas adds to those of numpy are handed over by pyarrow, or else as objects.
-    if let Ok(Some(column)) = arrow::columns(series).map(|columns| columns.and_then(|mut columns| columns.pop())) {
+    if array.len()? > FEW
+        && let Ok(as_arrow) = array.call_method0("__arrow_array__")
+        && let Ok(Some(column)) = arrow::columns(&as_arrow).map(|columns| columns.and_then(|mut columns| columns.pop()))
+    {
         return Ok(column.blocks);
     }
-    Ok(vec![objects::block(&series.call_method1("to_numpy", ("object",))?, name)?])
+    Ok(vec![objects::block(&array.call_method1("to_numpy", ("object",))?, name)?])
 }
 
 /// A column of categories: places in a list.
-fn of_categories(series: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
-    let categories = series.getattr("cat")?;
-    let block = numpy::block(&categories.getattr("codes")?.call_method0("to_numpy")?, name)?;
-    let list = categories.getattr("categories")?.call_method0("tolist")?;
+fn of_categories(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
+    let block = numpy::block(&array.getattr("codes")?, name)?;
+    let list = array.getattr("categories")?.call_method0("tolist")?;
     let values = match objects::block(&list, name)?.cells {
         Cells::Values { codes, values } => codes.into_iter().map(|code| values[code as usize].clone()).collect(),
         _ => Vec::new(),

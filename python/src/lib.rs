@@ -5,6 +5,8 @@ mod cells;
 mod coding;
 mod cutting;
 mod errors;
+#[cfg_attr(not(feature = "games"), path = "without_games.rs")]
+mod games;
 mod input;
 mod numbers;
 mod numpy;
@@ -12,6 +14,7 @@ mod objects;
 mod questions;
 mod rules;
 mod table;
+mod whole;
 mod work;
 
 /// The part of `roughboard` in Rust.
@@ -19,6 +22,8 @@ mod work;
 mod _core {
     #[pymodule_export]
     use crate::cutting::{apply_cuts, cuts_from_json, cuts_to_json, fit_cuts};
+    #[pymodule_export]
+    use crate::games::{Network, read_games};
     #[pymodule_export]
     use crate::questions::{
         Reducts, approximations, certificate, core, gamma, minimum_reduct, partition, reduct, reducts, verify,

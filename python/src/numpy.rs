@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
+use roughboard::table::{Moment, TimeUnit};
 
 use crate::cells::{Block, Cells, Keeper, Strided};
 use crate::objects;
@@ -13,8 +14,11 @@ use crate::work::interruptible;
 
 /// Smaller matrices are not worth a copy that puts their columns side by side.
 const LITTLE: usize = 1 << 20;
-/// Bytes that come together from memory.
+/// Bytes that come together from memory, and that the processor computes with at once.
 const LINE: usize = 64;
+const WORD: usize = 8;
+/// Rows that are turned into columns in one piece.
+const STRETCH: usize = 1 << 16;
 
 /// An array whose numbers the processor understands.
 struct Array {
@@ -38,6 +42,7 @@ enum Kind {
     U64,
     F32,
     F64,
+    Moment(Moment),
 }
 
 impl Kind {
@@ -63,7 +68,7 @@ impl Kind {
             Self::Boolean | Self::I8 | Self::U8 => 1,
             Self::I16 | Self::U16 => 2,
             Self::I32 | Self::U32 | Self::F32 => 4,
-            Self::I64 | Self::U64 | Self::F64 => 8,
+            Self::I64 | Self::U64 | Self::F64 | Self::Moment(_) => 8,
         }
     }
 
@@ -90,6 +95,7 @@ impl Kind {
             Self::U64 => strided!(U64),
             Self::F32 => strided!(F32),
             Self::F64 => strided!(F64),
+            Self::Moment(moment) => Cells::Moments { numbers: Box::new(strided!(I64)), moment },
         }
     }
 }
@@ -112,7 +118,7 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
         |key: &str| interface.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("an array lacks {key}")));
     let code: String = item("typestr")?.extract()?;
     let (order, letter) = (code.chars().next().unwrap_or('|'), code.chars().nth(1).unwrap_or('V'));
-    let size: usize = code.get(2..).and_then(|size| size.parse().ok()).unwrap_or(0);
+    let size: usize = code.get(2..).and_then(|size| size.split('[').next()?.parse().ok()).unwrap_or(0);
     let is_foreign = order == if cfg!(target_endian = "little") { '>' } else { '<' };
     match letter {
         'O' => return Ok(Readable::Objects(array.clone())),
@@ -121,11 +127,16 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
         _ if is_foreign => return readable(&array.call_method1("astype", (format!("={}", &code[1..]),))?, name),
         _ => {}
     }
-    let Some(kind) = Kind::of(letter, size) else {
+    let time = matches!(letter, 'M' | 'm').then(|| (letter, code.get(3..).unwrap_or_default()));
+    if let Some(unit) = time.and_then(other_unit) {
+        return readable(&array.call_method1("astype", (format!("{letter}8{unit}"),))?, name);
+    }
+    let moment = || time.and_then(|(letter, unit)| moment(letter, unit)).map(Kind::Moment);
+    let Some(kind) = Kind::of(letter, size).or_else(moment) else {
         let found = array.getattr("dtype").map_or(code, |dtype| dtype.to_string());
         let what = if name.is_empty() { "the array".to_owned() } else { format!("column `{name}`") };
         return Err(PyTypeError::new_err(format!(
-            "{what} has the type {found}, expected booleans, real numbers or text"
+            "{what} has the type {found}, expected booleans, real numbers, text, dates or times"
         )));
     };
     let shape: Vec<usize> = item("shape")?.extract()?;
@@ -137,6 +148,29 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
     Ok(Readable::Numbers(Array { first: std::ptr::with_exposed_provenance(first), kind, shape, strides, keeper }))
 }
 
+/// The dates or times of numpy that are counted in this unit, which stands in brackets.
+fn moment(letter: char, unit: &str) -> Option<Moment> {
+    let unit = match unit {
+        "[D]" => return (letter == 'M').then_some(Moment::Date),
+        "[s]" => TimeUnit::Second,
+        "[ms]" => TimeUnit::Milli,
+        "[us]" => TimeUnit::Micro,
+        "[ns]" => TimeUnit::Nano,
+        _ => return None,
+    };
+    Some(if letter == 'M' { Moment::Timestamp(unit) } else { Moment::Duration(unit) })
+}
+
+/// The unit in which times of this unit can be told, too. Years and months of durations have no length.
+fn other_unit((letter, unit): (char, &str)) -> Option<&'static str> {
+    match (letter, unit) {
+        ('M', "[Y]" | "[M]" | "[W]") => Some("[D]"),
+        ('m', "[W]" | "[D]") | (_, "[h]" | "[m]") => Some("[s]"),
+        (_, "[ps]" | "[fs]" | "[as]") => Some("[ns]"),
+        _ => None,
+    }
+}
+
 /// The strides of an array in the order of C.
 fn side_by_side(shape: &[usize], size: usize) -> Vec<isize> {
     let mut strides = vec![0; shape.len()];
@@ -146,6 +180,12 @@ fn side_by_side(shape: &[usize], size: usize) -> Vec<isize> {
         step *= shape[at] as isize;
     }
     strides
+}
+
+/// Whether this is an array, and not only what can be made one.
+pub fn is_array(data: &Bound<'_, PyAny>) -> bool {
+    // Frames of pandas look long for what they do not have, their type does not.
+    data.get_type().hasattr("__array_interface__").unwrap_or(false)
 }
 
 /// The cells of an array of one dimension.
@@ -164,19 +204,21 @@ pub fn block(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     }
 }
 
-/// The columns of an array of two dimensions.
-pub fn columns(array: &Bound<'_, PyAny>) -> PyResult<Vec<Block>> {
+/// The blocks of each column of an array of two dimensions.
+pub fn columns(array: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<Block>>> {
     match readable(array, "")? {
         Readable::Objects(objects) => {
             check_dimensions(objects.getattr("ndim")?.extract()?, 2, "")?;
             let columns = objects.getattr("T")?.try_iter()?.enumerate().collect::<Vec<_>>();
-            let block = |(at, column): (usize, PyResult<Bound<'_, PyAny>>)| objects::block(&column?, &format!("x{at}"));
+            let block = |(at, column): (usize, PyResult<Bound<'_, PyAny>>)| {
+                Ok(vec![objects::block(&column?, &format!("x{at}"))?])
+            };
             columns.into_iter().map(block).collect()
         }
         Readable::Numbers(numbers) => {
             check_dimensions(numbers.shape.len(), 2, "")?;
             if numbers.is_large_by_rows() {
-                interruptible(array.py(), move |_| numbers.gathered())
+                interruptible(array.py(), move |_| numbers.turned())
             } else {
                 Ok(numbers.columns())
             }
@@ -191,12 +233,12 @@ unsafe impl Sync for Array {}
 
 impl Array {
     /// The columns where they lie.
-    fn columns(&self) -> Vec<Block> {
+    fn columns(&self) -> Vec<Vec<Block>> {
         let column = |at: usize| {
             let first = self.first.wrapping_offset(self.strides[1] * at as isize);
             // SAFETY: so says the array, which is kept.
             let cells = unsafe { self.kind.cells(first, self.strides[0]) };
-            Block { cells, len: self.shape[0], given: None, keeper: Some(self.keeper.clone()) }
+            vec![Block { cells, len: self.shape[0], given: None, keeper: Some(self.keeper.clone()) }]
         };
         (0..self.shape[1]).map(column).collect()
     }
@@ -208,40 +250,99 @@ impl Array {
         self.strides[1] == size && self.strides[0] != size && self.shape[0] * self.shape[1] * size as usize > LITTLE
     }
 
-    /// The columns, copied so that each stands side by side.
-    fn gathered(&self) -> Vec<Block> {
-        match self.kind.size() {
-            1 => self.copied::<u8>(),
-            2 => self.copied::<u16>(),
-            4 => self.copied::<u32>(),
-            _ => self.copied::<u64>(),
-        }
-    }
-
-    /// As [`Array::gathered`], for numbers of the size of `T`: columns that share lines of memory are copied together.
-    fn copied<T: Copy + Send + Sync + 'static>(&self) -> Vec<Block> {
-        let (n_rows, n_columns, size) = (self.shape[0], self.shape[1], size_of::<T>());
-        let group = |first: usize| {
-            let width = (LINE / size).min(n_columns - first);
-            let mut columns: Vec<Vec<T>> = (0..width).map(|_| roughboard::pages::with_large_room(n_rows)).collect();
-            for row in 0..n_rows {
-                let start = self.first.wrapping_offset(self.strides[0] * row as isize).wrapping_add(first * size);
-                // SAFETY: the numbers of a row stand side by side, and every pattern of bits is an unsigned number.
-                let cells = unsafe { Strided::<T>::new(start, size as isize) };
-                columns.iter_mut().enumerate().for_each(|(at, column)| column.push(cells.get(at)));
+    /// The columns, copied so that each stands side by side, some rows at a time.
+    fn turned(&self) -> Vec<Vec<Block>> {
+        let stretch = |first: usize| {
+            let n_rows = STRETCH.min(self.shape[0] - first);
+            match self.kind.size() {
+                1 => self.stretch::<8>(first, n_rows),
+                2 => self.stretch::<4>(first, n_rows),
+                4 => self.stretch::<2>(first, n_rows),
+                _ => self.stretch::<1>(first, n_rows),
             }
-            columns.into_iter().map(|column| self.owned(column)).collect::<Vec<_>>()
         };
-        (0..n_columns).step_by(LINE / size).collect::<Vec<_>>().into_par_iter().flat_map(group).collect()
+        let firsts: Vec<usize> = (0..self.shape[0]).step_by(STRETCH).collect();
+        let stretches: Vec<Vec<Block>> = firsts.into_par_iter().map(stretch).collect();
+        let mut columns: Vec<Vec<Block>> = (0..self.shape[1]).map(|_| Vec::with_capacity(stretches.len())).collect();
+        for stretch in stretches {
+            columns.iter_mut().zip(stretch).for_each(|(column, block)| column.push(block));
+        }
+        columns
     }
 
-    /// A column with cells of its own.
-    fn owned<T: Send + Sync + 'static>(&self, column: Vec<T>) -> Block {
-        let len = column.len();
-        let kept = Arc::new(column);
-        // SAFETY: the numbers are of the array's type, and are kept.
-        let cells = unsafe { self.kind.cells(kept.as_ptr().cast(), size_of::<T>() as isize) };
-        Block { cells, len, given: None, keeper: Some(kept) }
+    /// A block of each column, of `n_rows` rows from `first` on. `N` numbers fit a word: words of `N` rows are turned at a time.
+    fn stretch<const N: usize>(&self, first: usize, n_rows: usize) -> Vec<Block> {
+        let (n_columns, size) = (self.shape[1], WORD / N);
+        // A line of memory more than there are rows, or else the columns would share few places of the processor's memory.
+        let n_words = n_rows.div_ceil(N) + LINE / WORD;
+        let mut words = vec![0; n_columns * n_words];
+        roughboard::pages::advise_large_pages(&mut words);
+        for row in (0..n_rows).step_by(N) {
+            let rows: [&[u8]; N] =
+                std::array::from_fn(|at| if row + at < n_rows { self.row(first + row + at) } else { &[] });
+            for column in (0..n_columns).step_by(N) {
+                let turned = turned(rows.map(|row| word(row, column * size)));
+                for (at, word) in turned.into_iter().enumerate().take(n_columns - column) {
+                    words[(column + at) * n_words + row / N] = word.to_le();
+                }
+            }
+        }
+        let kept = Arc::new(words);
+        let block = |column: usize| {
+            // SAFETY: the numbers are of the array's type, and are kept.
+            let cells = unsafe { self.kind.cells(kept[column * n_words..].as_ptr().cast(), size as isize) };
+            Block { cells, len: n_rows, given: None, keeper: Some(kept.clone()) }
+        };
+        (0..n_columns).map(block).collect()
+    }
+
+    /// The bytes of a row whose numbers stand side by side.
+    fn row(&self, row: usize) -> &[u8] {
+        let first = self.first.wrapping_offset(self.strides[0] * row as isize);
+        // SAFETY: so says the array, which is kept.
+        unsafe { std::slice::from_raw_parts(first, self.shape[1] * self.kind.size()) }
+    }
+}
+
+/// The bytes of a row from `from` on as a word; zeros where it has ended.
+#[inline(always)]
+fn word(row: &[u8], from: usize) -> u64 {
+    let Some(rest) = row.get(from..) else { return 0 };
+    let mut bytes = [0; WORD];
+    match rest.first_chunk::<WORD>() {
+        Some(all) => bytes = *all,
+        None => bytes[..rest.len()].copy_from_slice(rest),
+    }
+    u64::from_le_bytes(bytes)
+}
+
+/// Turns rows into columns: of `N` words of `N` numbers, the first word gets the first number of each, and so on.
+#[inline(always)]
+fn turned<const N: usize>(mut words: [u64; N]) -> [u64; N] {
+    // Spelled out, so that all shifts are known when it is compiled.
+    if N > 4 {
+        exchange(&mut words, 4);
+    }
+    if N > 2 {
+        exchange(&mut words, 2);
+    }
+    if N > 1 {
+        exchange(&mut words, 1);
+    }
+    words
+}
+
+/// Exchanges the squares of `side` numbers beside the diagonal of each square of twice that side.
+#[inline(always)]
+fn exchange<const N: usize>(words: &mut [u64; N], side: usize) {
+    let bits = side * WORD / N * 8;
+    let low = u64::MAX / ((1 << bits) + 1);
+    for upper in 0..N {
+        if upper & side == 0 {
+            let changed = (words[upper] >> bits ^ words[upper + side]) & low;
+            words[upper] ^= changed << bits;
+            words[upper + side] ^= changed;
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use roughboard::table::Value;
 use rustc_hash::FxHashMap;
 
@@ -96,7 +96,7 @@ fn key(object: &Bound<'_, PyAny>, place: (&str, usize)) -> PyResult<Key> {
     of_library(object, place)
 }
 
-/// What scalars of numpy and pandas say.
+/// What dates, times, decimals, and scalars of numpy and pandas say.
 fn of_library(object: &Bound<'_, PyAny>, (name, row): (&str, usize)) -> PyResult<Key> {
     let kind = type_name(object);
     if matches!(kind.as_str(), "NAType" | "NaTType") {
@@ -110,8 +110,52 @@ fn of_library(object: &Bound<'_, PyAny>, (name, row): (&str, usize)) -> PyResult
             return key(&item, (name, row));
         }
     }
-    let expected = "expected a number, a text, a boolean or None";
-    Err(PyTypeError::new_err(format!("column `{name}`, row {row}, counted from 0: found a `{kind}`, {expected}")))
+    let known = if kind == "Decimal" { decimal(object)? } else { time(object, &kind)? };
+    let expected = "expected a number, a text, a boolean, a date, a time or None";
+    known.ok_or_else(|| {
+        PyTypeError::new_err(format!("column `{name}`, row {row}, counted from 0: found a `{kind}`, {expected}"))
+    })
+}
+
+/// A decimal number, whole if it has no fraction.
+fn decimal(number: &Bound<'_, PyAny>) -> PyResult<Option<Key>> {
+    if number.call_method0("is_nan")?.is_truthy()? {
+        return Ok(Some(Key::Missing));
+    }
+    let text: String = number.call_method1("__format__", ("f",))?.extract()?;
+    let real = || text.parse().ok().map(|real: f64| Key::Real((real + 0.0).to_bits()));
+    let is_whole = text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+    Ok(if is_whole { Some(text.parse().map_or_else(|_| Key::Large(text.clone()), Key::Integer)) } else { real() })
+}
+
+/// A date or a time as ISO 8601 has it, as columns of dates and times are read; a duration in seconds. Times with an offset are
+/// those of UTC.
+fn time(object: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Key>> {
+    let text: String = match kind {
+        "timedelta" | "Timedelta" => {
+            let seconds: f64 = object.call_method0("total_seconds")?.extract()?;
+            return Ok(Some(Key::Real((seconds + 0.0).to_bits())));
+        }
+        "datetime64" => object.str()?.extract()?,
+        "datetime" | "Timestamp" => in_utc(object)?.call_method0("isoformat")?.extract()?,
+        "time" if !object.getattr("tzinfo")?.is_none() => return Ok(None),
+        "date" | "time" => object.call_method0("isoformat")?.extract()?,
+        _ => return Ok(None),
+    };
+    let is_exact = !text.contains('.');
+    let shown = if is_exact { &text } else { text.trim_end_matches('0').trim_end_matches('.') };
+    Ok(Some(if shown == "NaT" { Key::Missing } else { Key::Text(shown.to_owned()) }))
+}
+
+/// A moment without its offset from UTC.
+fn in_utc<'py>(moment: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let offset = moment.call_method0("utcoffset")?;
+    if offset.is_none() {
+        return Ok(moment.clone());
+    }
+    let naive = PyDict::new(moment.py());
+    naive.set_item("tzinfo", moment.py().None())?;
+    moment.call_method("replace", (), Some(&naive))?.sub(offset)
 }
 
 pub fn type_name(object: &Bound<'_, PyAny>) -> String {

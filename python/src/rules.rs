@@ -8,13 +8,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use roughboard::observe::Observer;
 use roughboard::rough::{
-    Condition, Covering, Filter, Goal, Method, Minimal, Notion, Prediction, Reduct, RoughError, Rule, RuleClassifier,
-    RuleOrder, RuleSet, Sequential, Verdicts, Voting, Wording, covering_rules, lem2, minimal_rules, mlem2,
-    reduced_rules, sequential_rules, smallest_cover,
+    Condition, Filter, FoundRules, Prediction, RoughError, Rule, RuleClassifier, RuleOrder, RuleSearch, RuleSet,
+    Verdicts, Voting, Wording,
 };
+use roughboard::settings::SettingError;
 use roughboard::table::{AttrIdx, Attribute, Codes, DecisionTable, Interval, Value, Weights};
 
-use crate::coding;
 use crate::errors::value_error;
 use crate::input;
 use crate::numbers::Numbers;
@@ -58,84 +57,29 @@ pub struct Choice {
     sort: Option<String>,
 }
 
-/// Rules and whether they are all that were asked for.
-type Found = (Vec<Rule>, bool);
-
-/// How rules are found.
-enum Way {
-    Reduct { method: Method, limit: usize },
-    Minimal(Minimal),
-    Cover(Minimal),
-    Lem2(Goal),
-    Mlem2(Goal),
-    Covering(Covering),
-    Sequential(Sequential),
-}
-
 impl Search {
-    fn way(&self) -> PyResult<Way> {
-        let minimal = || {
-            let (max_len, min_support) = (self.max_length.unwrap_or(usize::MAX), self.min_support.unwrap_or(1));
-            let wanted = Minimal { beta: self.beta.unwrap_or(1.0), max_len, min_support, limit: self.limit };
-            wanted.check().map(|()| wanted).map_err(value_error)
+    fn checked(&self) -> PyResult<RuleSearch> {
+        let search = RuleSearch {
+            from: named("source", &self.source)?,
+            method: named("method", &self.method)?,
+            approximation: named("approximation", &self.approximation)?,
+            beta: self.beta,
+            limit: self.limit,
+            rules: self.n_rules,
+            max_length: self.max_length,
+            min_support: self.min_support,
         };
-        let goal = || named("approximation", &self.approximation);
-        Ok(match self.source.as_str() {
-            "reduct" => Way::Reduct { method: named("method", &self.method)?, limit: self.limit },
-            "minimal" => Way::Minimal(minimal()?),
-            "cover" => Way::Cover(minimal()?),
-            "lem2" => Way::Lem2(goal()?),
-            "mlem2" => Way::Mlem2(goal()?),
-            "inclusion" => self.by_inclusion()?,
-            other => {
-                let expected = "reduct, minimal, cover, lem2, mlem2, inclusion";
-                return Err(PyValueError::new_err(format!("`source` must be one of {expected}, got {other}")));
-            }
-        })
-    }
-
-    fn by_inclusion(&self) -> PyResult<Way> {
-        if let Some(beta) = self.beta {
-            let (max_len, min_support) = (self.max_length.unwrap_or(usize::MAX), self.min_support.unwrap_or(1));
-            // It has the ranges of the settings of minimal rules.
-            Minimal { beta, max_len, min_support, limit: 1 }.check().map_err(value_error)?;
-            let n_rules = self.n_rules.unwrap_or(usize::MAX);
-            return Ok(Way::Sequential(Sequential { beta, max_len, min_support, n_rules }));
-        }
-        let usual = Covering::default();
-        let settings = Covering {
-            n_rules: self.n_rules.unwrap_or(usual.n_rules),
-            max_len: self.max_length.unwrap_or(usual.max_len),
-            min_support: self.min_support.unwrap_or(usual.min_support),
-        };
-        settings.check().map(|()| Way::Covering(settings)).map_err(value_error)
+        search.check().map(|()| search).map_err(|error| value_error(renamed(error)))
     }
 }
 
-impl Way {
-    fn find(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<Found, RoughError> {
-        let attrs = table.all_attributes();
-        Ok(match self {
-            Self::Reduct { method, limit } => {
-                let reduct = Reduct::of(table, Notion::Positive, *method);
-                let rules = reduced_rules(table, reduct.attrs(), *limit, observer);
-                (rules.found, rules.complete)
-            }
-            Self::Minimal(wanted) => {
-                let rules = minimal_rules(table, &attrs, wanted, observer)?;
-                (rules.found, rules.complete)
-            }
-            Self::Cover(wanted) => {
-                let rules = minimal_rules(table, &attrs, wanted, observer)?;
-                let cover = smallest_cover(table, &rules.found);
-                let chosen = cover.chosen.iter().map(|&at| rules.found[at].clone()).collect();
-                (chosen, rules.complete && cover.smallest)
-            }
-            Self::Lem2(goal) => (lem2(table, &attrs, *goal, observer), true),
-            Self::Mlem2(goal) => (mlem2(table, &attrs, *goal, observer), true),
-            Self::Covering(settings) => (covering_rules(table, &attrs, settings, observer), true),
-            Self::Sequential(settings) => (sequential_rules(table, &attrs, settings, observer).rules, true),
-        })
+/// What is wrong with a setting, called as the argument is.
+fn renamed(error: SettingError) -> SettingError {
+    match error {
+        SettingError::Value { setting, range, found } if setting == "rules" => {
+            SettingError::value("n_rules", &range, found)
+        }
+        other => other,
     }
 }
 
@@ -186,9 +130,9 @@ type Judged = (Rules, bool, (u64, u64, u64, u64));
 /// The rules of a table.
 #[pyfunction]
 pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> PyResult<Judged> {
-    let (way, chosen, table) = (search.way()?, choice.checked()?, table.decided()?);
+    let (search, chosen, table) = (search.checked()?, choice.checked()?, table.decided()?);
     let found = interruptible(py, move |stop| {
-        let (rules, complete) = way.find(&table, stop)?;
+        let FoundRules { rules, complete } = search.find(&table, stop)?;
         let set = chosen.apply(RuleSet::new(&table, rules), &table, stop);
         let Verdicts { rightly, ambiguously, wrongly, not_at_all } = set.verdicts(&table);
         Ok((Rules::of(&table, &set), complete, (rightly, ambiguously, wrongly, not_at_all)))
@@ -290,8 +234,7 @@ impl Rules {
         let columns = input::columns(data, names)?;
         let classifier = RuleClassifier::of_set(&self.vocabulary, self.set.clone(), voting);
         interruptible(data.py(), move |_| {
-            let attributes = columns.iter().map(|column| coding::attribute(&column.name, &column.blocks));
-            let attributes: Vec<Attribute> = attributes.collect::<Result<_, _>>().map_err(input::problem)?;
+            let attributes = input::attributes(columns)?;
             let found = classifier.predict(&attributes).map_err(value_error)?;
             let loudest = |prediction: &Prediction| prediction.rule.map_or(-1, |rule| rule as i64);
             Ok((

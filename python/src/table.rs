@@ -5,12 +5,10 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use rayon::prelude::*;
 use roughboard::table::{
     AttrSet, Attribute, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError, Value,
 };
 
-use crate::coding;
 use crate::errors::value_error;
 use crate::input::{self, Column};
 use crate::numbers::Numbers;
@@ -22,6 +20,7 @@ const WEIGHT: &str = "weight";
 
 /// A decision table. The class that Python sees adds warnings and documentation.
 #[pyclass(frozen, subclass, module = "roughboard._core")]
+#[derive(Clone)]
 pub struct Table {
     pub table: Arc<DecisionTable>,
     left_out: LeftOut,
@@ -60,6 +59,12 @@ impl Table {
             "drop" => true,
             other => return Err(PyValueError::new_err(format!("missing must be 'value' or 'drop', got '{other}'"))),
         };
+        if let Ok(table) = data.cast::<Self>() {
+            let is_plain = decision.is_none() && weight.is_none() && attributes.is_none() && ignore.is_none();
+            let is_same = is_plain && !drop && na.is_none() && names.is_none();
+            let other = || PyValueError::new_err("a roughboard.Table is taken as it is, expected no other arguments");
+            return is_same.then(|| table.get().clone()).ok_or_else(other);
+        }
         let mut columns = input::columns(data, names)?;
         let is_decided = decision.is_some();
         let decision = match decision {
@@ -72,7 +77,7 @@ impl Table {
         let roles = Roles { decision, weight };
         let columns = chosen(columns, &roles, attributes.as_deref(), ignore.as_deref())?;
         let parts = Parts { roles, attributes, is_decided, drop, reading };
-        interruptible(data.py(), move |_| parts.table(&columns))?
+        interruptible(data.py(), move |_| parts.table(columns))?
     }
 
     /// The number of objects.
@@ -158,8 +163,10 @@ impl Table {
 }
 
 impl Table {
-    pub fn of(table: DecisionTable) -> Self {
-        Self { table: Arc::new(table), left_out: LeftOut::default(), notes: Vec::new(), is_decided: true }
+    /// A table that was made elsewhere, with what is to be said of it.
+    #[cfg(feature = "games")]
+    pub fn of(table: DecisionTable, notes: Vec<String>) -> Self {
+        Self { table: Arc::new(table), left_out: LeftOut::default(), notes, is_decided: true }
     }
 
     /// The set of the attributes of these names; all if there are none.
@@ -251,10 +258,8 @@ fn chosen(
 
 impl Parts {
     /// The table that the columns make.
-    fn table(&self, columns: &[Column]) -> PyResult<Table> {
-        let code = |column: &Column| coding::attribute(&column.name, &column.blocks);
-        let attributes: Vec<Attribute> =
-            columns.par_iter().map(code).collect::<Result<_, _>>().map_err(input::problem)?;
+    fn table(&self, columns: Vec<Column>) -> PyResult<Table> {
+        let attributes = input::attributes(columns)?;
         let decided = || {
             let columns = InformationTable::new(attributes)?.with_missing(&self.reading);
             let notes: Vec<String> = columns.remarks().iter().map(Remark::to_string).collect();

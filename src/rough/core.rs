@@ -6,6 +6,7 @@
 
 use super::Quotient;
 use super::conflict::Collisions;
+use super::quotient::compare;
 use crate::table::{AttrIdx, AttrSet};
 
 /// From this many rows on the two halves are searched at the same time.
@@ -81,8 +82,7 @@ impl<'q> Search<'q> {
     fn needed(&mut self, order: &[AttrIdx], open: &OpenRows) -> Vec<AttrIdx> {
         match order {
             _ if open.rows.is_empty() => Vec::new(),
-            // Rows with one key agree, unless keys collided: they are compared value by value.
-            [attr] if self.quotient.conflict_by_sorting(&open.rows, &open.agreed) => vec![*attr],
+            [attr] if self.is_mixed(open) => vec![*attr],
             [] | [_] => Vec::new(),
             _ => {
                 let (first, last) = order.split_at(order.len() / 2);
@@ -93,6 +93,17 @@ impl<'q> Search<'q> {
                 needed
             }
         }
+    }
+
+    /// Whether two of the open rows differ in label. Rows with one key agree, unless keys collided: two are compared value
+    /// by value, and all of them only if those two do not agree.
+    fn is_mixed(&self, open: &OpenRows) -> bool {
+        let label = |at: usize| self.quotient.labels[open.rows[at] as usize];
+        let is_witness = |at: &usize| open.keys[*at] == open.keys[0] && label(*at) != label(0);
+        let columns = self.quotient.selected(&open.agreed);
+        let agree = |at: usize| compare(&columns, open.rows[0], open.rows[at]).is_eq();
+        (1..open.rows.len()).find(is_witness).is_some_and(agree)
+            || self.quotient.conflict_by_sorting(&open.rows, &open.agreed)
     }
 
     /// The open rows that agree on `attrs` too with another of a different label.

@@ -4,9 +4,7 @@ mod arrow;
 mod chunk;
 mod coded;
 mod coder;
-mod decimal;
 mod kind;
-mod moment;
 mod places;
 mod write;
 
@@ -25,13 +23,14 @@ use rayon::prelude::*;
 use self::chunk::{Chunks, code_column};
 use self::coded::{Coded, Dictionary};
 use self::kind::Kind;
-use self::moment::Unit;
 pub(crate) use self::write::{Cells, ColumnType, Content, GroupWriter};
 use super::build::check_rows;
 use super::cell::{self, MISSING};
 use super::codes::{Code, with_codes};
+use super::decimal;
 use super::interval::Interval;
 use super::layout::FileColumn;
+use super::moment::{self, Moment, TimeUnit};
 use super::reading::{DecimalMark, Wanted, shown};
 use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, TextCause, Value};
 
@@ -92,7 +91,8 @@ fn columns(metadata: &ParquetMetaData, reading: &ReadOptions) -> Result<Vec<Colu
         match Kind::of(&fields[field]) {
             Ok(kind) => {
                 let unit = durations.iter().find(|(other, _)| *other == name).map(|(_, unit)| *unit);
-                let kind = unit.filter(|_| kind == Kind::Integer).map_or(kind, Kind::Duration);
+                let kind =
+                    unit.filter(|_| kind == Kind::Integer).map_or(kind, |unit| Kind::Moment(Moment::Duration(unit)));
                 columns.push(Column { at: first_of(field).unwrap_or_default(), name, kind, wanted });
             }
             Err(found) => refused.push((name, found)),
@@ -102,7 +102,7 @@ fn columns(metadata: &ParquetMetaData, reading: &ReadOptions) -> Result<Vec<Colu
 }
 
 /// The columns that are durations, as far as the file says so.
-fn durations(metadata: &ParquetMetaData) -> Result<Vec<(String, Unit)>, TableError> {
+fn durations(metadata: &ParquetMetaData) -> Result<Vec<(String, TimeUnit)>, TableError> {
     let entries = metadata.file_metadata().key_value_metadata();
     let schema = entries.and_then(|entries| entries.iter().find(|entry| entry.key == arrow::SCHEMA));
     let Some(schema) = schema.and_then(|entry| entry.value.as_ref()) else { return Ok(Vec::new()) };
@@ -115,11 +115,11 @@ impl Column {
         let (at, real) = (self.at, |value: f64| (!value.is_nan()).then(|| kind::in_order(value + 0.0)));
         let coded = match self.kind {
             Kind::Boolean => code_column::<BoolType, i64>(chunks, at, |&value| Some(value.into())),
-            Kind::Small | Kind::Date | Kind::Time(Unit::Milli) => {
+            Kind::Small | Kind::Moment(Moment::Date | Moment::Time(TimeUnit::Milli)) => {
                 code_column::<Int32Type, i64>(chunks, at, |&value| Some(value.into()))
             }
             Kind::SmallUnsigned => code_column::<Int32Type, i64>(chunks, at, |&value| Some((value as u32).into())),
-            Kind::Integer | Kind::Unsigned | Kind::Time(_) | Kind::Timestamp(_) | Kind::Duration(_) => {
+            Kind::Integer | Kind::Unsigned | Kind::Moment(_) => {
                 code_column::<Int64Type, i64>(chunks, at, |&value| Some(value))
             }
             Kind::SmallReal => code_column::<FloatType, i64>(chunks, at, |&value| real(kind::widened(value))),

@@ -15,6 +15,7 @@ Examples
 
 from ._core import __version__, get_threads, set_threads
 from ._cuts import Cuts, discretize
+from ._games import Network, read_table
 from ._questions import (
     Approximation,
     Approximations,
@@ -43,6 +44,7 @@ __all__ = [
     "Condition",
     "Cuts",
     "MinimumReduct",
+    "Network",
     "Partition",
     "Predictions",
     "Reduct",
@@ -59,6 +61,7 @@ __all__ = [
     "get_threads",
     "minimum_reduct",
     "partition",
+    "read_table",
     "reduct",
     "reducts",
     "rules",

@@ -5,6 +5,7 @@ from typing import Any, Optional, final
 
 __all__ = [
     "__version__",
+    "Network",
     "Reducts",
     "Rules",
     "Table",
@@ -19,6 +20,7 @@ __all__ = [
     "get_threads",
     "minimum_reduct",
     "partition",
+    "read_games",
     "reduct",
     "reducts",
     "rules",
@@ -62,6 +64,25 @@ class Table:
     def _rows(self) -> bytes: ...
     def _weights(self) -> bytes: ...
     def summary(self) -> list[tuple[str, str, int, int]]: ...
+
+def read_games(
+    paths: Sequence[str], game: str, features: Optional[str], skip_plies: int, drop_invalid: bool
+) -> Table: ...
+@final
+class Network:
+    """A trained network."""
+
+    @staticmethod
+    def load(path: str) -> Network: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def features(self) -> str: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def attributes(self) -> list[str]: ...
+    def predict(self, data: Any, names: Optional[Sequence[str]]) -> bytes: ...
 
 @final
 class Reducts:

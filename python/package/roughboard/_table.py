@@ -32,8 +32,9 @@ class Table(_core.Table):
     data : table-like
         A table of polars, pyarrow, DuckDB or anything else with ``__arrow_c_stream__``; a pandas frame; a numpy array
         with two dimensions, whose columns are called ``x0``, ``x1``, …; or a dict of columns, each of which is an
-        array or a sequence. Cells are booleans, numbers or text. ``None``, NaN, nulls of Arrow and the missing values
-        of pandas are missing.
+        array or a sequence. Cells are booleans, numbers or text; dates and times become texts of ISO 8601, spans of
+        time seconds, decimals numbers. ``None``, NaN, NaT, nulls of Arrow and the missing values of pandas are missing.
+        A `Table` is taken as it is.
     decision : str, tuple of str, or column, optional
         The decision: the name of its column, or its values. Several names make one decision whose values are the
         combinations that occur. Columns called ``d=VALUE`` are the counts of a decision ``d``. Without a decision a

@@ -1,8 +1,6 @@
 //! `roughboard rough rules`.
 
-mod search;
-
-use roughboard::rough::{Filter, Rule, RuleOrder, RuleSet, Verdicts, Wording};
+use roughboard::rough::{Filter, FoundRules, Rule, RuleOrder, RuleSearch, RuleSet, Verdicts, Wording};
 use roughboard::settings::counted;
 use roughboard::table::DecisionTable;
 use serde_json::json;
@@ -12,7 +10,6 @@ use super::hints;
 use super::text::listed_lines;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
-use search::{FoundRules, Search};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -22,7 +19,7 @@ pub struct Options {
     #[arg(long)]
     measures: bool,
     #[command(flatten, next_help_heading = "Search")]
-    search: Of<Search>,
+    search: Of<RuleSearch>,
     #[command(flatten, next_help_heading = "Shortening and choice")]
     choice: Of<RuleChoice>,
 }
@@ -47,7 +44,7 @@ roughboard::settings! {
 }
 
 impl RuleChoice {
-    fn apply(&self, rules: RuleSet, table: &DecisionTable, search: &Search, session: &Session) -> RuleSet {
+    fn apply(&self, rules: RuleSet, table: &DecisionTable, search: &RuleSearch, session: &Session) -> RuleSet {
         let shortened = match self.shorten {
             Some(alpha) => rules.shortened(table, alpha, &session.progress),
             None => rules,
@@ -75,7 +72,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let table = source.read_decided_exact()?;
     let remedy = "cut them into intervals with `rough discretize`, or take --from mlem2";
     hints::note(&table, (!search.takes_intervals()).then_some(remedy));
-    let FoundRules { rules, complete } = search.find(&table, session)?;
+    let FoundRules { rules, complete } = search.find(&table, &session.progress)?;
     answer.note_limit("rules", complete);
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
     if answer.wants_csv() {

@@ -1,7 +1,7 @@
 //! Which columns are durations: Parquet has no such type, and only the schema of Arrow that programs of Arrow keep beside
 //! it says so. It is a FlatBuffer in Base64, of which no more is read than that.
 
-use super::moment::Unit;
+use crate::table::TimeUnit;
 
 /// The key of the schema among the metadata of a file.
 pub const SCHEMA: &str = "ARROW:schema";
@@ -22,7 +22,7 @@ mod field {
 }
 
 /// The names of the columns that are durations, with their units; nothing if the schema is damaged.
-pub fn durations(schema: &str) -> Option<Vec<(String, Unit)>> {
+pub fn durations(schema: &str) -> Option<Vec<(String, TimeUnit)>> {
     let bytes = decoded(schema)?;
     let message = bytes.strip_prefix(&CONTINUATION).map_or(Some(bytes.as_slice()), |rest| rest.get(4..))?;
     let schema = Table::root(message)?.table(field::HEADER_OF_MESSAGE)?;
@@ -33,9 +33,11 @@ pub fn durations(schema: &str) -> Option<Vec<(String, Unit)>> {
 }
 
 /// The unit of a duration: milliseconds unless it says otherwise.
-fn unit(duration: &Table) -> Option<Unit> {
-    let Some(at) = duration.place(field::UNIT_OF_DURATION) else { return Some(Unit::Milli) };
-    [Unit::Second, Unit::Milli, Unit::Micro, Unit::Nano].get(usize::from(short(duration.bytes, at)?)).copied()
+fn unit(duration: &Table) -> Option<TimeUnit> {
+    let Some(at) = duration.place(field::UNIT_OF_DURATION) else { return Some(TimeUnit::Milli) };
+    [TimeUnit::Second, TimeUnit::Milli, TimeUnit::Micro, TimeUnit::Nano]
+        .get(usize::from(short(duration.bytes, at)?))
+        .copied()
 }
 
 /// The bytes that a text of Base64 spells.
@@ -116,7 +118,7 @@ mod tests {
 
     #[test]
     fn durations_are_named_with_their_units() {
-        let expected = [("t".to_owned(), Unit::Micro), ("m".to_owned(), Unit::Milli)];
+        let expected = [("t".to_owned(), TimeUnit::Micro), ("m".to_owned(), TimeUnit::Milli)];
         assert_eq!(durations(SAMPLE).unwrap(), expected);
     }
 

@@ -1,12 +1,11 @@
 //! Which columns of Parquet are read, and what their cells mean.
 
-use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as PhysicalType};
+use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit as Unit, Type as PhysicalType};
 use parquet::schema::types::Type;
 
-use super::decimal::MOST_DIGITS;
-use super::moment::{self, Unit};
-use crate::table::Value;
+use crate::table::decimal::MOST_DIGITS;
 use crate::table::reading::Wanted;
+use crate::table::{Moment, TimeUnit, Value};
 
 /// What the cells of a column are, and what they are stored as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,16 +24,10 @@ pub enum Kind {
     /// Reals in 64 bits.
     Real,
     Text,
-    /// Days since the beginning of 1970 in 32 bits.
-    Date,
-    /// Times of the day: in 32 bits if in milliseconds, else in 64.
-    Time(Unit),
-    /// Times since the beginning of 1970 in 64 bits.
-    Timestamp(Unit),
+    /// Dates in 32 bits, times of the day in 32 bits if in milliseconds, else in 64, and others in 64.
+    Moment(Moment),
     /// Timestamps in 96 bits.
     OldTimestamp,
-    /// Durations in 64 bits.
-    Duration(Unit),
     /// Decimal numbers, with so many digits of their fraction, as whole numbers of this type.
     Decimal(usize, PhysicalType),
 }
@@ -88,16 +81,17 @@ impl Kind {
 
     /// The kind of a column of dates or times.
     fn of_time(logical: Option<&LogicalType>, converted: ConvertedType) -> Option<Self> {
-        match (logical, converted) {
-            (Some(LogicalType::Date), _) | (None, ConvertedType::DATE) => Some(Self::Date),
-            (Some(LogicalType::Time(time)), _) => Some(Self::Time(Unit::of(&time.unit))),
-            (Some(LogicalType::Timestamp(time)), _) => Some(Self::Timestamp(Unit::of(&time.unit))),
-            (None, ConvertedType::TIME_MILLIS) => Some(Self::Time(Unit::Milli)),
-            (None, ConvertedType::TIME_MICROS) => Some(Self::Time(Unit::Micro)),
-            (None, ConvertedType::TIMESTAMP_MILLIS) => Some(Self::Timestamp(Unit::Milli)),
-            (None, ConvertedType::TIMESTAMP_MICROS) => Some(Self::Timestamp(Unit::Micro)),
-            _ => None,
-        }
+        let moment = match (logical, converted) {
+            (Some(LogicalType::Date), _) | (None, ConvertedType::DATE) => Moment::Date,
+            (Some(LogicalType::Time(time)), _) => Moment::Time(unit(&time.unit)),
+            (Some(LogicalType::Timestamp(time)), _) => Moment::Timestamp(unit(&time.unit)),
+            (None, ConvertedType::TIME_MILLIS) => Moment::Time(TimeUnit::Milli),
+            (None, ConvertedType::TIME_MICROS) => Moment::Time(TimeUnit::Micro),
+            (None, ConvertedType::TIMESTAMP_MILLIS) => Moment::Timestamp(TimeUnit::Milli),
+            (None, ConvertedType::TIMESTAMP_MICROS) => Moment::Timestamp(TimeUnit::Micro),
+            _ => return None,
+        };
+        Some(Self::Moment(moment))
     }
 
     /// The value of a cell that is not null, from its key: a whole number, or [`in_order`] of a real one; not of text, of
@@ -106,12 +100,18 @@ impl Kind {
         match self {
             Self::Boolean => Value::Boolean(number != 0),
             Self::SmallReal | Self::Real => Value::Real(f64::from_bits(turned(number) as u64)),
-            Self::Date if wanted != Wanted::Number => Value::Text(moment::date(number)),
-            Self::Time(unit) => moment::time(unit.nanoseconds(number), wanted),
-            Self::Timestamp(unit) => moment::timestamp(unit.nanoseconds(number), wanted),
-            Self::Duration(unit) => moment::seconds(unit.nanoseconds(number)),
+            Self::Moment(moment) => moment.value_as(number, wanted),
             _ => Value::Integer(number),
         }
+    }
+}
+
+/// What times of a unit of Parquet are counted in.
+const fn unit(unit: &Unit) -> TimeUnit {
+    match unit {
+        Unit::MILLIS => TimeUnit::Milli,
+        Unit::MICROS => TimeUnit::Micro,
+        Unit::NANOS => TimeUnit::Nano,
     }
 }
 

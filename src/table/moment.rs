@@ -1,37 +1,32 @@
 //! Dates and times as values: texts of ISO 8601, whose order is that of time from the year 0 to 9999, or numbers.
 
-use parquet::basic::TimeUnit;
-
-use crate::table::Value;
-use crate::table::reading::Wanted;
+use super::reading::Wanted;
+use super::value::Value;
 
 const NANOSECONDS_OF_SECOND: i128 = 1_000_000_000;
 const SECONDS_OF_DAY: i128 = 86_400;
 const NANOSECONDS_OF_DAY: i128 = SECONDS_OF_DAY * NANOSECONDS_OF_SECOND;
+const MILLISECONDS_OF_DAY: i64 = 86_400_000;
 /// The first day of 1970, counted from 4713 BC.
+#[cfg(feature = "parquet")]
 const JULIAN_DAY_OF_1970: i128 = 2_440_588;
 
 /// What times are counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    /// Of durations only.
+pub enum TimeUnit {
+    /// Seconds.
     Second,
+    /// Thousandths of a second.
     Milli,
+    /// Millionths of a second.
     Micro,
+    /// Thousand millionths of a second.
     Nano,
 }
 
-impl Unit {
-    pub const fn of(unit: &TimeUnit) -> Self {
-        match unit {
-            TimeUnit::MILLIS => Self::Milli,
-            TimeUnit::MICROS => Self::Micro,
-            TimeUnit::NANOS => Self::Nano,
-        }
-    }
-
+impl TimeUnit {
     /// The nanoseconds of so many units.
-    pub const fn nanoseconds(self, number: i64) -> i128 {
+    pub(super) const fn nanoseconds(self, number: i64) -> i128 {
         let of_unit = match self {
             Self::Second => 1_000_000_000,
             Self::Milli => 1_000_000,
@@ -42,13 +37,56 @@ impl Unit {
     }
 }
 
+/// Which dates or times whole numbers stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Days since the beginning of 1970.
+    Date,
+    /// Milliseconds since the beginning of 1970, which mean the date.
+    DateInMillis,
+    /// Times since midnight.
+    Time(TimeUnit),
+    /// Times since the beginning of 1970.
+    Timestamp(TimeUnit),
+    /// Lengths of time.
+    Duration(TimeUnit),
+}
+
+impl Moment {
+    /// What `number` stands for: a text of ISO 8601, or the seconds of a duration.
+    ///
+    /// ```
+    /// use roughboard::table::{Moment, TimeUnit, Value};
+    /// assert_eq!(Moment::Date.value(19_782), Value::text("2024-02-29"));
+    /// assert_eq!(Moment::DateInMillis.value(-1), Value::text("1969-12-31"));
+    /// assert_eq!(Moment::Timestamp(TimeUnit::Milli).value(1_500), Value::text("1970-01-01T00:00:01.5"));
+    /// assert_eq!(Moment::Duration(TimeUnit::Milli).value(1_500), Value::Real(1.5));
+    /// ```
+    pub fn value(self, number: i64) -> Value {
+        self.value_as(number, Wanted::Any)
+    }
+
+    /// What `number` stands for: where a number is wanted, of a date its days and of times their seconds.
+    pub(super) fn value_as(self, number: i64, wanted: Wanted) -> Value {
+        match self {
+            Self::Date if wanted == Wanted::Number => Value::Integer(number),
+            Self::Date => Value::Text(date(number)),
+            Self::DateInMillis => Self::Date.value_as(number.div_euclid(MILLISECONDS_OF_DAY), wanted),
+            Self::Time(unit) => time(unit.nanoseconds(number), wanted),
+            Self::Timestamp(unit) => timestamp(unit.nanoseconds(number), wanted),
+            Self::Duration(unit) => seconds(unit.nanoseconds(number)),
+        }
+    }
+}
+
 /// Nanoseconds since the beginning of 1970, from a day counted from 4713 BC and the nanoseconds of that day.
+#[cfg(feature = "parquet")]
 pub const fn of_julian_day(day: i32, nanoseconds: u64) -> i128 {
     (day as i128 - JULIAN_DAY_OF_1970) * NANOSECONDS_OF_DAY + nanoseconds as i128
 }
 
 /// The day so many days after the first of 1970: `2024-02-29`.
-pub fn date(days: i64) -> String {
+fn date(days: i64) -> String {
     // Years begin with March here, so that the day that is put in is their last; 400 of them are an era.
     let days = i128::from(days) + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -65,7 +103,7 @@ pub fn date(days: i64) -> String {
 }
 
 /// The time of the day so many nanoseconds after midnight: `23:59:01.5`, or its seconds.
-pub fn time(nanoseconds: i128, wanted: Wanted) -> Value {
+fn time(nanoseconds: i128, wanted: Wanted) -> Value {
     if wanted == Wanted::Number { seconds(nanoseconds) } else { Value::Text(clock(nanoseconds)) }
 }
 
@@ -79,7 +117,7 @@ pub fn timestamp(nanoseconds: i128, wanted: Wanted) -> Value {
 }
 
 /// So many nanoseconds as seconds.
-pub fn seconds(nanoseconds: i128) -> Value {
+fn seconds(nanoseconds: i128) -> Value {
     Value::Real(nanoseconds as f64 / NANOSECONDS_OF_SECOND as f64)
 }
 
@@ -116,13 +154,14 @@ mod tests {
 
     #[test]
     fn times_are_texts_in_their_order_or_seconds() {
-        let text = |millis: i64| timestamp(Unit::Milli.nanoseconds(millis), Wanted::Any);
+        let text = |millis: i64| timestamp(TimeUnit::Milli.nanoseconds(millis), Wanted::Any);
         let moments = [-1, 0, 1, 500, 1_000, 86_400_000].map(text);
         assert!(moments.is_sorted());
         assert_eq!(moments[0], Value::text("1969-12-31T23:59:59.999"));
         assert_eq!(moments[5], Value::text("1970-01-02T00:00:00"));
-        assert_eq!(timestamp(Unit::Micro.nanoseconds(1_500_000), Wanted::Number), Value::Real(1.5));
-        assert_eq!(time(Unit::Nano.nanoseconds(3_600_000_000_001), Wanted::Any), Value::text("01:00:00.000000001"));
+        assert_eq!(timestamp(TimeUnit::Micro.nanoseconds(1_500_000), Wanted::Number), Value::Real(1.5));
+        assert_eq!(time(TimeUnit::Nano.nanoseconds(3_600_000_000_001), Wanted::Any), Value::text("01:00:00.000000001"));
+        #[cfg(feature = "parquet")]
         assert_eq!(timestamp(of_julian_day(2_440_589, 0), Wanted::Any), moments[5]);
     }
 }

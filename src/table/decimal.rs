@@ -1,6 +1,11 @@
 //! Decimal numbers: whole numbers of up to 256 bits, the last digits of which stand behind a point.
 
+use super::cell::Kind;
+use super::reading::{DecimalMark, Wanted};
+use super::value::Value;
+
 /// The most digits of a decimal number of 256 bits.
+#[cfg(feature = "parquet")]
 pub const MOST_DIGITS: i32 = 76;
 /// The most bytes of a number, but for those that only repeat its sign.
 const MOST_BYTES: usize = 32;
@@ -10,6 +15,22 @@ const GROUP: u32 = 9;
 /// A whole number without sign, its most significant part first; one part more than [`MOST_BYTES`] need, since the least number has a
 /// size of 2²⁵⁶.
 type Size = [u32; MOST_BYTES / 4 + 1];
+
+/// What decimal numbers are as a column: whole numbers without a fraction, else reals, and texts where these would lose
+/// digits, all as in CSV. A number is a two's complement, most significant byte first, and its last `scale` digits are its
+/// fraction. `None` if one has more than 256 bits.
+///
+/// ```
+/// use roughboard::table::{Value, decimal_values};
+/// assert_eq!(decimal_values(&[vec![0], vec![150]], 2), Some(vec![Value::Real(0.0), Value::Real(-1.06)]));
+/// assert_eq!(decimal_values(&[vec![1, 0]], 0), Some(vec![Value::Integer(256)]));
+/// ```
+pub fn decimal_values(numbers: &[Vec<u8>], scale: usize) -> Option<Vec<Value>> {
+    let texts = numbers.iter().map(|number| spelled(number, scale)).collect::<Option<Vec<String>>>()?;
+    let cells: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let kind = Kind::of(&cells, Wanted::Any, DecimalMark::Point).unwrap_or(Kind::Text);
+    cells.iter().map(|cell| kind.value(cell, DecimalMark::Point)).collect()
+}
 
 /// The number of which `bytes` are the two's complement, most significant first, and the last `scale` digits its fraction: spelled as
 /// in CSV, with all digits of the fraction. `None` if it has more than 256 bits.

@@ -1,0 +1,134 @@
+//! The searches for rules that a user may ask for by name.
+
+use super::{
+    Covering, Goal, Method, Minimal, Notion, Reduct, RoughError, Rule, Sequential, covering_rules, lem2, minimal_rules,
+    mlem2, reduced_rules, sequential_rules, smallest_cover,
+};
+use crate::observe::Observer;
+use crate::settings::above;
+use crate::table::{AttrSet, DecisionTable};
+use crate::{choices, settings};
+
+choices! {
+    /// Where rules come from.
+    pub enum RulesFrom = Reduct {
+        /// The classes of a reduct, shortened by value reduction.
+        Reduct = "reduct",
+        /// All minimal rules: certain, or of the degree beta; exhaustive.
+        Minimal = "minimal" | "exhaustive",
+        /// A smallest set of the minimal rules for what they cover.
+        Cover = "cover",
+        /// A local covering of each approximation by values.
+        Lem2 = "lem2",
+        /// The same by intervals, for attributes that are numbers.
+        Mlem2 = "mlem2",
+        /// Covering by inclusion degree, for large tables.
+        Inclusion = "inclusion",
+    }
+}
+
+settings! {
+    /// Where rules come from, and how many.
+    ///
+    /// ```
+    /// use roughboard::observe::Silent;
+    /// use roughboard::rough::{RuleSearch, RulesFrom};
+    /// use roughboard::table::DecisionTable;
+    /// let table = DecisionTable::from_rows(&["a", "b"], "d", &[["0", "0", "x"], ["1", "0", "y"]]).unwrap();
+    /// let found = RuleSearch { from: RulesFrom::Lem2, ..RuleSearch::default() }.find(&table, &Silent).unwrap();
+    /// assert!(found.complete && found.rules.len() == 2);
+    /// ```
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct RuleSearch {
+        /// Where rules come from.
+        pub from: RulesFrom = RulesFrom::Reduct;
+        /// For rules from a reduct: how to find the reduct.
+        pub method: Method = Method::Greedy;
+        /// For rules from lem2 and mlem2: what the rules of a decision cover.
+        pub approximation: Goal = Goal::Lower;
+        /// For rules from minimal, cover and inclusion: the least inclusion degree of a rule; minimal and cover take 1 without it,
+        /// inclusion then takes what gains most.
+        pub beta: Option<f64> = None, in above(0.0).up_to(1.0);
+        /// For rules from a reduct: use the N heaviest classes; for rules from minimal and cover: stop after N rules.
+        pub limit: usize = 1000, in 1..;
+        /// For rules from inclusion: how many rules to find [default: 60, with beta as many as it takes].
+        pub rules: Option<usize> = None, in 1..;
+        /// The most conditions of a rule [default: 4 for rules from inclusion without beta].
+        pub max_length: Option<usize> = None, in 1..;
+        /// The least number of objects that support a rule [default: 50 for rules from inclusion without beta].
+        pub min_support: Option<u64> = None, in 1..;
+    }
+}
+
+/// Rules and whether they are all that were asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundRules {
+    /// The rules, counted in the table.
+    pub rules: Vec<Rule>,
+    /// Whether no limit kept others from being found.
+    pub complete: bool,
+}
+
+impl RuleSearch {
+    /// Whether numbers are taken by intervals.
+    pub fn takes_intervals(&self) -> bool {
+        self.from == RulesFrom::Mlem2
+    }
+
+    /// Finds rules in `table`.
+    ///
+    /// # Errors
+    /// When a discernibility clause would need more than 128 attributes.
+    pub fn find(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<FoundRules, RoughError> {
+        let attrs = table.all_attributes();
+        let all = |rules| FoundRules { rules, complete: true };
+        Ok(match self.from {
+            RulesFrom::Reduct => {
+                let reduct = Reduct::of(table, Notion::Positive, self.method);
+                let reduced = reduced_rules(table, reduct.attrs(), self.limit, observer);
+                FoundRules { rules: reduced.found, complete: reduced.complete }
+            }
+            RulesFrom::Minimal => {
+                let rules = minimal_rules(table, &attrs, &self.minimal(), observer)?;
+                FoundRules { rules: rules.found, complete: rules.complete }
+            }
+            RulesFrom::Cover => {
+                let rules = minimal_rules(table, &attrs, &self.minimal(), observer)?;
+                let cover = smallest_cover(table, &rules.found);
+                let chosen = cover.chosen.iter().map(|&at| rules.found[at].clone()).collect();
+                FoundRules { rules: chosen, complete: rules.complete && cover.smallest }
+            }
+            RulesFrom::Lem2 => all(lem2(table, &attrs, self.approximation, observer)),
+            RulesFrom::Mlem2 => all(mlem2(table, &attrs, self.approximation, observer)),
+            RulesFrom::Inclusion => all(self.by_inclusion(table, &attrs, observer)),
+        })
+    }
+
+    fn minimal(&self) -> Minimal {
+        Minimal {
+            beta: self.beta.unwrap_or(1.0),
+            max_len: self.max_length.unwrap_or(usize::MAX),
+            min_support: self.min_support.unwrap_or(1),
+            limit: self.limit,
+        }
+    }
+
+    fn by_inclusion(&self, table: &DecisionTable, attrs: &AttrSet, observer: &dyn Observer) -> Vec<Rule> {
+        if let Some(beta) = self.beta {
+            let settings = Sequential {
+                beta,
+                max_len: self.max_length.unwrap_or(usize::MAX),
+                min_support: self.min_support.unwrap_or(1),
+                n_rules: self.rules.unwrap_or(usize::MAX),
+            };
+            return sequential_rules(table, attrs, &settings, observer).rules;
+        }
+        let usual = Covering::default();
+        let settings = Covering {
+            n_rules: self.rules.unwrap_or(usual.n_rules),
+            max_len: self.max_length.unwrap_or(usual.max_len),
+            min_support: self.min_support.unwrap_or(usual.min_support),
+        };
+        covering_rules(table, attrs, &settings, observer)
+    }
+}
