@@ -18,6 +18,7 @@ mod fuzzy;
 mod hints;
 mod info;
 mod matrix;
+mod memory;
 mod neighbourhoods;
 mod predict;
 mod reducing;

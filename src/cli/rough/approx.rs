@@ -6,6 +6,7 @@ use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
+use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
 use super::text::{self, fraction, heading, list, numbers, objects};
 use crate::cli::session::Session;
@@ -20,13 +21,15 @@ pub struct Options {
     /// Show this value of the decision only
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     concept: Option<String>,
+    #[command(flatten)]
+    memory: MemoryLimit,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let relation = options.related.relation()?;
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
     let TableQuery { source, answer } = &options.related.query;
-    let table = source.read_decided()?;
+    let table = source.read_decided_within(&options.memory)?;
     let concepts = concepts(&table, options.concept.as_deref())?;
     let approximations = Approximations::by_relation(&table, &table.all_attributes(), relation, &session.progress)?;
     let approximations = approximations.with_precision(precision);

@@ -4,6 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::dictionary::Dictionary;
 use super::parse::{Parsed, known};
+use crate::table::merge::Held;
+use crate::table::parts::{Line, Places};
 use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
 use crate::table::reading::{DecimalMark, Wanted, shown};
 use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
@@ -12,7 +14,7 @@ use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
 const EXACT: u64 = 1 << 53;
 
 /// A column, a cell of it, shortened, and its line.
-type Place = (String, String, usize);
+type Place = (String, String, Line);
 
 /// A column under construction: its different cells, and the number of each row's.
 pub struct Column {
@@ -27,9 +29,9 @@ impl Column {
         Self { name, wanted, dictionary: Dictionary::default(), codes: Codes::U8(Vec::new()) }
     }
 
-    /// Adds the rows of a piece, in which this is the column number `at`.
-    pub fn append(&mut self, piece: &Parsed, at: usize) {
-        let of_fresh = piece.take_up_fresh(at, &mut self.dictionary);
+    /// Adds the rows of a piece, in which this is the column number `at`, of a part with so many lines `before` it.
+    pub fn append(&mut self, piece: &Parsed, at: usize, before: usize) {
+        let of_fresh = piece.take_up_fresh(at, &mut self.dictionary, before);
         self.codes.widen(self.dictionary.len());
         let numbers = piece.numbers(at);
         if of_fresh.is_empty() {
@@ -46,6 +48,21 @@ impl Column {
         self.codes.extend(std::iter::once(number));
     }
 
+    /// The codes of the rows that were read so far, which the column does not keep.
+    pub fn take_codes(&mut self) -> Codes {
+        std::mem::replace(&mut self.codes, Codes::U8(Vec::new()))
+    }
+
+    /// Makes these the codes of the rows.
+    pub fn put_codes(&mut self, codes: Codes) {
+        self.codes = codes;
+    }
+
+    /// What the column keeps in memory beside its codes.
+    pub fn held(&self) -> Held<'_> {
+        Held { column: &self.name, n_values: self.dictionary.len(), bytes: self.dictionary.bytes() }
+    }
+
     /// The dictionary, if the column is wanted.
     pub fn wanted_dictionary(&self) -> Option<&Dictionary> {
         (self.wanted != Wanted::Nothing).then_some(&self.dictionary)
@@ -56,8 +73,13 @@ impl Column {
         self.name.is_empty() && self.dictionary.cells().all(|(cell, _)| cell.is_empty())
     }
 
-    /// The finished column. What is to be said of it is added to `remarks`.
-    pub fn coded(self, reading: &ReadOptions, remarks: &mut Vec<Remark>) -> Result<Attribute, TableError> {
+    /// The finished column, whose lines are at these `places`. What is to be said of it is added to `remarks`.
+    pub fn coded(
+        self,
+        reading: &ReadOptions,
+        places: &Places,
+        remarks: &mut Vec<Remark>,
+    ) -> Result<Attribute, TableError> {
         let usual: &[&str] = if self.wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
         let is_listed = |text: &str| reading.means_missing(text, self.wanted);
         let is_missing = |text: &str| usual.contains(&text) || is_listed(text);
@@ -65,15 +87,15 @@ impl Column {
             self.dictionary.cells().filter(|(text, _)| !is_missing(text)).unzip();
         let kind = Kind::of(&given, self.wanted, reading.decimal).map_err(|at| TableError::NotANumber {
             column: self.name.clone(),
-            place: format!("line {}", lines[at]),
+            place: format!("line {}", places.line(lines[at])),
             found: shown(given[at]),
         })?;
-        let told = |(cell, line): (&str, usize)| (self.name.clone(), shown(cell), line);
+        let told = |(cell, line): (&str, usize)| (self.name.clone(), shown(cell), places.line(line));
         let place = |at: usize| told((given[at], lines[at]));
         let word = || self.dictionary.cells().find(|(text, _)| WORDS.contains(text) && !is_listed(text));
         let may_be_word = kind == Kind::Text && !given.is_empty();
         let word = may_be_word.then(word).flatten().map(told);
-        remarks.extend((may_be_word && self.wanted == Wanted::Any).then(|| self.missing(reading)).flatten());
+        remarks.extend((may_be_word && self.wanted == Wanted::Any).then(|| self.missing(reading, places)).flatten());
         self.remark(kind, &given, (reading.decimal, word, &place), remarks);
         let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         let cells = self.dictionary.cells();
@@ -83,12 +105,12 @@ impl Column {
 
     /// The spellings of a missing value, as in a column of text they may be words; those aside that are listed as missing, that
     /// no option makes words, and that are likely words and told of as such.
-    fn missing(&self, reading: &ReadOptions) -> Option<Remark> {
+    fn missing(&self, reading: &ReadOptions, places: &Places) -> Option<Remark> {
         let is_meant = |text: &str| MISSING.contains(&text) && !MISSING_TEXT.contains(&text) && !WORDS.contains(&text);
         let spelled =
             self.dictionary.cells().filter(|(text, _)| is_meant(text) && !reading.means_missing(text, self.wanted));
         let (found, lines): (Vec<String>, Vec<usize>) = spelled.map(|(text, line)| (text.to_owned(), line)).unzip();
-        Some(Remark::Missing { column: self.name.clone(), line: *lines.first()?, found })
+        Some(Remark::Missing { column: self.name.clone(), line: places.line(*lines.first()?), found })
     }
 
     /// Adds to `remarks` what is to be said of the column, which is of this `kind`. Of the `given` cells `place` tells column, text and line;

@@ -64,9 +64,9 @@ impl Parsed {
         Ok(parsed)
     }
 
-    /// Takes what is new in a column up into its `dictionary`; gives the number of each new cell there.
-    pub fn take_up_fresh(&self, column: usize, dictionary: &mut Dictionary) -> Vec<u32> {
-        self.fresh[column].cells().map(|(text, line)| dictionary.number(text, line)).collect()
+    /// Takes what is new in a column up into its `dictionary`, with lines after so many `before`; gives the number of each new cell there.
+    pub fn take_up_fresh(&self, column: usize, dictionary: &mut Dictionary, before: usize) -> Vec<u32> {
+        self.fresh[column].cells().map(|(text, line)| dictionary.number(text, before + line)).collect()
     }
 
     /// The number of each cell of a column, as [`known`] tells them; 0 in a column that is not wanted.

@@ -22,6 +22,16 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// The unit in words.
+    pub const fn described(self) -> &'static str {
+        match self {
+            Self::Second => "seconds",
+            Self::Milli => "milliseconds",
+            Self::Micro => "microseconds",
+            Self::Nano => "nanoseconds",
+        }
+    }
+
     pub const fn of(unit: &TimeUnit) -> Self {
         match unit {
             TimeUnit::MILLIS => Self::Milli,
