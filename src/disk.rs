@@ -173,15 +173,25 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// When the file cannot be opened or read.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut file = File::open(path)?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hexadecimal(&hasher.finalize())),
-            length => hasher.update(&buffer[..length]),
+    sha256_of_files(&[path])
+}
+
+/// SHA-256 of the content of files one after another, as [`sha256_of_file`] gives that of one.
+///
+/// # Errors
+/// When a file cannot be opened or read.
+pub fn sha256_of_files(paths: &[impl AsRef<Path>]) -> io::Result<String> {
+    let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+    for path in paths {
+        let mut file = File::open(path)?;
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                length => hasher.update(&buffer[..length]),
+            }
         }
     }
+    Ok(hexadecimal(&hasher.finalize()))
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -71,7 +71,7 @@ pub(crate) use encode::code_in;
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};
 pub use error::TableError;
 pub(crate) use error::shorten;
-pub use file::TABLE_ENDINGS;
+pub use file::{TABLE_ENDINGS, table_files};
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;
 pub use layout::Layout;

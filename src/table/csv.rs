@@ -174,7 +174,8 @@ impl<'o> Reader<'o> {
 fn merge(columns: &mut [Column], merger: &mut Merger) -> Result<(), TableError> {
     let codes: Vec<Codes> = columns.iter_mut().map(Column::take_codes).collect();
     let is_wanted = columns.iter().map(|column| column.wanted != Wanted::Nothing);
-    let wanted: Vec<&Codes> = codes.iter().zip(is_wanted).filter(|(_, wanted)| *wanted).map(|(codes, _)| codes).collect();
+    let wanted: Vec<&Codes> =
+        codes.iter().zip(is_wanted).filter(|(_, wanted)| *wanted).map(|(codes, _)| codes).collect();
     merger.add(&wanted, columns.iter().map(Column::held))
 }
 

@@ -194,13 +194,21 @@ fn is_kept_by_csv(column: &Attribute) -> bool {
     is_written && csv::read(text.as_slice(), None, &reading).is_ok_and(|read| read.columns()[0].domain() == values)
 }
 
+/// The files that a table is read from: the one at `path`, or the part files of a folder, in the order of their names.
+///
+/// # Errors
+/// When a folder cannot be read, or is no table in part files.
+pub fn table_files(path: &Path) -> Result<Vec<PathBuf>, TableError> {
+    if path.is_dir() { parts_of(path, READ).map_err(|error| error.in_file(path)) } else { Ok(vec![path.to_owned()]) }
+}
+
 fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableError> {
     if !path.is_dir() {
         return read_files(&[path.to_owned()], Format::of_input(path)?, reading);
     }
-    let parts = parts_of(path, READ)?;
+    let parts = table_files(path)?;
     let formats = parts.iter().map(|part| Format::of_input(part).map_err(|error| error.in_file(part)));
-    let formats = formats.collect::<Result<Vec<_>, _>>()?;
+    let formats: Vec<Format> = formats.collect::<Result<_, _>>()?;
     match formats.iter().position(|format| *format != formats[0]) {
         None => read_files(&parts, formats[0], reading),
         Some(other) => {
@@ -239,10 +247,7 @@ fn read_csv(parts: &[PathBuf], usual: Option<u8>, reading: &ReadOptions) -> Resu
 }
 
 /// Reads the unpacked bytes of a file, or of standard input, by `reader`.
-fn read_content<T>(
-    path: &Path,
-    reader: impl FnOnce(Box<dyn Read>) -> Result<T, TableError>,
-) -> Result<T, TableError> {
+fn read_content<T>(path: &Path, reader: impl FnOnce(Box<dyn Read>) -> Result<T, TableError>) -> Result<T, TableError> {
     let (source, is_packed) = content(path)?;
     reader(source).map_err(|error| if is_packed { error.while_unpacking() } else { error })
 }

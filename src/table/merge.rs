@@ -134,7 +134,8 @@ impl Merger {
         for part in 0..PARTS {
             let mut rows = std::mem::take(&mut self.parts[part]);
             if let Some(spill) = &mut self.spill {
-                rows = spill.merged(part, self.memory.limit)?.ok_or_else(|| self.part_too_large(needed(n_different)))?;
+                rows =
+                    spill.merged(part, self.memory.limit)?.ok_or_else(|| self.part_too_large(needed(n_different)))?;
                 n_different += rows.len();
                 fits = needed(n_different) <= self.memory.limit;
             }

@@ -66,8 +66,7 @@ pub fn read(
         Ok((attribute, remark))
     };
     let finished = columns.par_iter().zip(decoders).zip(codes).map(finish);
-    let (attributes, remarks): (Vec<_>, Vec<_>) =
-        finished.collect::<Result<Vec<_>, TableError>>()?.into_iter().unzip();
+    let (attributes, remarks): (Vec<_>, Vec<_>) = finished.collect::<Result<Vec<_>, TableError>>()?.into_iter().unzip();
     let remarks = remarks.into_iter().flatten().collect();
     Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing).with_origin(origin))
 }
@@ -289,7 +288,10 @@ impl Column {
             (Keys::Bytes(keys), Kind::Decimal(scale, _)) => {
                 let too_large = || unreadable(damaged("a decimal number has more than 256 bits"));
                 let text = |key: &Option<Vec<u8>>| {
-                    key.as_ref().map(|key| decimal::spelled(key, scale)).map(|text| text.ok_or_else(too_large)).transpose()
+                    key.as_ref()
+                        .map(|key| decimal::spelled(key, scale))
+                        .map(|text| text.ok_or_else(too_large))
+                        .transpose()
                 };
                 let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>()?;
                 self.spelled(&texts, codes, (reading, DecimalMark::Point), rows)
@@ -388,8 +390,8 @@ impl Column {
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
         let places: Vec<usize> = (0..texts.len()).filter(|&at| is_given(&texts[at])).collect();
         let cells: Vec<&str> = places.iter().filter_map(|&at| texts[at].as_deref()).collect();
-        let kind =
-            cell::Kind::of(&cells, self.wanted, mark).map_err(|at| self.not_a_number(cells[at], places[at], &codes, rows))?;
+        let kind = cell::Kind::of(&cells, self.wanted, mark)
+            .map_err(|at| self.not_a_number(cells[at], places[at], &codes, rows))?;
         let value = |text: &str| if is_missing(text) { None } else { kind.value(text, mark) };
         self.finished(values(texts, value), codes, rows)
     }

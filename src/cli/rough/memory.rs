@@ -26,13 +26,13 @@ pub struct MemoryLimit {
     memory: Option<u64>,
     /// With --memory: the folder for rows that do not fit meanwhile, in a file without a name [default: that of the system, TMPDIR]
     #[arg(long, value_name = "DIR", requires = "memory")]
-    temp: Option<PathBuf>,
+    temp: Option<String>,
 }
 
 impl MemoryLimit {
     /// The limit for whoever reads the table, if there is one.
     pub fn of_reading(&self) -> Option<Memory> {
-        self.memory.map(|limit| Memory { limit, folder: self.temp.clone() })
+        self.memory.map(|limit| Memory { limit, folder: self.temp.as_ref().map(PathBuf::from) })
     }
 }
 
@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn sizes_have_the_usual_units() {
-        let sizes = [("2GB", 2_000_000_000), ("512MiB", 512 << 20), ("1.5 gb", 1_500_000_000), ("77", 77), ("3kB", 3_000)];
+        let sizes =
+            [("2GB", 2_000_000_000), ("512MiB", 512 << 20), ("1.5 gb", 1_500_000_000), ("77", 77), ("3kB", 3_000)];
         for (text, bytes) in sizes {
             assert_eq!(size(text), Ok(bytes), "{text}");
         }

@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::dictionary::Dictionary;
 use super::parse::{Parsed, known};
+use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
 use crate::table::merge::Held;
 use crate::table::parts::{Line, Places};
-use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
 use crate::table::reading::{DecimalMark, Wanted, shown};
 use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
 

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::random::mix;
+use crate::table::Codes;
 use crate::table::codes::{Code, with_codes};
 use crate::table::slots::Slots;
-use crate::table::Codes;
 
 /// A code below this is one byte; of others a byte holds seven bits, the lowest first, and all but the last have this bit.
 const MORE: u32 = 0x80;

@@ -31,7 +31,8 @@ impl Spill {
     pub fn check_room(&self, n_bytes: u64) -> Result<(), TableError> {
         match free_space(&self.folder) {
             Some(free) if free < n_bytes => {
-                let what = format!("rows that do not fit in memory take {}, and {} are free", bytes(n_bytes), bytes(free));
+                let what =
+                    format!("rows that do not fit in memory take {}, and {} are free", bytes(n_bytes), bytes(free));
                 Err(TableError::Scratch { folder: self.folder.clone(), what })
             }
             _ => Ok(()),

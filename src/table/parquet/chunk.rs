@@ -232,9 +232,7 @@ impl<T: DataType, K: Key, F: Fn(&T::T) -> Option<K> + Send> Decoder for Column<P
         });
         DECODES.set(true);
         let coder = &mut self.coder;
-        let read = panic::catch_unwind(AssertUnwindSafe(|| {
-            decode::<T, K>(chunks, (group, self.at), coder, &self.key)
-        }));
+        let read = panic::catch_unwind(AssertUnwindSafe(|| decode::<T, K>(chunks, (group, self.at), coder, &self.key)));
         DECODES.set(false);
         read.unwrap_or_else(|_| Err(damaged("the sizes of a page do not agree with its content")))
     }
