@@ -20,19 +20,17 @@ PART, GROUP = 1 << 20, 1 << 18
 
 
 def different_rows(path, count, random):
-    """The conditions of so many rows as one array, and their decisions."""
+    """So many rows: the names of the conditions, an array with a line for each of them, and the decisions."""
     table = pl.read_parquet(path)
     names = [name for name in table.columns if name != "d"]
-    base = table.select(names).cast(pl.Int8).to_numpy()
-    conditions, decisions = np.empty((count, len(names)), np.int8), np.empty(count, np.int8)
-    own = table["d"].cast(pl.Int8).to_numpy()
-    for first in range(0, count, len(base)):
-        n = min(len(base), count - first)
-        rows = slice(first, first + n)
-        conditions[rows], decisions[rows] = base[:n], own[:n]
+    base, own = table.select(names).cast(pl.Int8).to_numpy().T, table["d"].cast(pl.Int8).to_numpy()
+    conditions, decisions = np.empty((len(names), count), np.int8), np.empty(count, np.int8)
+    for first in range(0, count, len(own)):
+        n = min(len(own), count - first)
+        conditions[:, first : first + n], decisions[first : first + n] = base[:, :n], own[:n]
         for _ in range(5 if first else 0):
-            at, source = random.integers(0, len(names), n), random.integers(0, len(base), n)
-            conditions[np.arange(first, first + n), at] = base[source, at]
+            at, source = random.integers(0, len(names), n), random.integers(0, len(own), n)
+            conditions[at, np.arange(first, first + n)] = base[at, source]
     return names, conditions, decisions
 
 
@@ -44,9 +42,8 @@ def write(folder, n_rows, table, random):
         n = min(PART, n_rows - first)
         drawn = random.integers(0, len(decisions), n)
         decided = np.where(random.random(n) < 0.01, random.permutation(drawn), drawn)
-        cells, decision = conditions[drawn], decisions[decided]
-        columns = {name: np.ascontiguousarray(cells[:, at]) for at, name in enumerate(names)}
-        part = pl.DataFrame({**columns, "d": decision})
+        columns = {name: cells[drawn] for name, cells in zip(names, conditions)}
+        part = pl.DataFrame({**columns, "d": decisions[decided]})
         part.write_parquet(folder / f"part-{number:05}.parquet", compression_level=3, row_group_size=GROUP)
 
 
@@ -79,7 +76,7 @@ def main():
     parser.add_argument("table", help="Parquet file of whole numbers from -128 to 127, with the decision d")
     parser.add_argument("--roughboard", required=True, help="the program")
     parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7, 3 * 10**7], help="rows of the tables")
-    parser.add_argument("--different", type=int, default=10**6, help="how many different rows are drawn from (1000000)")
+    parser.add_argument("--different", type=int, default=2 * 10**6, help="how many different rows are drawn from (2000000)")
     parser.add_argument("--memory", nargs="+", default=["1GB"], help="the limits; none stands for no limit")
     parser.add_argument("--folder", type=Path, required=True, help="where the tables are made; some 30 bytes a row")
     options = parser.parse_args()

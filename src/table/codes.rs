@@ -172,7 +172,7 @@ impl Codes {
     }
 
     /// No codes yet of this type, with room for so many.
-    fn room(&self, n: usize) -> Self {
+    pub(super) fn room(&self, n: usize) -> Self {
         match self {
             Self::U8(_) => Self::U8(Vec::with_capacity(n)),
             Self::U16(_) => Self::U16(Vec::with_capacity(n)),

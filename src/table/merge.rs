@@ -124,12 +124,12 @@ impl Merger {
         if self.spill.is_some() {
             self.put_out()?;
         }
-        let columns = held.iter().map(|held| Codes::narrow(Vec::new(), held.n_values)).collect();
-        let mut table = Table { columns, first: Vec::new(), counts: Vec::new() };
+        let known: usize = self.parts.iter().map(Rows::len).sum();
+        let columns = held.iter().map(|held| Codes::narrow(Vec::new(), held.n_values).room(known)).collect();
+        let mut table = Table { columns, first: Vec::with_capacity(known), counts: Vec::with_capacity(known) };
         let dictionaries = held.iter().map(|held| held.bytes as u64).sum::<u64>() * WHILE_FINISHED;
         let of_a_row = table.bytes_of_row();
         let needed = |n_rows: usize| dictionaries + n_rows as u64 * of_a_row;
-        let known: usize = self.parts.iter().map(Rows::len).sum();
         let (mut n_different, mut fits) = (known, needed(known) <= self.memory.limit);
         for part in 0..PARTS {
             let mut rows = std::mem::take(&mut self.parts[part]);

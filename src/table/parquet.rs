@@ -5,6 +5,7 @@ mod chunk;
 mod coded;
 mod coder;
 mod decimal;
+mod key;
 mod kind;
 mod moment;
 mod places;
@@ -23,8 +24,9 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use rayon::prelude::*;
 
-use self::chunk::{Chunks, Decoder, Group, Keys, decoder};
+use self::chunk::{Chunks, Decoder, Group, decoder};
 use self::coded::{Coded, Dictionary};
+use self::key::Keys;
 use self::kind::Kind;
 use self::moment::Unit;
 pub(crate) use self::write::{Cells, ColumnType, Content, GroupWriter};

@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::hash::Hash;
 use std::io::{Read, Seek, SeekFrom};
 use std::marker::PhantomData;
 use std::panic::{self, AssertUnwindSafe};
@@ -23,6 +22,7 @@ use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor, Type};
 
 use super::coder::Coder;
 use super::damaged;
+use super::key::{Key, Keys};
 use super::places::are_places;
 use crate::pages::take_large_pages;
 use crate::table::Codes;
@@ -141,48 +141,6 @@ impl ChunkReader for Chunk {
 thread_local! {
     /// Whether this thread decodes pages.
     static DECODES: Cell<bool> = const { Cell::new(false) };
-}
-
-/// What the codes of a column stand for; nothing for what counts as missing.
-pub enum Keys {
-    Numbers(Vec<Option<i64>>),
-    Wide(Vec<Option<i128>>),
-    Bytes(Vec<Option<Vec<u8>>>),
-}
-
-/// What stands for a value of a column.
-pub trait Key: Eq + Hash + Ord + Send {
-    /// The bytes that it takes beside itself.
-    fn beside(&self) -> usize {
-        0
-    }
-
-    fn keys(keys: Vec<Option<Self>>) -> Keys
-    where
-        Self: Sized;
-}
-
-impl Key for i64 {
-    fn keys(keys: Vec<Option<Self>>) -> Keys {
-        Keys::Numbers(keys)
-    }
-}
-
-impl Key for i128 {
-    fn keys(keys: Vec<Option<Self>>) -> Keys {
-        Keys::Wide(keys)
-    }
-}
-
-impl Key for Vec<u8> {
-    fn beside(&self) -> usize {
-        // What an allocation costs beside its bytes is about as much as their number.
-        self.len() + 16
-    }
-
-    fn keys(keys: Vec<Option<Self>>) -> Keys {
-        Keys::Bytes(keys)
-    }
 }
 
 /// A column that is read one group of rows after another.

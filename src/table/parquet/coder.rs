@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use parquet::column::page::Page;
 use parquet::errors::Result;
 
-use super::chunk::Key;
+use super::key::Key;
 use super::places::Places;
 use crate::table::Codes;
 
