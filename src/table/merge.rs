@@ -124,13 +124,15 @@ impl Merger {
         if self.spill.is_some() {
             self.put_out()?;
         }
-        let known: usize = self.parts.iter().map(Rows::len).sum();
-        let columns = held.iter().map(|held| Codes::narrow(Vec::new(), held.n_values).room(known)).collect();
-        let mut table = Table { columns, first: Vec::with_capacity(known), counts: Vec::with_capacity(known) };
+        let mut table = Table::new(held.iter().map(|held| held.n_values));
         let dictionaries = held.iter().map(|held| held.bytes as u64).sum::<u64>() * WHILE_FINISHED;
         let of_a_row = table.bytes_of_row();
         let needed = |n_rows: usize| dictionaries + n_rows as u64 * of_a_row;
+        let known = self.parts.iter().map(Rows::len).sum();
         let (mut n_different, mut fits) = (known, needed(known) <= self.memory.limit);
+        if fits {
+            table.make_room(known);
+        }
         for part in 0..PARTS {
             let mut rows = std::mem::take(&mut self.parts[part]);
             if let Some(spill) = &mut self.spill {
@@ -142,7 +144,8 @@ impl Merger {
             if fits {
                 table.append(&rows);
             } else {
-                table = table.emptied();
+                // They are only counted from here on.
+                table = Table::new(std::iter::empty());
             }
         }
         if !fits {
@@ -172,6 +175,19 @@ struct Table {
 }
 
 impl Table {
+    /// No row yet of columns with so many values.
+    fn new(n_values: impl Iterator<Item = usize>) -> Self {
+        let columns = n_values.map(|n_values| Codes::narrow(Vec::new(), n_values)).collect();
+        Self { columns, first: Vec::new(), counts: Vec::new() }
+    }
+
+    /// Room for so many rows, while there is none.
+    fn make_room(&mut self, n_rows: usize) {
+        self.columns.iter_mut().for_each(|codes| *codes = codes.room(n_rows));
+        self.first.reserve_exact(n_rows);
+        self.counts.reserve_exact(n_rows);
+    }
+
     /// Bytes that a row takes in the end: a question keeps the codes twice and more, as columns and packed.
     fn bytes_of_row(&self) -> u64 {
         let codes: u32 = self.columns.iter().map(|codes| codes.bits() / 8).sum();
@@ -185,11 +201,6 @@ impl Table {
         }
         self.first.extend_from_slice(rows.first());
         self.counts.extend_from_slice(rows.counts());
-    }
-
-    /// The table without rows, once they are known not to fit.
-    fn emptied(self) -> Self {
-        Self { columns: Vec::new(), first: Vec::new(), counts: Vec::new() }
     }
 
     /// The rows in the order of the file.

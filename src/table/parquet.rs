@@ -8,6 +8,7 @@ mod decimal;
 mod key;
 mod kind;
 mod moment;
+mod parts;
 mod places;
 mod write;
 
@@ -21,7 +22,7 @@ use parquet::data_type::{
     Int64Type, Int96, Int96Type,
 };
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use rayon::prelude::*;
 
 use self::chunk::{Chunks, Decoder, Group, decoder};
@@ -29,15 +30,15 @@ use self::coded::{Coded, Dictionary};
 use self::key::Keys;
 use self::kind::Kind;
 use self::moment::Unit;
+use self::parts::Parts;
 pub(crate) use self::write::{Cells, ColumnType, Content, GroupWriter};
-use super::build::check_rows;
 use super::cell::{self, MISSING};
 use super::codes::{Code, with_codes};
 use super::interval::Interval;
 use super::layout::FileColumn;
 use super::merge::{Held, Merger};
 use super::origin::Origin;
-use super::parts::{Places, check_column, differ, name_of};
+use super::parts::{Places, name_of};
 use super::reading::{DecimalMark, Wanted, shown};
 use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, TextCause, Value};
 
@@ -122,72 +123,6 @@ fn bytes_of_group(group: &RowGroupMetaData, columns: &[Column], held: &[Held<'_>
     };
     let most = columns.iter().map(pages).max().unwrap_or_default();
     bytes(group.num_rows()) * u64::from(of_row) + rayon::current_num_threads() as u64 * most
-}
-
-/// The files of a table before its rows are read.
-struct Parts {
-    chunks: Chunks,
-    columns: Vec<Column>,
-    /// The names of all columns.
-    existing: Vec<String>,
-    places: Places,
-}
-
-impl Parts {
-    /// Opens one file after another, all of which must have the columns of the first.
-    fn open(
-        paths: &[PathBuf],
-        open: impl Fn(&Path) -> Result<File, TableError>,
-        reading: &ReadOptions,
-    ) -> Result<Self, TableError> {
-        let (mut parts, mut last, mut places, mut n_rows) = (Vec::new(), None, Places::default(), 0);
-        let (mut columns, mut existing) = (Vec::new(), Vec::new());
-        for (number, path) in paths.iter().enumerate() {
-            let described = || {
-                let file = open(path)?;
-                let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unreadable)?;
-                let columns = self::columns(&metadata, reading)?;
-                Ok((file, metadata, columns))
-            };
-            let (file, metadata, found) = described().map_err(|error: TableError| error.in_file(path))?;
-            if number == 0 {
-                (columns, existing) = (found, names(&metadata));
-            } else {
-                let names_of_parts = (name_of(&paths[0]), name_of(path));
-                check_part(&names_of_parts, (&existing, &columns), (&names(&metadata), &found))?;
-            }
-            if paths.len() > 1 {
-                places.add(&name_of(path), n_rows);
-            }
-            n_rows += usize::try_from(metadata.file_metadata().num_rows()).unwrap_or_default();
-            check_rows(n_rows)?;
-            parts.push((path.clone(), metadata));
-            last = Some((number, file));
-        }
-        let chunks = Chunks::new(parts, last.ok_or(TableError::NoRows)?);
-        Ok(Self { chunks, columns, existing, places })
-    }
-}
-
-/// Refuses a part whose columns are not those of the first part, by name and type.
-fn check_part(
-    (first, other): &(String, String),
-    (expected, columns): (&[String], &[Column]),
-    (found, others): (&[String], &[Column]),
-) -> Result<(), TableError> {
-    for at in 0..expected.len().max(found.len()) {
-        let name = |names: &[String]| names.get(at).cloned();
-        let (expected, found) = (name(expected), name(found));
-        check_column((first, other), at, (expected.as_deref(), found.as_deref()))?;
-    }
-    match columns.iter().zip(others).find(|(column, other)| column.kind != other.kind) {
-        None => Ok(()),
-        Some((column, found)) => {
-            let (name, expected, found) = (&column.name, column.kind.described(), found.kind.described());
-            let what = format!("column `{name}` has type {expected} in the first and {found} in the other");
-            Err(differ((first, other), what))
-        }
-    }
 }
 
 /// The rows that codes are of, for messages.

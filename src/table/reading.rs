@@ -67,7 +67,7 @@ pub struct ReadOptions {
 /// How much memory the rows and values of a table may take, from reading to the answer of a question about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Memory {
-    /// The limit in bytes. What the program itself and its buffers take comes on top, some 30 MB.
+    /// The limit in bytes. What the program itself and its buffers take comes on top, some 40 MB.
     pub limit: u64,
     /// Where rows are put that do not fit while the table is read, into a file without a name, which goes with the process; none for the
     /// system's folder for such files.
