@@ -173,15 +173,25 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// When the file cannot be opened or read.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut file = File::open(path)?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hexadecimal(&hasher.finalize())),
-            length => hasher.update(&buffer[..length]),
+    sha256_of_files(&[path])
+}
+
+/// SHA-256 of the content of files one after another, as [`sha256_of_file`] gives that of one.
+///
+/// # Errors
+/// When a file cannot be opened or read.
+pub fn sha256_of_files(paths: &[impl AsRef<Path>]) -> io::Result<String> {
+    let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+    for path in paths {
+        let mut file = File::open(path)?;
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                length => hasher.update(&buffer[..length]),
+            }
         }
     }
+    Ok(hexadecimal(&hasher.finalize()))
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
@@ -197,6 +207,41 @@ pub fn check_target(path: &Path) -> io::Result<()> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     try_create(&partial_path(path))
+}
+
+/// A file in `folder` that has no name there, so that it goes with the process, however that ends. On systems that cannot remove the name of
+/// an open file it stays until the system's own folder for such files is emptied.
+pub(crate) fn nameless_file(folder: &Path) -> io::Result<File> {
+    for number in 0_u32.. {
+        let path = folder.join(format!(".roughboard-{}-{number}.tmp", std::process::id()));
+        match File::options().read(true).write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+            Ok(file) => {
+                let removed = fs::remove_file(&path);
+                return if cfg!(unix) { removed.map(|()| file) } else { Ok(file) };
+            }
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The bytes that are free for this user where `folder` is, if the system tells.
+#[cfg(target_os = "linux")]
+pub(crate) fn free_space(folder: &Path) -> Option<u64> {
+    use std::os::unix::ffi::OsStrExt;
+
+    let path = std::ffi::CString::new(folder.as_os_str().as_bytes()).ok()?;
+    let mut found = std::mem::MaybeUninit::<libc::statvfs>::uninit();
+    // SAFETY: the path ends in a zero byte, and the answer is read only where the call says that it has written one.
+    let found = unsafe { (libc::statvfs(path.as_ptr(), found.as_mut_ptr()) == 0).then(|| found.assume_init()) }?;
+    Some(found.f_bavail * found.f_frsize)
+}
+
+/// The bytes that are free for this user where `folder` is, if the system tells.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn free_space(_folder: &Path) -> Option<u64> {
+    None
 }
 
 /// Makes a file and removes it; one that is there already, perhaps of another run, is opened and left as it is.
@@ -215,6 +260,19 @@ fn try_create(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_nameless_file_leaves_nothing_behind() {
+        use std::io::{Seek, Write};
+
+        let folder = tempfile::tempdir().unwrap();
+        let mut files = [0, 1].map(|_| nameless_file(folder.path()).unwrap());
+        files.iter_mut().zip([b"one", b"two"]).for_each(|(file, bytes)| file.write_all(bytes).unwrap());
+        let mut read = Vec::new();
+        files[0].rewind().and_then(|()| files[0].read_to_end(&mut read)).unwrap();
+        assert_eq!((read.as_slice(), cfg!(unix)), (&b"one"[..], fs::read_dir(folder.path()).unwrap().next().is_none()));
+        assert!(free_space(folder.path()).is_none_or(|free| free > 0));
+    }
 
     #[test]
     fn digests_agree_with_the_published_one_of_abc() {

@@ -45,10 +45,12 @@ mod interval;
 pub(crate) mod keys;
 mod lanes;
 mod layout;
+mod merge;
 mod moment;
 mod origin;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod parts;
 mod reading;
 mod sample;
 pub(crate) mod slots;
@@ -72,12 +74,13 @@ pub(crate) use encode::code_in;
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};
 pub use error::TableError;
 pub(crate) use error::shorten;
-pub use file::TABLE_ENDINGS;
+pub use file::{TABLE_ENDINGS, table_files};
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;
 pub use layout::Layout;
 pub use moment::{Moment, TimeUnit};
-pub use reading::{DecimalMark, ReadOptions, Remark, TextCause};
+pub use parts::Line;
+pub use reading::{DecimalMark, Memory, ReadOptions, Remark, TextCause};
 pub use strange::StrangeValues;
 pub use value::Value;
 
@@ -207,6 +210,27 @@ impl DecisionTable {
     /// ```
     pub fn row_of(&self, object: u32) -> u32 {
         self.origin.row(object)
+    }
+
+    /// The number of rows of the file that the objects come from: as many as there are objects, unless equal rows were merged as they were
+    /// read.
+    pub fn n_rows(&self) -> usize {
+        self.origin.n_rows_of(0..self.n_objects() as u32)
+    }
+
+    /// The number of rows of the file that `objects` come from.
+    pub fn n_rows_of(&self, objects: &[u32]) -> usize {
+        self.origin.n_rows_of(objects.iter().copied())
+    }
+
+    /// Whether equal rows were merged as they were read, so that an object may be several rows.
+    pub const fn is_merged(&self) -> bool {
+        self.origin.is_merged()
+    }
+
+    /// How many rows of the file have no value in `column`, which is one of this table.
+    pub fn n_missing(&self, column: &Attribute) -> usize {
+        self.origin.n_rows_of(column.rows_missing())
     }
 
     /// The first object that comes from the row `row`, if there is one.

@@ -55,6 +55,8 @@ const REDUCT: &[Effect] = &[
 ];
 
 const REDUCTS: &[Effect] = &[
+    // These draw objects, and would draw others of merged ones.
+    never(&["memory"], &[given("dynamic"), given("bireducts")]),
     never(&["count", "stream"], &[is("missing", &["tolerance"])]),
     never(&["limit"], &[given("permutations"), given("bireducts")]),
     never(

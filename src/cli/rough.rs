@@ -18,6 +18,7 @@ mod fuzzy;
 mod hints;
 mod info;
 mod matrix;
+mod memory;
 mod neighbourhoods;
 mod predict;
 mod reducing;
@@ -68,7 +69,7 @@ pub enum Command {
     /// they are, objects lie in a boundary. The quality is the share of objects that lie in none.
     Dominance(dominance::Options),
     /// How much each attribute matters: by gamma, entropy and Gini impurity
-    Significance(TableQuery),
+    Significance(significance::Options),
     /// Discernibility matrix and function of a small table; reducts of single objects
     ///
     /// An entry holds the attributes that tell two objects apart which the notion of decision tells apart. The discernibility function asks

@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use self::words::{Word, Words};
 use super::build::check_rows;
 use super::csv::{BYTE_ORDER_MARK, Column, finished, not_utf8, refuse_other_than_text, refuse_twice, unreadable};
+use super::parts::Places;
 use super::reading::{Wanted, shown};
 use super::{InformationTable, ReadOptions, TableError, shorten};
 
@@ -51,7 +52,7 @@ pub fn read(source: impl Read, reading: &ReadOptions) -> Result<InformationTable
         check_rows(n_rows)?;
     }
     columns.iter().zip(&types).try_for_each(|(column, declared)| check_values(column, declared))?;
-    finished(columns, n_rows, reading, Vec::new())
+    finished(columns, n_rows, reading, (&Places::default(), Vec::new()))
 }
 
 /// An error of a line.

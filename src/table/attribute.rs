@@ -104,7 +104,14 @@ impl Attribute {
 
     /// The number of objects whose value is missing.
     pub fn n_missing(&self) -> usize {
-        self.code_of(&Value::Missing).map_or(0, |_| self.missing().into_iter().filter(|&missing| missing).count())
+        self.rows_missing().count()
+    }
+
+    /// The objects whose value is missing.
+    pub(super) fn rows_missing(&self) -> impl Iterator<Item = u32> {
+        let missing = self.code_of(&Value::Missing);
+        let n_rows = if missing.is_some() { self.len() as u32 } else { 0 };
+        (0..n_rows).filter(move |&row| Some(self.code(row as usize)) == missing)
     }
 
     /// The number of objects.

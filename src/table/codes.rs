@@ -86,6 +86,15 @@ impl Codes {
         }
     }
 
+    /// Appends a code that this type holds.
+    pub(super) fn push(&mut self, code: u32) {
+        match self {
+            Self::U8(codes) => codes.push(code as u8),
+            Self::U16(codes) => codes.push(code as u16),
+            Self::U32(codes) => codes.push(code),
+        }
+    }
+
     /// The codes with each replaced by its entry in `by`, which is below `n_values`, no more than there were before.
     pub(super) fn replaced(mut self, by: &[u32], n_values: usize) -> Self {
         match &mut self {
@@ -163,7 +172,7 @@ impl Codes {
     }
 
     /// No codes yet of this type, with room for so many.
-    fn room(&self, n: usize) -> Self {
+    pub(super) fn room(&self, n: usize) -> Self {
         match self {
             Self::U8(_) => Self::U8(Vec::with_capacity(n)),
             Self::U16(_) => Self::U16(Vec::with_capacity(n)),

@@ -55,7 +55,7 @@ impl DecisionTable {
         if !lacking.contains(&true) {
             return Ok((self, LeftOut::default()));
         }
-        let (decision, n_objects) = (self.decision().name(), self.n_objects());
+        let (decision, n_objects) = (self.decision().name(), self.n_rows());
         self.without(&lacking, || TableError::NothingDecided { decision: decision.to_owned(), n_objects })
     }
 
@@ -67,7 +67,8 @@ impl DecisionTable {
             return Err(nothing());
         }
         let weight = left_out.iter().map(|&row| self.weight(row as usize)).sum();
-        Ok((self.only(&rows)?, LeftOut { rows: left_out.len(), weight }))
+        let n_rows = self.origin.n_rows_of(left_out.into_iter());
+        Ok((self.only(&rows)?, LeftOut { rows: n_rows, weight }))
     }
 
     /// The objects `rows`, in their order, with domains of the values that occur.
@@ -83,10 +84,10 @@ impl DecisionTable {
     }
 
     fn nothing_complete(&self) -> TableError {
-        let counted = self.columns().map(|column| (column.n_missing(), column.name()));
+        let counted = self.columns().map(|column| (self.n_missing(column), column.name()));
         // The first of those that lack most.
         let (found, name) = counted.reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or((0, ""));
-        TableError::NothingComplete { column: name.to_owned(), found, n_objects: self.n_objects() }
+        TableError::NothingComplete { column: name.to_owned(), found, n_objects: self.n_rows() }
     }
 
     /// The condition attributes and the decision.

@@ -23,8 +23,11 @@ use self::tiny::TinyTexts;
 pub use self::write::write;
 use super::build::check_rows;
 use super::cell::means;
+use super::merge::{Held, Merger};
+use super::origin::Origin;
+use super::parts::{Places, check_column};
 use super::reading::{Wanted, shown};
-use super::{InformationTable, ReadOptions, Remark, TableError};
+use super::{Codes, InformationTable, ReadOptions, Remark, TableError};
 
 /// The separators that are recognised, the likeliest first.
 const SEPARATORS: [u8; 3] = *b",;\t";
@@ -41,28 +44,152 @@ const ARFF: &[u8] = b"@relation";
 /// What spreadsheets write before the header to name the separator.
 const SEPARATOR_LINE: &[u8] = b"sep=";
 
-/// The table in a stream of CSV. Without a separator, it is the `usual` one if the header has it, and else the one that
-/// the header has most of.
-pub fn read(mut source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> Result<InformationTable, TableError> {
-    let mut begin = begin_of(&mut source).map_err(unreadable)?;
-    if begin.starts_with(BYTE_ORDER_MARK) {
-        begin.drain(..BYTE_ORDER_MARK.len());
+/// The table in a stream of CSV, as [`Reader`] reads it.
+pub fn read(source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> Result<InformationTable, TableError> {
+    let mut table = Reader::new(usual, reading);
+    table.take(source, None, &mut None)?;
+    table.finish(None)
+}
+
+/// A table that is read from one stream of CSV after another, which together are as one file: what kind of values a column has is told from
+/// the cells of all.
+pub struct Reader<'o> {
+    usual: Option<u8>,
+    reading: &'o ReadOptions,
+    columns: Vec<Column>,
+    n_rows: usize,
+    /// The lines of the streams so far.
+    n_lines: usize,
+    /// The separator and the name of the first stream, if they are known.
+    first: Option<(u8, String)>,
+    places: Places,
+}
+
+impl<'o> Reader<'o> {
+    /// Nothing yet. Without a separator among the options, it is the `usual` one if the header has it, and else the one that the header
+    /// has most of.
+    pub fn new(usual: Option<u8>, reading: &'o ReadOptions) -> Self {
+        Self { usual, reading, columns: Vec::new(), n_rows: 0, n_lines: 0, first: None, places: Places::default() }
     }
-    refuse_other_than_text(&begin, "CSV")?;
-    refuse_arff(&begin)?;
-    let named = separator_line(&mut begin);
-    let first_line = if named.is_some() { 2 } else { 1 };
-    let separator = reading.separator.or(named).unwrap_or_else(|| likeliest_separator(&begin, usual));
-    let mut pieces = Pieces::new(begin, source, separator, first_line);
-    let mut first = pieces.next().map_err(unreadable)?.ok_or(TableError::NoRows)?;
-    let mut columns = take_header(&mut first, separator, reading)?;
-    let n_rows = read_pieces(first, pieces, separator, &mut columns)?;
-    let mut remarks = Vec::new();
-    remarks.extend((reading.separator.is_none() && separator != b',').then_some(Remark::Separator(separator)));
-    remarks.extend(are_numbers(&columns).then_some(Remark::NumbersAsNames));
-    remarks.extend(separator_missed(&columns).filter(|_| reading.separator.is_none()).map(Remark::OneColumn));
-    remarks.extend(header_again(&columns).map(Remark::HeaderAgain));
-    finished(columns, n_rows, reading, remarks)
+
+    /// Takes in the rows of a stream, which is the `part` of this name, or the only one. With a `merger` these go there.
+    pub fn take(
+        &mut self,
+        mut source: impl Read,
+        part: Option<&str>,
+        merger: &mut Option<Merger>,
+    ) -> Result<(), TableError> {
+        let mut begin = begin_of(&mut source).map_err(unreadable)?;
+        if begin.starts_with(BYTE_ORDER_MARK) {
+            begin.drain(..BYTE_ORDER_MARK.len());
+        }
+        refuse_other_than_text(&begin, "CSV")?;
+        refuse_arff(&begin)?;
+        let named = separator_line(&mut begin);
+        let first_line = if named.is_some() { 2 } else { 1 };
+        let separator = self.reading.separator.or(named).unwrap_or_else(|| likeliest_separator(&begin, self.usual));
+        let mut pieces = Pieces::new(begin, source, separator, first_line);
+        // Some programs write a part that has no rows as a file without a byte.
+        let Some(mut first) = pieces.next().map_err(unreadable)? else { return Ok(()) };
+        let columns = take_header(&mut first, separator, self.reading)?;
+        self.take_columns(columns, separator, part)?;
+        part.iter().for_each(|part| self.places.add(part, self.n_lines));
+        self.read_pieces(first, &mut pieces, separator, merger)?;
+        self.n_lines += pieces.next_line();
+        Ok(())
+    }
+
+    /// Takes the columns of the first part, and refuses others of a part that follows.
+    fn take_columns(&mut self, columns: Vec<Column>, separator: u8, part: Option<&str>) -> Result<(), TableError> {
+        let Some((_, first)) = &self.first else {
+            self.first = Some((separator, part.unwrap_or_default().to_owned()));
+            self.columns = columns;
+            return Ok(());
+        };
+        let name = |columns: &[Column], at: usize| columns.get(at).map(|column| column.name.clone());
+        let longest = columns.len().max(self.columns.len());
+        (0..longest).try_for_each(|at| {
+            let (expected, found) = (name(&self.columns, at), name(&columns, at));
+            check_column((first, part.unwrap_or_default()), at, (expected.as_deref(), found.as_deref()))
+        })
+    }
+
+    /// The table of all streams.
+    pub fn finish(mut self, merger: Option<Merger>) -> Result<InformationTable, TableError> {
+        let Some((separator, _)) = self.first else { return Err(TableError::NoRows) };
+        let free = self.reading.separator.is_none();
+        let mut remarks = Vec::new();
+        remarks.extend((free && separator != b',').then_some(Remark::Separator(separator)));
+        remarks.extend(are_numbers(&self.columns).then_some(Remark::NumbersAsNames));
+        remarks.extend(separator_missed(&self.columns).filter(|_| free).map(Remark::OneColumn));
+        remarks.extend(header_again(&self.columns).map(|line| Remark::HeaderAgain(self.places.line(line))));
+        let origin = merger.map(|merger| merged(&mut self.columns, merger)).transpose()?.unwrap_or_default();
+        Ok(finished(self.columns, self.n_rows, self.reading, (&self.places, remarks))?.with_origin(origin))
+    }
+
+    /// Reads all records of a stream.
+    fn read_pieces(
+        &mut self,
+        first: Piece,
+        pieces: &mut Pieces<impl Read>,
+        separator: u8,
+        merger: &mut Option<Merger>,
+    ) -> Result<(), TableError> {
+        let (mut n_rows, mut next) = (0, Some(first));
+        let tiny = TinyTexts::before(separator);
+        while let Some(piece) = next {
+            let mut together = vec![piece];
+            while together.len() < rayon::current_num_threads() {
+                let Some(piece) = pieces.next().map_err(unreadable)? else { break };
+                together.push(piece);
+            }
+            let open_quote = together.iter().find_map(|piece| piece.open_quote);
+
+            let columns = &mut self.columns;
+            let wanted = columns.iter().map(Column::wanted_dictionary).collect();
+            let format = Format { separator, tiny: &tiny, columns: wanted };
+            let parsed: Vec<_> = together.into_par_iter().map(|piece| Parsed::of(piece, &format)).collect();
+            let mut read = Vec::new();
+            for parsed in parsed {
+                let parsed = parsed.map_err(|fault| fault.told(columns.len(), n_rows))?;
+                n_rows += parsed.lines.len();
+                check_rows(self.n_rows + n_rows)?;
+                read.push(parsed);
+            }
+            let before = self.n_lines;
+            columns
+                .par_iter_mut()
+                .enumerate()
+                .for_each(|(at, column)| read.iter().for_each(|piece| column.append(piece, at, before)));
+            if let Some(line) = open_quote {
+                return Err(TableError::OpenQuote { line });
+            }
+            if let Some(merger) = merger {
+                merge(columns, merger)?;
+            }
+            next = pieces.next().map_err(unreadable)?;
+        }
+        self.n_rows += n_rows;
+        Ok(())
+    }
+}
+
+/// Hands the rows that were read to `merger`.
+fn merge(columns: &mut [Column], merger: &mut Merger) -> Result<(), TableError> {
+    let codes: Vec<Codes> = columns.iter_mut().map(Column::take_codes).collect();
+    let is_wanted = columns.iter().map(|column| column.wanted != Wanted::Nothing);
+    let wanted: Vec<&Codes> =
+        codes.iter().zip(is_wanted).filter(|(_, wanted)| *wanted).map(|(codes, _)| codes).collect();
+    merger.add(&wanted, columns.iter().map(Column::held))
+}
+
+/// Gives the columns the rows that `merger` has made of all: which rows of the table they come from.
+fn merged(columns: &mut [Column], merger: Merger) -> Result<Origin, TableError> {
+    let wanted: Vec<&mut Column> = columns.iter_mut().filter(|column| column.wanted != Wanted::Nothing).collect();
+    let held: Vec<Held> = wanted.iter().map(|column| column.held()).collect();
+    let (codes, origin) = merger.finish(&held)?;
+    wanted.into_iter().zip(codes).for_each(|(column, codes)| column.put_codes(codes));
+    Ok(origin)
 }
 
 /// The table of columns that are read to their end, and what is to be said of it beside `remarks`.
@@ -70,7 +197,7 @@ pub fn finished(
     mut columns: Vec<Column>,
     n_rows: usize,
     reading: &ReadOptions,
-    mut remarks: Vec<Remark>,
+    (places, mut remarks): (&Places, Vec<Remark>),
 ) -> Result<InformationTable, TableError> {
     remarks.extend(never_missing(&columns, reading));
     let existing = columns.iter().map(|column| column.name.clone()).filter(|name| !name.is_empty()).collect();
@@ -80,7 +207,7 @@ pub fn finished(
     remarks.extend((columns.len() < n_before).then(|| Remark::Nameless(n_before - columns.len())));
     let mut attributes = Vec::new();
     for column in columns {
-        attributes.push(column.coded(reading, &mut remarks)?);
+        attributes.push(column.coded(reading, places, &mut remarks)?);
     }
     Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing))
 }
@@ -173,45 +300,6 @@ pub fn refuse_twice(names: &[String]) -> Result<(), TableError> {
         None => Ok(()),
         Some(twice) => Err(TableError::DuplicateColumn(twice.clone())),
     }
-}
-
-/// Reads all records into `columns`; gives their number.
-fn read_pieces(
-    first: Piece,
-    mut pieces: Pieces<impl Read>,
-    separator: u8,
-    columns: &mut [Column],
-) -> Result<usize, TableError> {
-    let (mut n_rows, mut next) = (0, Some(first));
-    let tiny = TinyTexts::before(separator);
-    while let Some(piece) = next {
-        let mut together = vec![piece];
-        while together.len() < rayon::current_num_threads() {
-            let Some(piece) = pieces.next().map_err(unreadable)? else { break };
-            together.push(piece);
-        }
-        let open_quote = together.iter().find_map(|piece| piece.open_quote);
-
-        let columns_wanted = columns.iter().map(Column::wanted_dictionary).collect();
-        let format = Format { separator, tiny: &tiny, columns: columns_wanted };
-        let parsed: Vec<_> = together.into_par_iter().map(|piece| Parsed::of(piece, &format)).collect();
-        let mut read = Vec::new();
-        for parsed in parsed {
-            let parsed = parsed.map_err(|fault| fault.told(columns.len(), n_rows))?;
-            n_rows += parsed.lines.len();
-            check_rows(n_rows)?;
-            read.push(parsed);
-        }
-        columns
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(at, column)| read.iter().for_each(|piece| column.append(piece, at)));
-        if let Some(line) = open_quote {
-            return Err(TableError::OpenQuote { line });
-        }
-        next = pieces.next().map_err(unreadable)?;
-    }
-    Ok(n_rows)
 }
 
 impl Fault {

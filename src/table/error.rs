@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::origin::Origin;
 use crate::settings::{nearest, perhaps};
 
 /// At most this many column names stand in a message.
@@ -125,9 +126,38 @@ pub enum TableError {
         /// The number of cells found.
         found: usize,
     },
-    /// The path leads to a folder.
-    #[error("it is a folder, expected a file; a table in several files must be joined first")]
-    Folder,
+    /// The path leads to a folder that is no table in part files: what it is instead.
+    #[error("it is a folder {0}")]
+    Folder(String),
+    /// Two part files of a folder do not belong together.
+    #[error("its parts `{first}` and `{other}` differ: {what}")]
+    PartsDiffer {
+        /// The name of the first part.
+        first: String,
+        /// The name of the part that is not like it.
+        other: String,
+        /// In what they differ.
+        what: String,
+    },
+    /// A table that is read within a limit of memory does not fit.
+    #[error("it does not fit in {}: {what}", bytes(*limit))]
+    Memory {
+        /// The limit, in bytes.
+        limit: u64,
+        /// What does not fit, how much it takes, and what helps.
+        what: String,
+    },
+    /// The folder for rows that do not fit in memory is of no use.
+    #[error("the folder for temporary files `{}`: {what}", folder.display())]
+    Scratch {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A table that can only be read whole is to be read within a limit of memory.
+    #[error("{0} is read whole, expected CSV or Parquet with a limit of memory")]
+    ReadWhole(&'static str),
     /// A quote of CSV is opened and never closed.
     #[error("the quote opened in line {line} is never closed")]
     OpenQuote {
@@ -260,14 +290,50 @@ impl TableError {
         Self::NotACount { column: column.to_owned(), row: row + 1, found: found.to_string() }
     }
 
+    /// Whether it is about a whole table, though it was met in one of its parts.
+    pub(super) const fn is_of_parts(&self) -> bool {
+        matches!(self, Self::PartsDiffer { .. } | Self::Memory { .. } | Self::Scratch { .. } | Self::TooManyRows(_))
+    }
+
+    /// This error, of which a row is one of a table of this origin, with the row of the file.
+    pub(super) fn in_row_of(self, origin: &Origin) -> Self {
+        match self {
+            Self::NotACount { column, row, found } => {
+                Self::NotACount { column, row: origin.row(row as u32 - 1) as usize + 1, found }
+            }
+            other => other,
+        }
+    }
+
     /// This error as the reason why `path` could not be used.
     #[must_use]
     pub fn in_file(self, path: impl Into<PathBuf>) -> Self {
         self.in_file_of("a decision table", path)
     }
 
+    /// An error that names a file already, such as one part of several, stays.
     pub(super) fn in_file_of(self, role: &'static str, path: impl Into<PathBuf>) -> Self {
-        Self::File { path: path.into(), role, reason: Box::new(self) }
+        match self {
+            Self::File { .. } => self,
+            other => Self::File { path: path.into(), role, reason: Box::new(other) },
+        }
+    }
+}
+
+/// A number of bytes in a message, rounded up.
+pub(super) fn bytes(n: u64) -> String {
+    let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+    match units.into_iter().find(|(unit, _)| n >= *unit) {
+        None => format!("{n} bytes"),
+        Some((unit, name)) => {
+            let tenths = n.div_ceil(unit / 10);
+            let whole = tenths / 10;
+            if tenths % 10 == 0 || whole >= 100 {
+                format!("{} {name}", tenths.div_ceil(10))
+            } else {
+                format!("{whole}.{} {name}", tenths % 10)
+            }
+        }
     }
 }
 

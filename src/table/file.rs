@@ -5,13 +5,15 @@ use std::fs::File;
 #[cfg(feature = "parquet")]
 use std::io::Seek;
 use std::io::{self, BufRead, BufReader, BufWriter, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::arff;
 use super::csv;
 use super::layout::{FileColumn, Layout, check_columns, object_columns};
+use super::merge::Merger;
 #[cfg(feature = "parquet")]
 use super::parquet;
+use super::parts::{differ, name_of, parts_of};
 use super::{Attribute, CountTable, DecisionTable, InformationTable, ReadOptions, Roles, TableError, Value};
 #[cfg(feature = "games")]
 use crate::disk::Packing;
@@ -38,6 +40,7 @@ const READ: &str = match (cfg!(feature = "parquet"), cfg!(feature = "games")) {
     _ => ".csv, .tsv, .txt or .arff",
 };
 
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     /// Cells separated by this character, if it has a usual one.
     Csv(Option<u8>),
@@ -101,6 +104,9 @@ fn unpacked_name(path: &Path) -> String {
 impl InformationTable {
     /// Reads a file whose name ends in `.csv`, `.tsv`, `.txt` or `.arff`, or with the feature `parquet` in `.parquet`; `-`
     /// is CSV on standard input. With the feature `games`, CSV and ARFF may be packed by gzip, Zstandard or xz.
+    ///
+    /// A folder is read as the part files in it, in the order of their names, which must have the same columns, and those of Parquet the
+    /// same types; the rows are numbered through all of them. Names that begin with `_` or `.` or end in `.crc` are no parts.
     ///
     /// CSV has a header; its separator is a comma, semicolon or tab, whichever the header has most of; the kind of
     /// value of a column is the first that all its cells spell: booleans, integers, reals, intervals, text. Columns of
@@ -209,26 +215,60 @@ fn is_kept_by_csv(column: &Attribute) -> bool {
     is_written && csv::read(text.as_slice(), None, &reading).is_ok_and(|read| read.columns()[0].domain() == values)
 }
 
+/// The files that a table is read from: the one at `path`, or the part files of a folder, in the order of their names.
+///
+/// # Errors
+/// When a folder cannot be read, or is no table in part files.
+pub fn table_files(path: &Path) -> Result<Vec<PathBuf>, TableError> {
+    if path.is_dir() { parts_of(path, READ).map_err(|error| error.in_file(path)) } else { Ok(vec![path.to_owned()]) }
+}
+
 fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableError> {
-    if path.is_dir() {
-        return Err(TableError::Folder);
+    if !path.is_dir() {
+        return read_files(&[path.to_owned()], Format::of_input(path)?, reading);
     }
-    match Format::of_input(path)? {
-        #[cfg(feature = "parquet")]
-        Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator("a Parquet file")),
-        #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::read(open_parquet(path)?, reading).map(|table| table.with_missing(reading)),
-        Format::Arff if reading.separator.is_some() => Err(TableError::NoSeparator("an ARFF file")),
-        Format::Arff => read_content(path, |source| arff::read(source, reading)),
-        Format::Csv(usual) => read_content(path, |source| csv::read(source, usual, reading)),
+    let parts = table_files(path)?;
+    let formats = parts.iter().map(|part| Format::of_input(part).map_err(|error| error.in_file(part)));
+    let formats: Vec<Format> = formats.collect::<Result<_, _>>()?;
+    match formats.iter().position(|format| *format != formats[0]) {
+        None => read_files(&parts, formats[0], reading),
+        Some(other) => {
+            let (first, other) = (name_of(&parts[0]), name_of(&parts[other]));
+            Err(differ((&first, &other), "they are of different kinds".to_owned()))
+        }
     }
 }
 
+/// The table in files of this format, which are the parts of a folder or one file.
+fn read_files(parts: &[PathBuf], format: Format, reading: &ReadOptions) -> Result<InformationTable, TableError> {
+    match format {
+        #[cfg(feature = "parquet")]
+        Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator("a Parquet file")),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::read(parts, open_parquet, reading).map(|table| table.with_missing(reading)),
+        Format::Arff if reading.separator.is_some() => Err(TableError::NoSeparator("an ARFF file")),
+        Format::Arff if reading.memory.is_some() => Err(TableError::ReadWhole("an ARFF file")),
+        Format::Arff => match parts {
+            [file] => read_content(file, |source| arff::read(source, reading)),
+            _ => Err(TableError::Folder("with several files of ARFF, which is read from one file".to_owned())),
+        },
+        Format::Csv(usual) => read_csv(parts, usual, reading),
+    }
+}
+
+/// The table in files of CSV.
+fn read_csv(parts: &[PathBuf], usual: Option<u8>, reading: &ReadOptions) -> Result<InformationTable, TableError> {
+    let (mut table, mut merger) = (csv::Reader::new(usual, reading), reading.memory.as_ref().map(Merger::new));
+    for part in parts {
+        let name = (parts.len() > 1).then(|| name_of(part));
+        let taken = read_content(part, |source| table.take(source, name.as_deref(), &mut merger));
+        taken.map_err(|error| if error.is_of_parts() { error } else { error.in_file(part) })?;
+    }
+    table.finish(merger)
+}
+
 /// Reads the unpacked bytes of a file, or of standard input, by `reader`.
-fn read_content(
-    path: &Path,
-    reader: impl FnOnce(Box<dyn Read>) -> Result<InformationTable, TableError>,
-) -> Result<InformationTable, TableError> {
+fn read_content<T>(path: &Path, reader: impl FnOnce(Box<dyn Read>) -> Result<T, TableError>) -> Result<T, TableError> {
     let (source, is_packed) = content(path)?;
     reader(source).map_err(|error| if is_packed { error.while_unpacking() } else { error })
 }

@@ -6,6 +6,7 @@ use super::attribute::counted_value;
 use super::build::{check_length, check_names, check_rows};
 use super::cell::means;
 use super::group::Groups;
+use super::origin::Origin;
 use super::reading::{DecimalMark, ReadOptions, Wanted, shown};
 use super::{Attribute, Codes, DecisionTable, Remark, TableError, Value, Weights, names_of};
 
@@ -17,6 +18,8 @@ pub struct InformationTable {
     remarks: Vec<Remark>,
     /// The names of all columns of the file.
     existing: Vec<String>,
+    /// Which rows of the file the rows are.
+    origin: Origin,
 }
 
 /// Which columns of an information table play which part in the decision table made from it.
@@ -46,7 +49,7 @@ impl InformationTable {
         let n_rows = columns.first().map_or(0, Attribute::len);
         check_rows(n_rows)?;
         columns.iter().try_for_each(|column| check_length(column.name(), n_rows, column.len()))?;
-        Ok(Self { existing: names_of(&columns), columns, n_rows, remarks: Vec::new() })
+        Ok(Self { existing: names_of(&columns), columns, n_rows, remarks: Vec::new(), origin: Origin::default() })
     }
 
     /// The columns.
@@ -54,9 +57,19 @@ impl InformationTable {
         &self.columns
     }
 
-    /// The number of rows.
+    /// The number of rows: of different ones, where equal rows were merged as they were read.
     pub const fn n_rows(&self) -> usize {
         self.n_rows
+    }
+
+    /// The number of rows of the file.
+    pub fn n_rows_read(&self) -> usize {
+        self.origin.n_rows_of(0..self.n_rows as u32)
+    }
+
+    /// How many rows of the file have no value in `column`, which is one of this table.
+    pub fn n_missing(&self, column: &Attribute) -> usize {
+        self.origin.n_rows_of(column.rows_missing())
     }
 
     /// What a reader should know of how the columns were read, in their order.
@@ -71,6 +84,11 @@ impl InformationTable {
 
     pub(super) fn with_remarks(self, remarks: Vec<Remark>) -> Self {
         Self { remarks, ..self }
+    }
+
+    /// This table, whose rows are these ones of the file.
+    pub(super) fn with_origin(self, origin: Origin) -> Self {
+        Self { origin, ..self }
     }
 
     /// This table as read from a file that has columns of these names.
@@ -123,10 +141,14 @@ impl InformationTable {
         }
         let read = names_of(&self.columns);
         let weight = roles.weight.as_ref().map(|name| self.take("weight column", name, &existing)).transpose()?;
-        let weights = weight.as_ref().map(weights).transpose()?;
+        let origin = std::mem::take(&mut self.origin);
+        let weights = weight.as_ref().map(weights).transpose().map_err(|error| error.in_row_of(&origin))?;
+        let weights = times_rows(weights, &origin, weight.as_ref().map_or("weight", Attribute::name))?;
         let table = match roles.decision.as_slice() {
             [] => return Err(TableError::NoDecision(existing)),
-            [name] if self.position(name).is_none() && self.has_counts(name) => self.decide_by_counts(name, weights)?,
+            [name] if self.position(name).is_none() && self.has_counts(name) => {
+                self.decide_by_counts(name, weights).map_err(|error| error.in_row_of(&origin))?
+            }
             names => {
                 let parts =
                     names.iter().map(|n| self.take("decision column", n, &existing)).collect::<Result<Vec<_>, _>>()?;
@@ -135,7 +157,7 @@ impl InformationTable {
                 DecisionTable::new(self.columns, combine(parts), weights)?
             }
         };
-        table.without_weightless()
+        table.in_rows_of(&origin).without_weightless()
     }
 
     /// Whether the columns `names`, or the counts of the one name, can be the decision.
@@ -150,7 +172,7 @@ impl InformationTable {
     /// When it is not as long as the others, or has the name of one of them.
     pub fn with_column(self, column: Attribute) -> Result<Self, TableError> {
         let columns = self.columns.into_iter().chain([column]).collect();
-        Ok(Self::new(columns)?.with_remarks(self.remarks))
+        Ok(Self::new(columns)?.with_remarks(self.remarks).with_origin(self.origin))
     }
 
     /// The table for a question that asks nothing of decisions: all columns are conditions, and all objects are of one
@@ -193,13 +215,22 @@ impl InformationTable {
         counted.sort_by(|a, b| a.0.cmp(&b.0));
         let mut columns = counted.par_iter().map(|(_, c)| counts(c)).collect::<Result<Vec<_>, _>>()?;
         if let Some(weights) = weights {
-            columns.iter_mut().try_for_each(|column| multiply(column, &weights, name))?;
+            let counts = format!("{name}=…");
+            columns.iter_mut().try_for_each(|column| multiply(column, &weights, &counts))?;
         }
         DecisionTable::from_counts(conditions, (name, counted.into_iter().map(|c| c.0).collect()), &columns)
     }
 }
 
 impl DecisionTable {
+    /// This table, whose rows are objects of `origin`.
+    fn in_rows_of(self, origin: &Origin) -> Self {
+        if origin.counts().is_none() {
+            return self;
+        }
+        Self { origin: self.origin.within(origin, self.n_objects()), ..self }
+    }
+
     /// The table without objects of weight 0, and without values that only they have.
     fn without_weightless(self) -> Result<Self, TableError> {
         let Weights::Counts(counts) = &self.weights else { return Ok(self) };
@@ -240,10 +271,18 @@ fn weights(column: &Attribute) -> Result<Vec<u32>, TableError> {
     Ok(weights)
 }
 
-fn multiply(counts: &mut [u32], weights: &[u32], decision: &str) -> Result<(), TableError> {
+/// The weights of rows of which some stand for several rows of the file; nothing if all weigh 1.
+fn times_rows(weights: Option<Vec<u32>>, origin: &Origin, column: &str) -> Result<Option<Vec<u32>>, TableError> {
+    let Some(n_rows) = origin.counts().filter(|n_rows| n_rows.iter().any(|&n| n > 1)) else { return Ok(weights) };
+    let Some(mut weights) = weights else { return Ok(Some(n_rows.to_vec())) };
+    multiply(&mut weights, n_rows, column)?;
+    Ok(Some(weights))
+}
+
+fn multiply(counts: &mut [u32], weights: &[u32], column: &str) -> Result<(), TableError> {
     for (row, (count, &weight)) in counts.iter_mut().zip(weights).enumerate() {
         let product = u64::from(*count) * u64::from(weight);
-        let too_large = |_| TableError::not_a_count(&format!("{decision}=…"), row, product);
+        let too_large = |_| TableError::not_a_count(column, row, product);
         *count = u32::try_from(product).map_err(too_large)?;
     }
     Ok(())

@@ -25,6 +25,17 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
+    /// The unit in words.
+    #[cfg(feature = "parquet")]
+    pub(super) const fn described(self) -> &'static str {
+        match self {
+            Self::Second => "seconds",
+            Self::Milli => "milliseconds",
+            Self::Micro => "microseconds",
+            Self::Nano => "nanoseconds",
+        }
+    }
+
     /// The nanoseconds of so many units.
     pub(super) const fn nanoseconds(self, number: i64) -> i128 {
         let of_unit = match self {

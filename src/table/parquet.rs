@@ -4,12 +4,15 @@ mod arrow;
 mod chunk;
 mod coded;
 mod coder;
+mod key;
 mod kind;
+mod parts;
 mod places;
 mod write;
 
 use std::fs::File;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use parquet::basic::Type as PhysicalType;
 use parquet::data_type::{
@@ -17,20 +20,24 @@ use parquet::data_type::{
     Int64Type, Int96, Int96Type,
 };
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use rayon::prelude::*;
 
-use self::chunk::{Chunks, code_column};
+use self::chunk::{Chunks, Decoder, Group, decoder};
 use self::coded::{Coded, Dictionary};
+use self::key::Keys;
 use self::kind::Kind;
+use self::parts::Parts;
 pub(crate) use self::write::{Cells, ColumnType, Content, GroupWriter};
-use super::build::check_rows;
 use super::cell::{self, MISSING};
 use super::codes::{Code, with_codes};
 use super::decimal;
 use super::interval::Interval;
 use super::layout::FileColumn;
+use super::merge::{Held, Merger};
 use super::moment::{self, Moment, TimeUnit};
+use super::origin::Origin;
+use super::parts::{Places, name_of};
 use super::reading::{DecimalMark, Wanted, shown};
 use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, TextCause, Value};
 
@@ -39,19 +46,95 @@ const ROWS_OF_GROUP: usize = 1 << 18;
 /// A column is written as places in a dictionary where a value is repeated so often on average.
 const REPEATED: usize = 4;
 
-/// Reads a Parquet file: the columns side by side, each group of rows after group, so that beside the coded table no
-/// more than a group of a column is held by each thread.
-pub fn read(file: File, reading: &ReadOptions) -> Result<InformationTable, TableError> {
-    let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unreadable)?;
-    let columns = columns(&metadata, reading)?;
-    check_rows(usize::try_from(metadata.file_metadata().num_rows()).unwrap_or_default())?;
-    let existing = names(&metadata);
-    let chunks = Chunks::new(file, metadata, columns.len());
-    let read = |column: &Column| column.read(&chunks, reading);
-    let attributes: Vec<Attribute> = columns.par_iter().map(read).collect::<Result<_, _>>()?;
-    let remarks = columns.iter().zip(&attributes).filter_map(|(column, attribute)| column.remark(attribute, reading));
-    let remarks = remarks.collect();
-    Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing))
+/// Reads the files of Parquet that are a table, which are opened by `open`: the columns side by side, each group of rows after group, so that
+/// beside the coded table no more than a group of a column is held by each thread. Within a limit of memory a group of all columns is
+/// read at a time, and its rows are merged.
+pub fn read(
+    paths: &[PathBuf],
+    open: impl Fn(&Path) -> Result<File, TableError>,
+    reading: &ReadOptions,
+) -> Result<InformationTable, TableError> {
+    let Parts { chunks, columns, existing, places } = Parts::open(paths, open, reading)?;
+    let rooms = if reading.memory.is_some() { vec![Vec::new(); columns.len()] } else { chunks.rooms(columns.len()) };
+    let mut decoders: Vec<_> = columns.iter().zip(rooms).map(|(column, room)| column.decoder(room)).collect();
+    let (codes, origin) = match &reading.memory {
+        None => (read_groups(&chunks, &mut decoders)?, Origin::default()),
+        Some(memory) => merge_groups(&chunks, &columns, &mut decoders, Merger::new(memory))?,
+    };
+    let rows = Rows { places, origin: &origin };
+    let finish = |((column, decoder), codes): ((&Column, Box<dyn Decoder>), Codes)| {
+        let attribute = column.finish(decoder.finish().0, codes, reading, &rows)?;
+        let remark = column.remark(&attribute, reading, &rows);
+        Ok((attribute, remark))
+    };
+    let finished = columns.par_iter().zip(decoders).zip(codes).map(finish);
+    let (attributes, remarks): (Vec<_>, Vec<_>) = finished.collect::<Result<Vec<_>, TableError>>()?.into_iter().unzip();
+    let remarks = remarks.into_iter().flatten().collect();
+    Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing).with_origin(origin))
+}
+
+/// The codes of each column.
+fn read_groups(chunks: &Chunks, decoders: &mut [Box<dyn Decoder>]) -> Result<Vec<Codes>, TableError> {
+    let read = |decoder: &mut Box<dyn Decoder>| {
+        chunks.groups().try_for_each(|group| read_group(chunks, group, decoder.as_mut()))?;
+        Ok(decoder.take_codes())
+    };
+    decoders.par_iter_mut().map(read).collect()
+}
+
+fn read_group(chunks: &Chunks, group: Group, decoder: &mut dyn Decoder) -> Result<(), TableError> {
+    decoder.read(chunks, group).map_err(|error| unreadable(error).in_file(chunks.path(group)))
+}
+
+/// The codes of the different rows in each column, and which rows they are.
+fn merge_groups(
+    chunks: &Chunks,
+    columns: &[Column],
+    decoders: &mut [Box<dyn Decoder>],
+    mut merger: Merger,
+) -> Result<(Vec<Codes>, Origin), TableError> {
+    for group in chunks.groups() {
+        let held = held(columns, decoders);
+        merger.check_group(bytes_of_group(chunks.group(group), columns, &held), || name_of(chunks.path(group)))?;
+        decoders.par_iter_mut().try_for_each(|decoder| read_group(chunks, group, decoder.as_mut()))?;
+        let codes: Vec<Codes> = decoders.iter_mut().map(|decoder| decoder.take_codes()).collect();
+        merger.add(&codes.iter().collect::<Vec<_>>(), self::held(columns, decoders).into_iter())?;
+    }
+    merger.finish(&held(columns, decoders))
+}
+
+/// What the columns keep beside the codes of rows.
+fn held<'c>(columns: &'c [Column], decoders: &[Box<dyn Decoder>]) -> Vec<Held<'c>> {
+    let held = |(column, decoder): (&'c Column, &Box<dyn Decoder>)| {
+        let (n_values, bytes) = decoder.held();
+        Held { column: &column.name, n_values, bytes }
+    };
+    columns.iter().zip(decoders).map(held).collect()
+}
+
+/// About how many bytes it takes to read a group of rows: the codes of all columns, and of one column for each thread the pages.
+fn bytes_of_group(group: &RowGroupMetaData, columns: &[Column], held: &[Held<'_>]) -> u64 {
+    let bytes = |n: i64| u64::try_from(n).unwrap_or_default();
+    let of_row: u32 = held.iter().map(|held| Codes::narrow(Vec::new(), held.n_values).bits() / 8).sum();
+    let pages = |column: &Column| {
+        let column = group.column(column.at);
+        bytes(column.uncompressed_size()) + bytes(column.compressed_size())
+    };
+    let most = columns.iter().map(pages).max().unwrap_or_default();
+    bytes(group.num_rows()) * u64::from(of_row) + rayon::current_num_threads() as u64 * most
+}
+
+/// The rows that codes are of, for messages.
+struct Rows<'o> {
+    places: Places,
+    origin: &'o Origin,
+}
+
+impl Rows<'_> {
+    /// Where the row of these codes stands in the file.
+    fn place(&self, row: usize) -> String {
+        format!("row {}", self.places.line(self.origin.row(row as u32) as usize + 1))
+    }
 }
 
 /// The names of all columns of the file.
@@ -111,24 +194,57 @@ fn durations(metadata: &ParquetMetaData) -> Result<Vec<(String, TimeUnit)>, Tabl
 }
 
 impl Column {
-    fn read(&self, chunks: &Chunks, reading: &ReadOptions) -> Result<Attribute, TableError> {
+    /// What reads the column, with this room for its codes.
+    fn decoder(&self, room: Vec<u8>) -> Box<dyn Decoder> {
         let (at, real) = (self.at, |value: f64| (!value.is_nan()).then(|| kind::in_order(value + 0.0)));
-        let coded = match self.kind {
-            Kind::Boolean => code_column::<BoolType, i64>(chunks, at, |&value| Some(value.into())),
+        match self.kind {
+            Kind::Boolean => decoder::<BoolType, i64>(at, room, |&value| Some(value.into())),
             Kind::Small | Kind::Moment(Moment::Date | Moment::Time(TimeUnit::Milli)) => {
-                code_column::<Int32Type, i64>(chunks, at, |&value| Some(value.into()))
+                decoder::<Int32Type, i64>(at, room, |&value| Some(value.into()))
             }
-            Kind::SmallUnsigned => code_column::<Int32Type, i64>(chunks, at, |&value| Some((value as u32).into())),
+            Kind::SmallUnsigned => decoder::<Int32Type, i64>(at, room, |&value| Some((value as u32).into())),
             Kind::Integer | Kind::Unsigned | Kind::Moment(_) => {
-                code_column::<Int64Type, i64>(chunks, at, |&value| Some(value))
+                decoder::<Int64Type, i64>(at, room, |&value| Some(value))
             }
-            Kind::SmallReal => code_column::<FloatType, i64>(chunks, at, |&value| real(kind::widened(value))),
-            Kind::Real => code_column::<DoubleType, i64>(chunks, at, |&value| real(value)),
-            Kind::OldTimestamp => return self.old_timestamps(chunks),
-            Kind::Text => return self.texts(chunks, reading),
-            Kind::Decimal(scale, stored) => return self.decimals(chunks, scale, stored, reading),
-        };
-        let (keys, codes) = coded.map_err(unreadable)?;
+            Kind::SmallReal => decoder::<FloatType, i64>(at, room, move |&value| real(kind::widened(value))),
+            Kind::Real => decoder::<DoubleType, i64>(at, room, move |&value| real(value)),
+            Kind::OldTimestamp => decoder::<Int96Type, i128>(at, room, nanoseconds),
+            Kind::Text => decoder::<ByteArrayType, _>(at, room, |text| Some(text.data().to_vec())),
+            Kind::Decimal(_, stored) => decimals(at, room, stored),
+        }
+    }
+
+    /// The attribute of these codes, which stand for these keys, in these rows.
+    fn finish(&self, keys: Keys, codes: Codes, reading: &ReadOptions, rows: &Rows) -> Result<Attribute, TableError> {
+        match (keys, self.kind) {
+            (Keys::Numbers(keys), _) => self.numbers(keys, codes, reading, rows),
+            (Keys::Wide(keys), _) => {
+                let value = |nanoseconds: i128| moment::timestamp(nanoseconds, self.wanted);
+                self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes, rows)
+            }
+            (Keys::Bytes(keys), Kind::Decimal(scale, _)) => {
+                let too_large = || unreadable(damaged("a decimal number has more than 256 bits"));
+                let text = |key: &Option<Vec<u8>>| {
+                    key.as_ref()
+                        .map(|key| decimal::spelled(key, scale))
+                        .map(|text| text.ok_or_else(too_large))
+                        .transpose()
+                };
+                let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>()?;
+                self.spelled(&texts, codes, (reading, DecimalMark::Point), rows)
+            }
+            (Keys::Bytes(keys), _) => self.texts(&keys, codes, reading, rows),
+        }
+    }
+
+    /// A column of numbers, times or booleans.
+    fn numbers(
+        &self,
+        keys: Vec<Option<i64>>,
+        codes: Codes,
+        reading: &ReadOptions,
+        rows: &Rows,
+    ) -> Result<Attribute, TableError> {
         let (is_unsigned, is_number) = (self.kind == Kind::Unsigned, self.wanted == Wanted::Number);
         // Large numbers that mean a missing value stay texts until they are made missing, and make no texts of others.
         let is_kept = |key: i64| is_number || !reading.means_missing(&(key as u64).to_string(), Wanted::Text);
@@ -138,11 +254,11 @@ impl Column {
             _ if is_large || is_unsigned && key < 0 => Value::text(&(key as u64).to_string()),
             wanted => self.kind.value(key, wanted),
         };
-        self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes)
+        self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes, rows)
     }
 
     /// What is to be said of a column of whole numbers that is text because one of them has more than 64 bits with sign.
-    fn remark(&self, attribute: &Attribute, reading: &ReadOptions) -> Option<Remark> {
+    fn remark(&self, attribute: &Attribute, reading: &ReadOptions, rows: &Rows) -> Option<Remark> {
         let is_whole = matches!(self.kind, Kind::Unsigned | Kind::Decimal(0, _));
         if !is_whole || (self.wanted, attribute.kind()) != (Wanted::Any, "text") {
             return None;
@@ -152,15 +268,15 @@ impl Column {
             attribute.domain().iter().map(|value| matches!(value, Value::Text(text) if is_large(text))).collect();
         let row = (0..attribute.len()).find(|&row| by_code[attribute.code(row) as usize])?;
         let (column, found) = (self.name.clone(), attribute.value(row).to_string());
-        Some(Remark::Text { column, found, place: format!("row {}", row + 1), cause: TextCause::TooLarge })
+        Some(Remark::Text { column, found, place: rows.place(row), cause: TextCause::TooLarge })
     }
 
     /// The attribute whose codes stand for these values, as texts or numbers where these are wanted.
-    fn finished(&self, values: Vec<Option<Value>>, codes: Codes) -> Result<Attribute, TableError> {
+    fn finished(&self, values: Vec<Option<Value>>, codes: Codes, rows: &Rows) -> Result<Attribute, TableError> {
         let is_other = |value: &Option<Value>| value.as_ref().is_some_and(|value| value.as_real().is_none());
         if let Some(at) = values.iter().position(is_other).filter(|_| self.wanted == Wanted::Number) {
             let found = values[at].as_ref().map(Value::to_string).unwrap_or_default();
-            return Err(self.not_a_number(&found, at, &codes));
+            return Err(self.not_a_number(&found, at, &codes, rows));
         }
         let value = |value: Option<Value>| match value {
             None => Value::Missing,
@@ -171,67 +287,32 @@ impl Column {
     }
 
     /// A column that is to be numbers has this cell, which has the code `code`.
-    fn not_a_number(&self, found: &str, code: usize, codes: &Codes) -> TableError {
+    fn not_a_number(&self, found: &str, code: usize, codes: &Codes, rows: &Rows) -> TableError {
         let row = (0..codes.len()).find(|&row| codes.get(row) as usize == code).unwrap_or_default();
-        TableError::NotANumber { column: self.name.clone(), place: format!("row {}", row + 1), found: shown(found) }
-    }
-
-    /// A column of timestamps in 96 bits: the nanoseconds of a day, and the day counted from 4713 BC.
-    fn old_timestamps(&self, chunks: &Chunks) -> Result<Attribute, TableError> {
-        let nanoseconds = |time: &Int96| match *time.data() {
-            [low, high, day] => Some(moment::of_julian_day(day as i32, u64::from(high) << 32 | u64::from(low))),
-            _ => None,
-        };
-        let (keys, codes) = code_column::<Int96Type, i128>(chunks, self.at, nanoseconds).map_err(unreadable)?;
-        let value = |nanoseconds: i128| moment::timestamp(nanoseconds, self.wanted);
-        self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes)
+        TableError::NotANumber { column: self.name.clone(), place: rows.place(row), found: shown(found) }
     }
 
     /// A column of text: intervals if every text spells one.
-    fn texts(&self, chunks: &Chunks, reading: &ReadOptions) -> Result<Attribute, TableError> {
-        let bytes = |text: &ByteArray| Some(text.data().to_vec());
-        let (keys, codes) = code_column::<ByteArrayType, Vec<u8>>(chunks, self.at, bytes).map_err(unreadable)?;
+    fn texts(
+        &self,
+        keys: &[Option<Vec<u8>>],
+        codes: Codes,
+        reading: &ReadOptions,
+        rows: &Rows,
+    ) -> Result<Attribute, TableError> {
         let text = |key: &Option<Vec<u8>>| key.clone().map(String::from_utf8).transpose();
         let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>();
         let texts = texts.map_err(|reason| TableError::unreadable("Parquet", &reason.utf8_error()))?;
         match self.wanted {
-            Wanted::Number => self.spelled(&texts, codes, reading, reading.decimal),
-            Wanted::Text => self.finished(values(&texts, |text| Some(Value::text(text))), codes),
+            Wanted::Number => self.spelled(&texts, codes, (reading, reading.decimal), rows),
+            Wanted::Text => self.finished(values(&texts, |text| Some(Value::text(text))), codes, rows),
             Wanted::Any | Wanted::Nothing => {
                 let intervals = values(&texts, |text| Interval::parse(text).map(Value::Interval));
                 let all = intervals.iter().zip(&texts).all(|(interval, text)| interval.is_some() == text.is_some());
                 let values = if all { intervals } else { values(&texts, |text| Some(Value::text(text))) };
-                self.finished(values, codes)
+                self.finished(values, codes, rows)
             }
         }
-    }
-
-    /// A column of decimal numbers, which are what they would be in CSV.
-    fn decimals(
-        &self,
-        chunks: &Chunks,
-        scale: usize,
-        stored: PhysicalType,
-        reading: &ReadOptions,
-    ) -> Result<Attribute, TableError> {
-        let whole = |number: i64| Some(number.to_be_bytes().to_vec());
-        let coded = match stored {
-            PhysicalType::INT32 => code_column::<Int32Type, Vec<u8>>(chunks, self.at, |&n| whole(n.into())),
-            PhysicalType::INT64 => code_column::<Int64Type, Vec<u8>>(chunks, self.at, |&n| whole(n)),
-            PhysicalType::BYTE_ARRAY => {
-                code_column::<ByteArrayType, _>(chunks, self.at, |n: &ByteArray| Some(n.data().to_vec()))
-            }
-            _ => code_column::<FixedLenByteArrayType, _>(chunks, self.at, |n: &FixedLenByteArray| {
-                Some(n.data().to_vec())
-            }),
-        };
-        let (keys, codes) = coded.map_err(unreadable)?;
-        let too_large = || unreadable(damaged("a decimal number has more than 256 bits"));
-        let text = |key: &Option<Vec<u8>>| {
-            key.as_ref().map(|key| decimal::spelled(key, scale)).map(|text| text.ok_or_else(too_large)).transpose()
-        };
-        let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>()?;
-        self.spelled(&texts, codes, reading, DecimalMark::Point)
     }
 
     /// A column whose values are what their texts spell, with this decimal mark. Missing is what is missing in CSV, too.
@@ -239,17 +320,36 @@ impl Column {
         &self,
         texts: &[Option<String>],
         codes: Codes,
-        reading: &ReadOptions,
-        mark: DecimalMark,
+        (reading, mark): (&ReadOptions, DecimalMark),
+        rows: &Rows,
     ) -> Result<Attribute, TableError> {
         let is_missing = |text: &str| MISSING.contains(&text) || reading.means_missing(text, self.wanted);
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
         let places: Vec<usize> = (0..texts.len()).filter(|&at| is_given(&texts[at])).collect();
         let cells: Vec<&str> = places.iter().filter_map(|&at| texts[at].as_deref()).collect();
-        let kind =
-            cell::Kind::of(&cells, self.wanted, mark).map_err(|at| self.not_a_number(cells[at], places[at], &codes))?;
+        let kind = cell::Kind::of(&cells, self.wanted, mark)
+            .map_err(|at| self.not_a_number(cells[at], places[at], &codes, rows))?;
         let value = |text: &str| if is_missing(text) { None } else { kind.value(text, mark) };
-        self.finished(values(texts, value), codes)
+        self.finished(values(texts, value), codes, rows)
+    }
+}
+
+/// What reads a column of decimal numbers, which are what they would be in CSV.
+fn decimals(at: usize, room: Vec<u8>, stored: PhysicalType) -> Box<dyn Decoder> {
+    let whole = |number: i64| Some(number.to_be_bytes().to_vec());
+    match stored {
+        PhysicalType::INT32 => decoder::<Int32Type, _>(at, room, move |&n| whole(n.into())),
+        PhysicalType::INT64 => decoder::<Int64Type, _>(at, room, move |&n| whole(n)),
+        PhysicalType::BYTE_ARRAY => decoder::<ByteArrayType, _>(at, room, |n: &ByteArray| Some(n.data().to_vec())),
+        _ => decoder::<FixedLenByteArrayType, _>(at, room, |n: &FixedLenByteArray| Some(n.data().to_vec())),
+    }
+}
+
+/// A timestamp in 96 bits: the nanoseconds of a day, and the day counted from 4713 BC.
+fn nanoseconds(time: &Int96) -> Option<i128> {
+    match *time.data() {
+        [low, high, day] => Some(moment::of_julian_day(day as i32, u64::from(high) << 32 | u64::from(low))),
+        _ => None,
     }
 }
 

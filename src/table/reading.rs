@@ -1,9 +1,10 @@
 //! How files are read where their content leaves a choice, and what is to be said of what was read.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use super::attribute::counted_value;
-use super::{TableError, joined_names, shorten};
+use super::{Line, TableError, joined_names, shorten};
 
 /// The longest cell that is told in full, in characters.
 const SHOWN_CELL: usize = 40;
@@ -58,6 +59,19 @@ pub struct ReadOptions {
     /// The only columns that are read, if there are any: a name stands for the column of that name, or for the columns that
     /// it lists, or as `d` for the columns `d=VALUE`. Whoever asks for a column that is none is told then.
     pub only: Vec<String>,
+    /// The memory that the table may take. Within a limit, equal rows are made one while they are read, and tables larger than memory can
+    /// be read that have few enough different rows.
+    pub memory: Option<Memory>,
+}
+
+/// How much memory the rows and values of a table may take, from reading to the answer of a question about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Memory {
+    /// The limit in bytes. What the program itself and its buffers take comes on top, some 40 MB.
+    pub limit: u64,
+    /// Where rows are put that do not fit while the table is read, into a file without a name, which goes with the process; none for the
+    /// system's folder for such files.
+    pub folder: Option<PathBuf>,
 }
 
 /// What the values of a column shall be.
@@ -150,7 +164,7 @@ pub enum Remark {
         /// The word.
         found: String,
         /// The line on which it stands first.
-        line: usize,
+        line: Line,
     },
     /// What the usual programs write for a missing value is read as that in a column of text, where it may be a word after all.
     Missing {
@@ -159,7 +173,7 @@ pub enum Remark {
         /// The different spellings, in the order in which they appear.
         found: Vec<String>,
         /// The line on which the first of them stands first.
-        line: usize,
+        line: Line,
     },
     /// The decimal mark of all numbers that have one could also separate thousands.
     Thousands {
@@ -168,7 +182,7 @@ pub enum Remark {
         /// The first such cell, shortened.
         found: String,
         /// The line of that cell.
-        line: usize,
+        line: Line,
         /// The mark.
         mark: DecimalMark,
     },
@@ -179,7 +193,7 @@ pub enum Remark {
         /// The text that is like one before it, shortened.
         found: String,
         /// The line on which it stands first.
-        line: usize,
+        line: Line,
         /// The one before it, shortened.
         like: String,
     },
@@ -190,12 +204,12 @@ pub enum Remark {
         /// The number that is like one before it.
         found: String,
         /// The line on which it stands first.
-        line: usize,
+        line: Line,
         /// The one before it.
         like: String,
     },
     /// The record on this line is the header again.
-    HeaderAgain(usize),
+    HeaderAgain(Line),
     /// So many columns have neither a name nor a value, and are left out.
     Nameless(usize),
     /// Names of columns are numbers, as those of the first object are in a file without a header.

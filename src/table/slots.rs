@@ -18,6 +18,11 @@ impl Slots {
         Self { slots: none_taken((2 * n_things).next_power_of_two().max(2)), n_taken: 0 }
     }
 
+    /// The bytes that it takes.
+    pub const fn bytes(&self) -> usize {
+        self.slots.len() * size_of::<u64>()
+    }
+
     /// The number of what may have this hash, looked up in one place, or 0: to be asked for several things at once, which
     /// then wait for memory together.
     #[inline]

@@ -213,9 +213,9 @@ fn every_command_refuses_what_is_no_table() {
         (files.write("empty.csv", ""), "the table has no rows"),
         (files.write("header.csv", "a,flu\n"), "the table has no rows"),
         (files.write("one.csv", "flu\nyes\n"), "the table has no condition attributes"),
-        (files.path("folder.csv"), "it is a folder, expected a file"),
-        (files.path("folder.parquet"), "it is a folder, expected a file"),
-        (files.folder.path().to_owned(), "it is a folder, expected a file"),
+        (files.path("folder.csv"), "it is a folder without a part file"),
+        (files.path("folder.parquet"), "it is a folder without a part file"),
+        (files.folder.path().to_owned(), "it is a folder with the folder `folder.csv` in it"),
         (lists, "column `inside` has type list, expected text, integers, reals, booleans, dates or times"),
     ];
     for ((path, reason), command) in cases.iter().flat_map(|case| COMMANDS.map(|command| (case, command))) {

@@ -7,7 +7,7 @@ use roughboard::disk;
 use roughboard::observe::Silent;
 use roughboard::rough::{Certificate, Reduct};
 use roughboard::settings::is_zero;
-use roughboard::table::{DecimalMark, DecisionTable};
+use roughboard::table::{DecimalMark, DecisionTable, table_files};
 use serde::{Deserialize, Serialize};
 
 use super::source::{Missing, Source, TableFile, TableView};
@@ -47,7 +47,7 @@ pub struct CertificateFile {
 pub struct TableReference {
     /// The name of the file, without its folder.
     pub file: String,
-    /// The SHA-256 of its content.
+    /// The SHA-256 of its content; of a folder that of its part files one after another, in the order of their names.
     pub sha256: String,
     /// The decision columns.
     pub decision: Vec<String>,
@@ -157,10 +157,10 @@ impl CertificateFile {
     }
 }
 
-/// The SHA-256 of a table's file.
+/// The SHA-256 of a table's file, or of its part files one after another.
 pub fn checksum(table: &Path) -> anyhow::Result<String> {
     check_file(table)?;
-    disk::sha256_of_file(table).with_context(|| format!("cannot read `{}`", table.display()))
+    disk::sha256_of_files(&table_files(table)?).with_context(|| format!("cannot read `{}`", table.display()))
 }
 
 fn check_file(table: &Path) -> anyhow::Result<()> {

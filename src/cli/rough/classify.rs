@@ -191,7 +191,7 @@ impl Options {
         match &self.test {
             None => Ok(cross_validate(table, &learners, split, keep, &session.progress)?),
             Some(path) => {
-                let test = self.query.source.read_from(path)?;
+                let test = self.query.source.read_from(path, None)?;
                 let comparison = hold_out(table, &test, &learners, keep, &session.progress);
                 let comparison = comparison.with_context(|| format!("cannot test on `{}`", path.display()))?;
                 self.note_strange(table, &test)?;

@@ -12,17 +12,17 @@ const MANY_NUMBERS: usize = 20;
 
 /// Prints the [`notes`] about the conditions of a table.
 pub fn note(table: &DecisionTable, for_numbers: Option<&str>) {
-    notes(table.attributes(), for_numbers).iter().for_each(|note| eprintln!("note: {note}"));
+    notes(table.attributes(), table.n_rows(), for_numbers).iter().for_each(|note| eprintln!("note: {note}"));
 }
 
-/// What is to be said of attributes that look like names of the objects and, if there is a remedy `for_numbers`, of real
+/// What is to be said of attributes of so many rows that look like names of the objects and, if there is a remedy `for_numbers`, of real
 /// numbers with many values.
-pub fn notes(attributes: &[Attribute], for_numbers: Option<&str>) -> Vec<String> {
+pub fn notes(attributes: &[Attribute], n_rows: usize, for_numbers: Option<&str>) -> Vec<String> {
     let names = |looks_so: &dyn Fn(&Attribute) -> bool| -> Vec<String> {
         attributes.iter().filter(|attribute| looks_so(attribute)).map(|attribute| attribute.name().to_owned()).collect()
     };
     let indices = names(&|attribute| is_index(attribute.name()));
-    let identifiers = names(&|attribute| !is_index(attribute.name()) && is_identifier(attribute));
+    let identifiers = names(&|attribute| !is_index(attribute.name()) && is_identifier(attribute, n_rows));
     let numbers = names(&is_scattered);
     let mut notes = Vec::new();
     if !indices.is_empty() {
@@ -85,11 +85,11 @@ pub fn of_missing(rules: &[Rule], table: &DecisionTable) -> Option<String> {
     ))
 }
 
-/// What is to be said of a decision that is a measurement or a number of the object, so that hardly two objects share
+/// What is to be said of a decision of so many objects that is a measurement or a number of the object, so that hardly two objects share
 /// one.
-pub fn of_decision(decision: &Attribute) -> Option<String> {
-    let is_number = is_scattered(decision) || decision.kind() == "integer" && is_identifier(decision);
-    let (name, values, objects) = (decision.name(), decision.n_values(), decision.len());
+pub fn of_decision(decision: &Attribute, objects: usize) -> Option<String> {
+    let is_number = is_scattered(decision) || decision.kind() == "integer" && is_identifier(decision, objects);
+    let (name, values) = (decision.name(), decision.n_values());
     is_number.then(|| {
         let what = format!("the decision `{name}` is {}, with {values} values for {objects} objects", decision.kind());
         format!("{what}: cut it into intervals first, with `rough discretize --only` and another decision")
@@ -112,9 +112,9 @@ fn is_index(name: &str) -> bool {
 }
 
 /// Whether nearly every object has a value of its own that is no measurement.
-fn is_identifier(attribute: &Attribute) -> bool {
+fn is_identifier(attribute: &Attribute, n_rows: usize) -> bool {
     let is_name = matches!(attribute.kind(), "text" | "integer");
-    is_name && attribute.len() >= FEW_OBJECTS && 20 * attribute.n_values() >= 19 * attribute.len()
+    is_name && n_rows >= FEW_OBJECTS && 20 * attribute.n_values() >= 19 * n_rows
 }
 
 fn is_scattered(attribute: &Attribute) -> bool {

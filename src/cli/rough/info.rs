@@ -6,7 +6,8 @@ use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
 use super::hints;
-use super::source::{TableFile, TableView, note_remarks, remarks};
+use super::memory::MemoryLimit;
+use super::source::{TableFile, TableView, note_merged, note_remarks, remarks};
 use super::text::{fraction, listing, weights};
 
 /// What helps where real numbers have many values.
@@ -22,26 +23,31 @@ pub struct Options {
     #[command(flatten)]
     view: TableView,
     #[command(flatten)]
+    memory: MemoryLimit,
+    #[command(flatten)]
     answer: Answer,
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
     options.view.check_exact()?;
-    let file = options.view.read(&options.file, &options.file.path, &options.decision)?;
+    let memory = options.memory.of_reading();
+    let file = options.view.read(&options.file, &options.file.path, &options.decision, memory)?;
     let mut notes = remarks(&file, &options.decision);
     note_remarks(&notes, usize::MAX);
-    let (n_rows, all) = (file.n_rows(), options.answer.all);
+    note_merged(&file);
+    let (n_rows, all) = (file.n_rows_read(), options.answer.all);
     if options.decision.is_empty() {
         let listed = file.columns();
-        note_more(&mut notes, hints::notes(listed, Some(REMEDY)));
-        let json = || json!({ "rows": n_rows, "notes": notes, "attributes": attributes_json(listed) });
-        let text = || format!("{n_rows} rows, {} columns\n\n{}", listed.len(), attributes_text(listed, all));
+        note_more(&mut notes, hints::notes(listed, n_rows, Some(REMEDY)));
+        let n_missing = |column: &Attribute| file.n_missing(column);
+        let json = || json!({ "rows": n_rows, "notes": notes, "attributes": attributes_json(listed, n_missing) });
+        let text = || format!("{n_rows} rows, {} columns\n\n{}", listed.len(), attributes_text(listed, n_missing, all));
         return options.answer.give(json, text);
     }
     let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
     note_more(&mut notes, hints::of_counts(&table));
-    note_more(&mut notes, hints::of_decision(table.decision()));
-    note_more(&mut notes, hints::notes(table.attributes(), Some(REMEDY)));
+    note_more(&mut notes, hints::of_decision(table.decision(), table.n_rows()));
+    note_more(&mut notes, hints::notes(table.attributes(), table.n_rows(), Some(REMEDY)));
     options.describe(&table, n_rows, dropped, &notes)
 }
 
@@ -63,6 +69,7 @@ impl Options {
         let (decision, total) = (table.decision(), table.total_weight());
         let values = decision.domain().iter().map(ToString::to_string);
         let of_values: Vec<(String, u64)> = values.zip(table.decision_weights()).collect();
+        let n_missing = |column: &Attribute| table.n_missing(column);
         let json = || {
             json!({
                 "rows": n_rows, "notes": notes, "objects": total, "n_attributes": table.n_attributes(),
@@ -71,9 +78,9 @@ impl Options {
                 "dropped": { "rows": dropped.rows, "weight": dropped.weight },
                 "decision": {
                     "name": decision.name(), "kind": decision.kind(), "values": table.n_decisions(),
-                    "missing": decision.n_missing(), "weights": weights(&of_values),
+                    "missing": n_missing(decision), "weights": weights(&of_values),
                 },
-                "attributes": attributes_json(table.attributes()),
+                "attributes": attributes_json(table.attributes(), n_missing),
             })
         };
         let text = || {
@@ -86,7 +93,7 @@ impl Options {
             let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
             let header = [decision.name(), "objects", "share"];
             out += &listing(&header, of_values.iter().map(line), "decision values", self.answer.all);
-            format!("{out}\n{}", attributes_text(table.attributes(), self.answer.all))
+            format!("{out}\n{}", attributes_text(table.attributes(), n_missing, self.answer.all))
         };
         self.answer.give(json, text)
     }
@@ -105,7 +112,7 @@ fn present(attribute: &Attribute) -> &[Value] {
     }
 }
 
-fn attributes_text(attributes: &[Attribute], all: bool) -> String {
+fn attributes_text(attributes: &[Attribute], n_missing: impl Fn(&Attribute) -> usize, all: bool) -> String {
     let line = |a: &Attribute| {
         let values = match present(a) {
             [] => String::new(),
@@ -113,17 +120,17 @@ fn attributes_text(attributes: &[Attribute], all: bool) -> String {
             [first, .., last] => format!("{first} … {last}"),
         };
         let codes = format!("u{}", a.codes().bits());
-        let cells = [a.name(), a.kind(), &present(a).len().to_string(), &a.n_missing().to_string(), &codes];
+        let cells = [a.name(), a.kind(), &present(a).len().to_string(), &n_missing(a).to_string(), &codes];
         cells.into_iter().map(str::to_owned).chain([values]).collect()
     };
     let header = ["attribute", "kind", "values", "missing", "codes", "domain"];
     listing(&header, attributes.iter().map(line), "attributes", all)
 }
 
-fn attributes_json(attributes: &[Attribute]) -> Vec<Json> {
+fn attributes_json(attributes: &[Attribute], n_missing: impl Fn(&Attribute) -> usize) -> Vec<Json> {
     let attribute = |a: &Attribute| {
         json!({
-            "name": a.name(), "kind": a.kind(), "values": present(a).len(), "missing": a.n_missing(),
+            "name": a.name(), "kind": a.kind(), "values": present(a).len(), "missing": n_missing(a),
             "codes": format!("u{}", a.codes().bits()),
         })
     };

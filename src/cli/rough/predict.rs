@@ -94,7 +94,7 @@ impl Options {
         // Rules without conditions speak of no column; then all are read, as a table has some.
         let used = asked.iter().chain(&decision).chain(&self.weight).cloned();
         let only = if asked.is_empty() { Vec::new() } else { used.collect() };
-        let columns = self.file.read_columns(path, Vec::new(), only)?;
+        let columns = self.file.read_columns(path, Vec::new(), only, None)?;
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;

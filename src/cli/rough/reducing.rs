@@ -5,6 +5,7 @@ use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
 use super::hints;
+use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
 use crate::cli::settings::named;
 
@@ -16,6 +17,8 @@ pub struct Reducing {
     /// What must be preserved
     #[arg(long, value_parser = named::<Notion>(), default_value_t)]
     pub notion: Notion,
+    #[command(flatten)]
+    memory: MemoryLimit,
 }
 
 impl Reducing {
@@ -27,7 +30,10 @@ impl Reducing {
     /// The table. Only indiscernibility itself asks nothing of the decision.
     pub fn table(&self) -> anyhow::Result<DecisionTable> {
         let source = &self.related.query.source;
-        let table = if self.notion == Notion::Information { source.read() } else { source.read_decided() }?;
+        let table = match self.notion {
+            Notion::Information => source.read_within(&self.memory),
+            _ => source.read_decided_within(&self.memory),
+        }?;
         let remedy = "cut them into intervals with `rough discretize`, or take --relation neighbourhood";
         hints::note(&table, (!self.related.compares_numbers()).then_some(remedy));
         Ok(table)

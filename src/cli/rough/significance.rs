@@ -5,12 +5,23 @@ use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
+use super::memory::MemoryLimit;
 use super::text::{fraction, listing};
 
-pub fn run(options: &TableQuery) -> anyhow::Result<()> {
-    let table = options.source.read_decided_exact()?;
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    query: TableQuery,
+    #[command(flatten)]
+    memory: MemoryLimit,
+}
+
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let TableQuery { source, answer } = &options.query;
+    source.check_exact()?;
+    let table = source.read_decided_within(&options.memory)?;
     let all = Significances::of(&table, &table.all_attributes());
-    options.answer.give(|| as_json(&table, &all), || as_text(&table, &all, options.answer.all))
+    answer.give(|| as_json(&table, &all), || as_text(&table, &all, answer.all))
 }
 
 fn as_json(table: &DecisionTable, all: &Significances) -> Json {

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail, ensure};
 use roughboard::table::{
-    AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError,
-    TextCause, Weights, joined_names,
+    AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, Memory, ReadOptions, Remark, Roles,
+    TableError, TextCause, Weights, joined_names,
 };
 
 use super::hints;
+use super::memory::MemoryLimit;
 use crate::cli::settings::named;
 
 /// At most this many remarks about columns are told.
@@ -51,13 +52,19 @@ impl Source {
 
     /// Reads the table and keeps the chosen attributes and objects; objects that are left out are noted.
     pub fn read(&self) -> anyhow::Result<DecisionTable> {
-        self.read_from(&self.file.path)
+        self.read_from(&self.file.path, None)
+    }
+
+    /// As [`Source::read`], within a limit of memory if there is one.
+    pub fn read_within(&self, memory: &MemoryLimit) -> anyhow::Result<DecisionTable> {
+        self.read_from(&self.file.path, memory.of_reading())
     }
 
     /// Reads another file as the same kind of table.
-    pub fn read_from(&self, path: &Path) -> anyhow::Result<DecisionTable> {
-        let columns = self.view.read(&self.file, path, &self.decision)?;
+    pub fn read_from(&self, path: &Path, memory: Option<Memory>) -> anyhow::Result<DecisionTable> {
+        let columns = self.view.read(&self.file, path, &self.decision, memory)?;
         note_remarks(&remarks(&columns, &self.decision), SHOWN_REMARKS);
+        note_merged(&columns);
         let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
         if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");
@@ -75,14 +82,23 @@ impl Source {
 
     /// Reads a table for a question about its decision, which must not always be the same.
     pub fn read_decided(&self) -> anyhow::Result<DecisionTable> {
-        let table = self.read()?;
+        self.decided(self.read()?)
+    }
+
+    /// As [`Source::read_decided`], within a limit of memory if there is one.
+    pub fn read_decided_within(&self, memory: &MemoryLimit) -> anyhow::Result<DecisionTable> {
+        self.decided(self.read_within(memory)?)
+    }
+
+    /// The table, if its decision is not always the same.
+    fn decided(&self, table: DecisionTable) -> anyhow::Result<DecisionTable> {
         if let Some(value) = table.constant_decision() {
             let (path, name) = (self.file.path.display(), table.decision().name());
             bail!(
                 "cannot use `{path}`: the decision `{name}` is `{value}` for every object, expected different values"
             );
         }
-        if let Some(note) = hints::of_decision(table.decision()) {
+        if let Some(note) = hints::of_decision(table.decision(), table.n_rows()) {
             eprintln!("note: {note}");
         }
         Ok(table)
@@ -114,7 +130,7 @@ pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<String>) {
 /// A file with a table, and how to read it.
 #[derive(clap::Args)]
 pub struct TableFile {
-    /// CSV (.csv, .tsv, .txt), ARFF (.arff; both also packed: .gz, .zst, .xz) or Parquet file with the table; - is CSV on standard input
+    /// CSV (.csv, .tsv, .txt), ARFF (.arff; both also packed: .gz, .zst, .xz) or Parquet file with the table, or a folder of part files; - is CSV on standard input
     #[arg(value_name = "TABLE")]
     pub path: PathBuf,
     /// What means a missing value, beside an empty cell, ?, NA, N/A, NaN, null, None and the like
@@ -136,12 +152,14 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Reads `path` as this file is to be read: all columns but those of `ignore`, or those of `only`.
+    /// Reads `path` as this file is to be read: all columns but those of `ignore`, or those of `only`; within a limit of memory if there is
+    /// one.
     pub fn read_columns(
         &self,
         path: &Path,
         ignore: Vec<String>,
         only: Vec<String>,
+        memory: Option<Memory>,
     ) -> Result<InformationTable, TableError> {
         let reading = ReadOptions {
             separator: self.separator,
@@ -151,6 +169,7 @@ impl TableFile {
             number: self.number.clone(),
             ignore,
             only,
+            memory,
         };
         InformationTable::read_as(path, &reading)
     }
@@ -196,6 +215,14 @@ pub fn check_attributes(mut names: Vec<String>, columns: &InformationTable) -> R
         Some(column) => {
             Err(TableError::MissingColumn { role: "attribute column", column, existing: existing.to_vec() })
         }
+    }
+}
+
+/// Says how many different rows there are, where equal ones were merged.
+pub fn note_merged(table: &InformationTable) {
+    let (n_rows, n_different) = (table.n_rows_read(), table.n_rows());
+    if n_different < n_rows {
+        eprintln!("note: {n_different} of {n_rows} rows are different; equal ones were merged");
     }
 }
 
@@ -302,12 +329,18 @@ impl TableView {
     }
 
     /// Reads the columns of `path` that a table with this `decision` has: all but those that are ignored, or only those that have
-    /// a part in it.
-    pub fn read(&self, file: &TableFile, path: &Path, decision: &[String]) -> anyhow::Result<InformationTable> {
+    /// a part in it. With a limit of memory equal rows are merged.
+    pub fn read(
+        &self,
+        file: &TableFile,
+        path: &Path,
+        decision: &[String],
+        memory: Option<Memory>,
+    ) -> anyhow::Result<InformationTable> {
         self.check_roles(decision)?;
         let used = self.attributes.iter().chain(decision).chain(&self.weight).cloned();
         let only = if self.attributes.is_empty() { Vec::new() } else { used.collect() };
-        file.read_columns(path, self.ignore.clone(), only).map_err(|error| self.with_remedy(error, decision))
+        file.read_columns(path, self.ignore.clone(), only, memory).map_err(|error| self.with_remedy(error, decision))
     }
 
     /// Refuses to ignore what is the decision or the weight.
@@ -370,7 +403,7 @@ impl TableView {
 
     /// What was left out of `table`, in words; none if nothing was.
     pub fn account(&self, dropped: LeftOut, table: &DecisionTable) -> Option<String> {
-        let (kept, lost) = (table.n_objects(), dropped.rows);
+        let (kept, lost) = (table.n_rows(), dropped.rows);
         let (rows, weight) = (kept + lost, table.total_weight() + dropped.weight);
         let weighted =
             if weight == rows as u64 { String::new() } else { format!(" (weight {} of {weight})", dropped.weight) };

@@ -96,7 +96,7 @@ pub fn weights(decisions: &[(String, u64)]) -> Json {
 
 /// The size of a table and of its partition.
 pub fn heading(table: &DecisionTable, n_classes: usize) -> String {
-    let (rows, weight) = (table.n_objects(), table.total_weight());
+    let (rows, weight) = (table.n_rows(), table.total_weight());
     let weighted = if weight == rows as u64 { String::new() } else { format!(" of weight {weight}") };
     let [objects, attributes, classes] = [(rows, "object"), (table.n_attributes(), "attribute"), (n_classes, "class")]
         .map(|(number, thing)| counted(number, thing));

@@ -13,7 +13,7 @@ use crate::cli::CHECKS_FAILED;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// CSV or Parquet file with the table
+    /// CSV or Parquet file with the table, or the folder of its part files
     table: PathBuf,
     /// The certificate, as `rough reduct --certificate` writes it
     certificate: PathBuf,

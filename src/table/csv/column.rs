@@ -6,6 +6,8 @@ use super::dictionary::Dictionary;
 use super::parse::{Cells, Parsed, known};
 use super::tiny::{OTHER, text_of};
 use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
+use crate::table::merge::Held;
+use crate::table::parts::{Line, Places};
 use crate::table::reading::{DecimalMark, Wanted, shown};
 use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
 
@@ -16,7 +18,7 @@ const EXACT: u64 = 1 << 53;
 const NONE: u32 = u32::MAX;
 
 /// A column, a cell of it, shortened, and its line.
-type Place = (String, String, usize);
+type Place = (String, String, Line);
 
 /// A column under construction: its different cells, and the number of each row's.
 pub struct Column {
@@ -33,13 +35,13 @@ impl Column {
         Self { name, wanted, dictionary: Dictionary::default(), of_tiny: [NONE; 0x100], codes: Codes::U8(Vec::new()) }
     }
 
-    /// Adds the rows of a piece, in which this is the column number `at`.
-    pub fn append(&mut self, piece: &Parsed, at: usize) {
+    /// Adds the rows of a piece, in which this is the column number `at`, of a part with so many lines `before` it.
+    pub fn append(&mut self, piece: &Parsed, at: usize, before: usize) {
         if self.wanted == Wanted::Nothing {
             return;
         }
         let cells = piece.cells(at);
-        let of_fresh = self.take_up(&cells, &piece.lines);
+        let of_fresh = self.take_up(&cells, &piece.lines, before);
         let mut others = cells.others.iter().map(|&number| known(number).unwrap_or_else(|fresh| of_fresh[fresh]));
         let of_tiny = &self.of_tiny;
         let number =
@@ -47,8 +49,9 @@ impl Column {
         self.codes.extend(cells.tiny.iter().map(number));
     }
 
-    /// Takes up the cells that are new, in the order of their rows; gives the number of each fresh one.
-    fn take_up(&mut self, cells: &Cells<'_>, lines: &[usize]) -> Vec<u32> {
+    /// Takes up the cells that are new, in the order of their rows, which stand on these `lines` after so many `before`; gives the number of
+    /// each fresh one.
+    fn take_up(&mut self, cells: &Cells<'_>, lines: &[usize], before: usize) -> Vec<u32> {
         let is_new = |tiny: &u8| *tiny != OTHER && self.of_tiny[usize::from(*tiny)] == NONE;
         let fresh: Vec<(&str, usize)> = cells.fresh.cells().collect();
         if fresh.is_empty() && !cells.tiny.iter().any(is_new) {
@@ -58,10 +61,10 @@ impl Column {
         let mut others = cells.others.iter();
         for (&tiny, &line) in cells.tiny.iter().zip(lines) {
             if tiny != OTHER && self.of_tiny[usize::from(tiny)] == NONE {
-                self.of_tiny[usize::from(tiny)] = self.dictionary.number(&text_of(tiny), line);
+                self.of_tiny[usize::from(tiny)] = self.dictionary.number(&text_of(tiny), before + line);
             } else if tiny == OTHER && others.next().is_some_and(|&number| known(number) == Err(of_fresh.len())) {
                 let (text, line) = fresh[of_fresh.len()];
-                of_fresh.push(self.dictionary.number(text, line));
+                of_fresh.push(self.dictionary.number(text, before + line));
             }
         }
         self.codes.widen(self.dictionary.len());
@@ -75,6 +78,21 @@ impl Column {
         self.codes.extend(std::iter::once(number));
     }
 
+    /// The codes of the rows that were read so far, which the column does not keep.
+    pub fn take_codes(&mut self) -> Codes {
+        std::mem::replace(&mut self.codes, Codes::U8(Vec::new()))
+    }
+
+    /// Makes these the codes of the rows.
+    pub fn put_codes(&mut self, codes: Codes) {
+        self.codes = codes;
+    }
+
+    /// What the column keeps in memory beside its codes.
+    pub fn held(&self) -> Held<'_> {
+        Held { column: &self.name, n_values: self.dictionary.len(), bytes: self.dictionary.bytes() }
+    }
+
     /// The dictionary, if the column is wanted.
     pub fn wanted_dictionary(&self) -> Option<&Dictionary> {
         (self.wanted != Wanted::Nothing).then_some(&self.dictionary)
@@ -85,8 +103,13 @@ impl Column {
         self.name.is_empty() && self.dictionary.cells().all(|(cell, _)| cell.is_empty())
     }
 
-    /// The finished column. What is to be said of it is added to `remarks`.
-    pub fn coded(self, reading: &ReadOptions, remarks: &mut Vec<Remark>) -> Result<Attribute, TableError> {
+    /// The finished column, whose lines are at these `places`. What is to be said of it is added to `remarks`.
+    pub fn coded(
+        self,
+        reading: &ReadOptions,
+        places: &Places,
+        remarks: &mut Vec<Remark>,
+    ) -> Result<Attribute, TableError> {
         let usual: &[&str] = if self.wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
         let is_listed = |text: &str| reading.means_missing(text, self.wanted);
         let is_missing = |text: &str| usual.contains(&text) || is_listed(text);
@@ -94,15 +117,15 @@ impl Column {
             self.dictionary.cells().filter(|(text, _)| !is_missing(text)).unzip();
         let kind = Kind::of(&given, self.wanted, reading.decimal).map_err(|at| TableError::NotANumber {
             column: self.name.clone(),
-            place: format!("line {}", lines[at]),
+            place: format!("line {}", places.line(lines[at])),
             found: shown(given[at]),
         })?;
-        let told = |(cell, line): (&str, usize)| (self.name.clone(), shown(cell), line);
+        let told = |(cell, line): (&str, usize)| (self.name.clone(), shown(cell), places.line(line));
         let place = |at: usize| told((given[at], lines[at]));
         let word = || self.dictionary.cells().find(|(text, _)| WORDS.contains(text) && !is_listed(text));
         let may_be_word = kind == Kind::Text && !given.is_empty();
         let word = may_be_word.then(word).flatten().map(told);
-        remarks.extend((may_be_word && self.wanted == Wanted::Any).then(|| self.missing(reading)).flatten());
+        remarks.extend((may_be_word && self.wanted == Wanted::Any).then(|| self.missing(reading, places)).flatten());
         self.remark(kind, &given, (reading.decimal, word, &place), remarks);
         let value = |text: &str| if is_missing(text) { None } else { kind.value(text, reading.decimal) };
         let cells = self.dictionary.cells();
@@ -112,12 +135,12 @@ impl Column {
 
     /// The spellings of a missing value, as in a column of text they may be words; those aside that are listed as missing, that
     /// no option makes words, and that are likely words and told of as such.
-    fn missing(&self, reading: &ReadOptions) -> Option<Remark> {
+    fn missing(&self, reading: &ReadOptions, places: &Places) -> Option<Remark> {
         let is_meant = |text: &str| MISSING.contains(&text) && !MISSING_TEXT.contains(&text) && !WORDS.contains(&text);
         let spelled =
             self.dictionary.cells().filter(|(text, _)| is_meant(text) && !reading.means_missing(text, self.wanted));
         let (found, lines): (Vec<String>, Vec<usize>) = spelled.map(|(text, line)| (text.to_owned(), line)).unzip();
-        Some(Remark::Missing { column: self.name.clone(), line: *lines.first()?, found })
+        Some(Remark::Missing { column: self.name.clone(), line: places.line(*lines.first()?), found })
     }
 
     /// Adds to `remarks` what is to be said of the column, which is of this `kind`. Of the `given` cells `place` tells column, text and line;

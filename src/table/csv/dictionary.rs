@@ -5,6 +5,9 @@ use rustc_hash::FxHashMap;
 /// The bytes of a cell that fit a word, beside its length.
 const SHORT: usize = 7;
 
+/// Bytes that an allocation costs beside those asked for.
+const ALLOCATION: usize = 16;
+
 /// A cell as it is looked up.
 #[derive(Clone, Copy)]
 pub enum Cell<'t> {
@@ -36,6 +39,8 @@ pub struct Dictionary {
     short: ShortCells,
     long: FxHashMap<Box<[u8]>, u32>,
     cells: Vec<(String, usize)>,
+    /// The bytes of all texts.
+    n_bytes: usize,
 }
 
 impl Dictionary {
@@ -59,6 +64,7 @@ impl Dictionary {
             Cell::Long(bytes) => drop(self.long.insert(bytes.into(), next)),
         }
         self.cells.push((text.to_owned(), line));
+        self.n_bytes += text.len();
         next
     }
 
@@ -70,6 +76,13 @@ impl Dictionary {
     /// The line on which a cell stands first.
     pub fn line_of(&self, text: &str) -> Option<usize> {
         self.find(Cell::of(text.as_bytes())).map(|number| self.cells[number as usize].1)
+    }
+
+    /// About how many bytes of memory it takes: what an allocation costs beside its bytes is counted in.
+    pub fn bytes(&self) -> usize {
+        let entries = self.long.capacity() * (size_of::<(Box<[u8]>, u32)>() + 1);
+        let cells = self.cells.capacity() * size_of::<(String, usize)>() + self.cells.len() * ALLOCATION;
+        self.short.slots.len() * size_of::<(u64, u32)>() + entries + cells + 2 * self.n_bytes
     }
 
     /// How many different cells there are.

@@ -34,6 +34,11 @@ impl<R: Read> Pieces<R> {
         Self { source, separator, rest: begin, line, at_end: false }
     }
 
+    /// The number of the line that follows what was given out.
+    pub const fn next_line(&self) -> usize {
+        self.line
+    }
+
     /// The next piece; none at the end.
     pub fn next(&mut self) -> io::Result<Option<Piece>> {
         let mut wanted = PIECE;

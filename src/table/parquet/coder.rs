@@ -1,12 +1,13 @@
 //! Codes of a column while it is read: values are numbered in the order in which they first appear.
 
-use std::hash::Hash;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
 use parquet::column::page::Page;
 use parquet::errors::Result;
 
+use super::key::Key;
 use super::places::Places;
 use crate::table::Codes;
 
@@ -14,18 +15,36 @@ use crate::table::Codes;
 pub struct Coder<K> {
     known: FxHashMap<Option<K>, u32>,
     codes: Codes,
+    /// The bytes that the keys take beside themselves.
+    beside: usize,
 }
 
-impl<K: Eq + Hash + Ord> Coder<K> {
+impl<K: Key> Coder<K> {
     /// A coder of a column whose codes come to this `room`.
     pub fn new(room: Vec<u8>) -> Self {
-        Self { known: FxHashMap::default(), codes: Codes::U8(room) }
+        Self { known: FxHashMap::default(), codes: Codes::U8(room), beside: 0 }
     }
 
     /// The code of a key.
     pub fn code(&mut self, key: Option<K>) -> u32 {
         let next = self.known.len() as u32;
-        *self.known.entry(key).or_insert(next)
+        match self.known.entry(key) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                self.beside += new.key().as_ref().map_or(0, Key::beside);
+                *new.insert(next)
+            }
+        }
+    }
+
+    /// The codes of the cells that were read so far, which are not kept.
+    pub fn take_codes(&mut self) -> Codes {
+        std::mem::replace(&mut self.codes, Codes::U8(Vec::new()))
+    }
+
+    /// How many keys there are, and the bytes that they take.
+    pub fn held(&self) -> (usize, usize) {
+        (self.known.len(), self.known.capacity() * (size_of::<(Option<K>, u32)>() + 1) + self.beside)
     }
 
     /// The codes of the keys of a dictionary. New ones are numbered in ascending order, so that codes mostly need not be

@@ -68,6 +68,27 @@ impl Kind {
         }
     }
 
+    /// The kind in words, for messages about two that differ.
+    pub fn described(self) -> String {
+        let whole = match self {
+            Self::Boolean => "boolean",
+            Self::Small => "integer of 32 bits",
+            Self::SmallUnsigned => "unsigned integer of 32 bits",
+            Self::Integer => "integer of 64 bits",
+            Self::Unsigned => "unsigned integer of 64 bits",
+            Self::SmallReal => "real of 32 bits",
+            Self::Real => "real of 64 bits",
+            Self::Text => "text",
+            Self::OldTimestamp => "timestamp of 96 bits",
+            Self::Moment(Moment::Date | Moment::DateInMillis) => "date",
+            Self::Moment(Moment::Time(unit)) => return format!("time in {}", unit.described()),
+            Self::Moment(Moment::Timestamp(unit)) => return format!("timestamp in {}", unit.described()),
+            Self::Moment(Moment::Duration(unit)) => return format!("duration in {}", unit.described()),
+            Self::Decimal(scale, _) => return format!("decimal with {scale} digits behind the point"),
+        };
+        whole.to_owned()
+    }
+
     /// The kind of a column of decimal numbers.
     fn of_decimal(field: &Type) -> Option<Self> {
         let scale = usize::try_from(field.get_scale()).ok().filter(|_| field.get_scale() <= MOST_DIGITS)?;
