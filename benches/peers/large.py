@@ -1,8 +1,8 @@
 """Tables larger than the memory that a question about them may take: time and peak memory as rows grow, under one limit.
 
-Each table is a folder of Parquet, written part by part, whose rows are drawn from some different ones: those of a table that is given, and
-copies of them of which each row has five cells drawn anew (as whole.py grows tables). One row in a hundred has the decision of another row, so
-that the table is not consistent. See README.md beside this file.
+Each table is a folder of Parquet, written part by part, whose rows are drawn from a pool: those of a table that is given, and copies of them of
+which each row has five cells drawn anew (as whole.py grows tables). One row in a hundred has the decision of another row, so that the table is
+not consistent. See README.md beside this file.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import polars as pl
 PART, GROUP = 1 << 20, 1 << 18
 
 
-def different_rows(path, count, random):
+def pool_of(path, count, random):
     """So many rows: the names of the conditions, an array with a line for each of them, and the decisions."""
     table = pl.read_parquet(path)
     names = [name for name in table.columns if name != "d"]
@@ -34,9 +34,9 @@ def different_rows(path, count, random):
     return names, conditions, decisions
 
 
-def write(folder, n_rows, table, random):
-    """A folder of so many rows drawn from those of the table."""
-    names, conditions, decisions = table
+def write(folder, n_rows, pool, random):
+    """A folder of so many rows drawn from the pool."""
+    names, conditions, decisions = pool
     folder.mkdir(parents=True)
     for number, first in enumerate(range(0, n_rows, PART)):
         n = min(PART, n_rows - first)
@@ -76,16 +76,16 @@ def main():
     parser.add_argument("table", help="Parquet file of whole numbers from -128 to 127, with the decision d")
     parser.add_argument("--roughboard", required=True, help="the program")
     parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7, 3 * 10**7], help="rows of the tables")
-    parser.add_argument("--different", type=int, default=2 * 10**6, help="how many different rows are drawn from (2000000)")
+    parser.add_argument("--pool", type=int, default=2 * 10**6, help="how many rows are drawn from (2000000)")
     parser.add_argument("--memory", nargs="+", default=["1GB"], help="the limits; none stands for no limit")
     parser.add_argument("--folder", type=Path, required=True, help="where the tables are made; some 30 bytes a row")
     options = parser.parse_args()
     random = np.random.default_rng(1)
-    table = different_rows(options.table, options.different, random)
+    pool = pool_of(options.table, options.pool, random)
     print("| rows | MB on disk | question | limit | s | CPU s | peak MB |\n|---:|---:|---|---|---:|---:|---:|", flush=True)
     for n_rows in options.rows:
         folder = options.folder / f"rows-{n_rows}"
-        write(folder, n_rows, table, random)
+        write(folder, n_rows, pool, random)
         size = sum(part.stat().st_size for part in folder.iterdir()) // 10**6
         for question in [["info"], ["core"], ["reduct", "--method", "backward"]]:
             for memory in options.memory:

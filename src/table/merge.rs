@@ -263,10 +263,10 @@ mod tests {
         (different, first, counts)
     }
 
-    /// Rows of three columns, of which one has codes of one, two and three bytes.
+    /// Rows of three columns, of which one has codes of up to five bytes.
     fn some_rows(n: usize, n_different: usize) -> Vec<Vec<u32>> {
         let row = |number: usize| {
-            let which = (number * number + 7 * number) % n_different;
+            let which = (number * 7919) % n_different;
             vec![(which % 3) as u32, (which * which) as u32, (which / 3) as u32]
         };
         (0..n).map(row).collect()
@@ -317,7 +317,7 @@ mod tests {
         ) {
             match merged(&rows, limit, at_once).0 {
                 Ok(_) => drop(assert_merged(&rows, limit, at_once)),
-                Err(error) => prop_assert!(matches!(error, TableError::Memory { .. })),
+                Err(error) => prop_assert!(error.to_string().starts_with("it does not fit in ")),
             }
         }
     }
