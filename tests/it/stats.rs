@@ -18,7 +18,7 @@ fn estimates_read_as_a_table_shows_them() {
         (Wdl::new(0, 40, 0), "+0 [-25, +25]"),
         (Wdl::new(29, 1, 0), "+708 [+516, +∞]"),
         // Few games: ends that are not equally far away.
-        (Wdl::new(9, 1, 0), "+512 [+150, +∞]"),
+        (Wdl::new(9, 1, 0), "+512 [+151, +∞]"),
         (Wdl::new(1, 2, 1), "+0 [-∞, +∞]"),
         (Wdl::new(5, 10, 6), "-17 [-141, +103]"),
     ];

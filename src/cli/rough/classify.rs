@@ -137,9 +137,10 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let settings = options.settings.read()?;
     settings.check()?;
     let TableQuery { source, answer } = &options.query;
+    options.check_completion()?;
     let table = source.read_decided_exact()?;
     let learners = options.on_intervals(settings.learners(&table, session.seed), &table)?;
-    let learners = options.on_completed(learners)?;
+    let learners = options.on_completed(learners);
     let split = CrossValidation { folds: settings.folds, repeats: settings.repeats, seed: session.seed };
     let comparison = options.compare(&table, &learners, (&split, session))?;
     if let Some(path) = &options.predictions {
@@ -167,17 +168,22 @@ impl Options {
         Ok(learners.into_iter().map(cut).collect())
     }
 
-    /// The learners, on completed tables if missing values are to be completed. Numbers are cut after that.
-    fn on_completed(&self, learners: Vec<Box<dyn Learner>>) -> anyhow::Result<Vec<Box<dyn Learner>>> {
-        let Some(method) = self.complete else { return Ok(learners) };
+    /// Refuses a way to complete missing values that folds do not have, or a second word on what becomes of them.
+    fn check_completion(&self) -> anyhow::Result<()> {
+        let Some(method) = self.complete else { return Ok(()) };
         method.require_for_others("complete")?;
         let is_usual = self.query.source.view.missing == Missing::Value;
         ensure!(
             is_usual,
             "`--missing` and `--complete` say both what becomes of missing values: leave one of them out"
         );
-        let complete = |learner| Box::new(Completing { method, learner }) as Box<dyn Learner>;
-        Ok(learners.into_iter().map(complete).collect())
+        Ok(())
+    }
+
+    /// The learners, on completed tables if missing values are to be completed. Numbers are cut after that.
+    fn on_completed(&self, learners: Vec<Box<dyn Learner>>) -> Vec<Box<dyn Learner>> {
+        let Some(method) = self.complete else { return learners };
+        learners.into_iter().map(|learner| Box::new(Completing { method, learner }) as Box<dyn Learner>).collect()
     }
 
     fn compare(
