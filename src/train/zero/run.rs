@@ -304,12 +304,12 @@ impl<'scope, G: Planes> Run<'scope, G> {
 
     /// Waits until others have played the games with these `numbers`; whether they have, else it was asked to stop.
     fn await_generation(
-        &mut self,
+        &self,
         numbers: Range<usize>,
         actors: u64,
         watcher: &SelfPlayObserver<'_>,
     ) -> Result<bool, ZeroError> {
-        let (begun, parts) = (Instant::now(), Shard::new(1, actors)?);
+        let parts = Shard::new(1, actors)?;
         let (mut left, mut waiting) = (numbers.len(), Waiting::begin());
         loop {
             let missing = self.generation.missing(numbers.clone())?;
@@ -318,7 +318,6 @@ impl<'scope, G: Planes> Run<'scope, G> {
                 (left, waiting) = (missing.len(), Waiting::begin());
             }
             if missing.is_empty() || (watcher.stop)() {
-                self.speed.waiting += begun.elapsed();
                 return Ok(missing.is_empty());
             }
             waiting.pause(watcher.observer, &missing_parts(&missing, parts));
