@@ -293,7 +293,7 @@ fn decisions_with_few_objects_are_named() {
     let files = Files::new();
     let table = files.write("rare.csv", "a,d\n1,x\n2,x\n3,x\n4,y\n");
     let text = run(&table, &["--folds", "3"]).ended(0).stdout;
-    assert!(text.contains("warning: decision `y` has 1 objects, fewer than the 3 folds"), "{text}");
+    assert!(text.contains("warning: decision `y` has 1 object, fewer than the 3 folds"), "{text}");
     let json = json_of(&table, &["--folds", "3"]);
     assert_eq!(json["warnings"].as_array().unwrap().len(), 1);
 }
