@@ -42,7 +42,7 @@ def test_games_become_a_table(tmp_path):
     path = tmp_path / "games.pgn"
     path.write_text(GAME)
     table = rb.read_table(path)
-    assert (table.n_objects, table.decision, table.domain("result")) == (4, "result", [1])
+    assert (table.n_objects, table.decision, table.values("result")) == (4, "result", [1] * 4)
     assert len(table.attributes) == 91
     later = rb.read_table([path], skip_plies=2, features="board91")
     assert later.n_objects == 2
@@ -58,9 +58,9 @@ def test_games_become_a_table(tmp_path):
 def test_networks_tell_the_value_for_the_side_that_moves_first(tmp_path):
     path = tmp_path / "games.pgn"
     path.write_text(GAME)
-    table = rb.read_table(path)
     for file in sorted((DATA / "nets").glob("*.safetensors")):
         network = rb.Network.load(file)
+        table = rb.read_table(path, features=network.features)
         assert (network.game, network.attributes) == ("xiangqi", table.attributes)
         values = network.predict(table)
         assert values.shape == (4,) and np.all(np.abs(values) <= 1)

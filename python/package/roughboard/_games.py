@@ -58,9 +58,8 @@ def read_table(
     RoughWarning
         If games are left out, or there are copies of games, which count each time.
     """
-    single = isinstance(games, (str, os.PathLike))
-    paths = [os.fspath(path) for path in ([games] if single else games)]  # type: ignore[list-item,union-attr]
-    return Table(_core.read_games(paths, game, features, skip_plies, drop_invalid))
+    paths: list[_Path] = [games] if isinstance(games, (str, os.PathLike)) else list(games)
+    return Table(_core.read_games([os.fspath(path) for path in paths], game, features, skip_plies, drop_invalid))
 
 
 class Network:
