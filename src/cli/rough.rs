@@ -12,6 +12,7 @@ mod core;
 mod deadline;
 mod discretize;
 mod dominance;
+mod engine;
 mod epsilon;
 mod forecasts;
 mod fuzzy;
@@ -25,6 +26,8 @@ mod reduct;
 mod reducts;
 mod related;
 mod relation;
+#[cfg_attr(not(feature = "spark"), path = "rough/remote_absent.rs")]
+mod remote;
 mod rules;
 mod sampling;
 mod significance;
@@ -37,7 +40,6 @@ use std::process::ExitCode;
 
 use super::session::Session;
 use answer::Answer;
-use reducing::Reducing;
 use relation::RelatedQuery;
 use source::Source;
 
@@ -76,7 +78,7 @@ pub enum Command {
     /// With --out, a name ending in .csv makes a line for each pair of objects and each attribute that tells them apart.
     Matrix(matrix::Options),
     /// The attributes that every reduct holds
-    Core(Reducing),
+    Core(core::Options),
     /// One reduct
     Reduct(reduct::Options),
     /// All reducts
@@ -111,7 +113,7 @@ pub struct TableQuery {
 
 pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Info(options) => info::run(&options)?,
+        Command::Info(options) => info::run(&options, session)?,
         Command::Discretize(options) => discretize::run(&options, session)?,
         Command::Complete(options) => complete::run(&options)?,
         Command::Classes(options) => classes::run(&options)?,

@@ -25,6 +25,8 @@ use rayon::prelude::*;
 use self::chunk::{Chunks, code_column};
 use self::coded::{Coded, Dictionary};
 use self::kind::Kind;
+#[cfg(feature = "spark")]
+pub(crate) use self::kind::widened;
 use self::moment::Unit;
 pub(crate) use self::write::{Cells, ColumnType, Content, GroupWriter};
 use super::build::check_rows;
