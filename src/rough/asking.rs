@@ -77,24 +77,39 @@ impl<S: ClauseSource> Asking<S> {
 
     /// The core, as [`Quotient::core`].
     ///
-    /// No attribute of a part is in the core if all outside the part are enough; else the part is searched by halves.
+    /// What is left of a batch and is enough spares the whole batch: no attribute of it is in the core. Batches are as large as the known
+    /// clauses allow. One of a single attribute decides about it either way.
     ///
     /// # Errors
     /// When the source does not answer.
     pub fn core(&mut self) -> Result<AttrSet, S::Error> {
-        let mut core = AttrSet::new();
-        let mut parts = halves(&self.attributes.iter().collect::<Vec<_>>());
-        while let Some(mut part) = parts.pop() {
-            part.retain(|attr| !self.clauses.contains(&AttrSet::from_iter([*attr])));
-            let outside = without(&self.attributes, &part);
-            match *part {
-                [] => {}
-                [attr] => _ = !self.source.is_enough(&outside)? && core.insert(attr),
-                _ if self.learn(&outside)? > 0 => parts.extend(halves(&part)),
-                _ => {}
+        let mut open: Vec<AttrIdx> = self.attributes.iter().collect();
+        let mut size = open.len().div_ceil(2);
+        loop {
+            open.retain(|attr| !self.clauses.iter().any(|clause| only_member(clause) == Some(*attr)));
+            if open.is_empty() {
+                return Ok(self.clauses.iter().filter_map(only_member).collect());
+            }
+            let batch = self.batch(&open, &self.attributes, size);
+            if self.is_enough(&batch)? {
+                open.retain(|attr| batch.rest.contains(*attr));
+                size *= 2;
+            } else {
+                size = (batch.dropped / 2).max(1);
             }
         }
-        Ok(core.iter().chain(self.clauses.iter().filter_map(only_member)).collect())
+    }
+
+    /// Whether all but a batch are enough; else the clauses that show it are known from now on.
+    fn is_enough(&mut self, batch: &Batch) -> Result<bool, S::Error> {
+        if batch.dropped > 1 {
+            return Ok(self.learn(&batch.rest)? == 0);
+        }
+        let is_enough = self.source.is_enough(&batch.rest)?;
+        if !is_enough {
+            self.remember(without(&self.attributes, &batch.rest));
+        }
+        Ok(is_enough)
     }
 
     /// The attributes that are left where those of `order`, then all others, are dropped one by one as long as the rest is
@@ -147,12 +162,17 @@ impl<S: ClauseSource> Asking<S> {
         let n_missed = missed.len();
         for clause in missed {
             debug_assert!(!clause.is_empty() && !meets(&clause, attrs), "a clause that {attrs:?} does not miss");
-            if !self.clauses.iter().any(|known| known.is_subset(&clause)) {
-                self.clauses.retain(|known| !clause.is_subset(known));
-                self.clauses.push(clause);
-            }
+            self.remember(clause);
         }
         Ok(n_missed)
+    }
+
+    /// Keeps a clause unless it follows from others.
+    fn remember(&mut self, clause: AttrSet) {
+        if !self.clauses.iter().any(|known| known.is_subset(&clause)) {
+            self.clauses.retain(|known| !clause.is_subset(known));
+            self.clauses.push(clause);
+        }
     }
 }
 
@@ -174,14 +194,8 @@ fn meets(clause: &AttrSet, attrs: &AttrSet) -> bool {
     clause.iter().any(|attr| attrs.contains(attr))
 }
 
-/// The two halves of a list, of which neither is empty.
-fn halves(part: &[AttrIdx]) -> Vec<Vec<AttrIdx>> {
-    let (left, right) = part.split_at(part.len() / 2);
-    [right, left].into_iter().filter(|half| !half.is_empty()).map(<[_]>::to_vec).collect()
-}
-
-fn without(attrs: &AttrSet, part: &[AttrIdx]) -> AttrSet {
-    attrs.iter().filter(|attr| !part.contains(attr)).collect()
+fn without(attrs: &AttrSet, part: &AttrSet) -> AttrSet {
+    attrs.iter().filter(|attr| !part.contains(*attr)).collect()
 }
 
 #[cfg(test)]
@@ -297,6 +311,10 @@ mod tests {
         assert_eq!(&found, quotient.reduct_by_order(&order).attrs());
         let questions = asking.into_source().questions;
         assert!(questions < 45, "{questions} questions");
+        let mut asking = Asking::new(Counted::of(&quotient, false, usize::MAX), table.all_attributes());
+        assert_eq!(asking.core().unwrap(), quotient.core());
+        let questions = asking.into_source().questions;
+        assert!(questions < 45, "{questions} questions about the core");
         assert!(found.len() <= quotient.reduct(Method::Backward).len() + 3);
     }
 }

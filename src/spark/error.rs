@@ -122,10 +122,12 @@ fn same_number(before: &u64, after: &u64) -> &'static str {
     if before == after { " with other values" } else { "" }
 }
 
-/// The first line of what an engine says, as far as it is of use.
+/// What an engine says on one line, as far as it is of use: without the trace of its own code.
 pub fn said(text: &str) -> String {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it does not say why");
-    line.chars().take(MOST_SAID).collect()
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let told: Vec<&str> = lines.take_while(|line| !line.starts_with("at ")).collect();
+    let told = if told.is_empty() { "it does not say why".to_owned() } else { told.join(" ") };
+    told.chars().take(MOST_SAID).collect()
 }
 
 #[cfg(test)]

@@ -69,6 +69,12 @@ fn view(name: &str, query: &str) -> String {
     format!("CREATE OR REPLACE TEMPORARY VIEW {name} AS {query}")
 }
 
+/// A value of a row with a `weight`, which is always above 0. It seems to be null perhaps: engines have been seen to lose track of what
+/// cannot be null, and to fail over it.
+fn perhaps(weight: &str, value: &str) -> String {
+    format!("CASE WHEN {weight} > 0 THEN {value} END")
+}
+
 /// The columns of `attrs` in the table `of`.
 fn columns(of: &str, attrs: &AttrSet) -> Vec<String> {
     attrs.iter().map(|attr| format!("{of}a{}", attr.index())).collect()
@@ -185,18 +191,22 @@ impl Shape {
     /// The view of the objects that are kept: conditions, code of the decision `c`, weight `w`.
     pub fn kept_view(&self) -> String {
         let query = match &self.decision {
-            DecisionColumns::Nothing => format!("SELECT {}, 0 AS c, w FROM rb_rows", self.attribute_list("")),
+            DecisionColumns::Nothing => {
+                format!("SELECT {}, {} AS c, w FROM rb_rows", self.attribute_list(""), perhaps("w", "0"))
+            }
             DecisionColumns::Values(columns) => {
                 let on = (0..columns.len()).map(|at| format!("r.d{at} = m.d{at}")).collect::<Vec<_>>().join(" AND ");
                 let kept = self.kept_where("r.", std::iter::empty());
                 let all = self.attribute_list("r.");
-                format!("SELECT {all}, m.c, r.w FROM rb_rows r JOIN rb_decisions m ON {on} WHERE {kept}")
+                let code = perhaps("r.w", "m.c");
+                format!("SELECT {all}, {code} AS c, r.w FROM rb_rows r JOIN rb_decisions m ON {on} WHERE {kept}")
             }
             DecisionColumns::Counts(names) => {
                 let kept = self.kept_where("", std::iter::empty());
                 let all = self.attribute_list("");
                 let of = |at: usize| {
-                    format!("SELECT {all}, {at} AS c, d{at} * w AS w FROM rb_rows WHERE {kept} AND d{at} > 0")
+                    let code = perhaps("w", &at.to_string());
+                    format!("SELECT {all}, {code} AS c, d{at} * w AS w FROM rb_rows WHERE {kept} AND d{at} > 0")
                 };
                 (0..names.len()).map(of).collect::<Vec<_>>().join(" UNION ALL ")
             }
@@ -267,12 +277,11 @@ impl Shape {
     /// Of each condition the number of its values in the classes, a missing one included, and the sum of the squares of how often each occurs,
     /// as a text.
     pub fn values_of_columns(&self) -> String {
+        let texts = list((0..self.attributes.len()).map(|at| format!("CAST(a{at} AS STRING)")));
+        let all = format!("SELECT posexplode(array({texts})) AS (i, v) FROM rb_classes");
+        let counted = format!("SELECT i, v, count(*) AS n FROM ({all}) x GROUP BY i, v");
         let square = "CAST(sum(CAST(n AS DECIMAL(19, 0)) * CAST(n AS DECIMAL(19, 0))) AS STRING)";
-        let of = |at: usize| {
-            let counted = format!("SELECT count(*) AS n FROM rb_classes GROUP BY a{at}");
-            format!("SELECT {at} AS i, count(*) AS v, {square} AS s FROM ({counted}) x{at}")
-        };
-        (0..self.attributes.len()).map(of).collect::<Vec<_>>().join(" UNION ALL ")
+        format!("SELECT i, count(*) AS v, {square} AS s FROM ({counted}) y GROUP BY i")
     }
 
     /// The view of the labels of `notion`: conditions, `lo`, `hi`, `n`, and the label `e`. Where `is_consistent`, the decision is the label of
@@ -292,6 +301,7 @@ impl Shape {
             }
             Notion::Information => "0".to_owned(),
         };
+        let label = perhaps("n", &label);
         view("rb_labelled", &format!("SELECT {all}, lo, hi, n, {label} AS e FROM rb_classes"))
     }
 }
@@ -389,7 +399,12 @@ mod tests {
         let counts = shape(DecisionColumns::Counts(vec!["d=0".to_owned(), "d=1".to_owned()]));
         assert_eq!(counts.decisions_view(), None);
         let kept = counts.kept_view();
-        assert!(kept.ends_with("SELECT a0, a1, 1 AS c, d1 * w AS w FROM rb_rows WHERE w > 0 AND d1 > 0"), "{kept}");
+        assert!(
+            kept.ends_with(
+                "SELECT a0, a1, CASE WHEN w > 0 THEN 1 END AS c, d1 * w AS w FROM rb_rows WHERE w > 0 AND d1 > 0"
+            ),
+            "{kept}"
+        );
         assert_eq!(kept.matches("UNION ALL").count(), 1);
         let account = counts.account();
         assert!(
@@ -442,6 +457,10 @@ mod tests {
         );
         assert!(label(Notion::Distribution).contains("CAST(CAST(k1 AS DOUBLE) / CAST(n AS DOUBLE) AS STRING)"));
         assert!(shape.labelled_view(Notion::Positive, true, 2).ends_with("c AS e FROM rb_kept"));
-        assert!(shape.labelled_view(Notion::Information, true, 2).ends_with("0 AS e FROM rb_classes"));
+        assert!(
+            shape
+                .labelled_view(Notion::Information, true, 2)
+                .ends_with("CASE WHEN n > 0 THEN 0 END AS e FROM rb_classes")
+        );
     }
 }

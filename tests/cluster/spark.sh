@@ -4,7 +4,7 @@
 # at the end.
 #
 # Usage: tests/cluster/spark.sh PROGRAM [sail|spark|both], of a program built with `--features spark`, such as target/release/roughboard.
-# Needs python3 with venv and PyPI; Spark needs Java 17 too. ROWS and SPARK_ROWS are the rows of the large table at Sail and at Spark.
+# Needs python3 with venv and PyPI; Spark needs Java 17 too. VENVS is a folder that keeps what is installed for the next time. ROWS and SPARK_ROWS are the rows of the large table at Sail and at Spark.
 set -euo pipefail
 program=$(realpath "${1:?the program roughboard}")
 engines=${2:-both}
@@ -50,17 +50,25 @@ await_port() {
     fail "nothing listens at port $1"
 }
 
-packages=(numpy pyarrow)
-[ "$engines" = spark ] || packages+=("pysail==0.7.*")
-if [ "$engines" != sail ]; then
-    if command -v java > /dev/null; then packages+=("pyspark==4.*"); else say "skipped: Spark, as there is no java"; engines=sail; fi
+# install NAME PACKAGE…: a virtual environment of that name with these packages, unless it is there.
+install() {
+    local name=$1
+    shift
+    if [ -x "$venvs/$name/bin/python" ]; then return; fi
+    python3 -m venv "$venvs/$name" > /dev/null 2>&1 || { say "skipped: python3 makes no virtual environments here"; exit 0; }
+    timeout 600 "$venvs/$name/bin/pip" install --quiet "$@" > "$place/log/pip.log" 2>&1 || { say "skipped: $* cannot be installed here"; exit 0; }
+}
+
+if [ "$engines" != sail ] && ! command -v java > /dev/null; then
+    say "skipped: Spark, as there is no java"
+    [ "$engines" = both ] || exit 0
+    engines=sail
 fi
-python=${VENV:-$place/venv}/bin/python
-if [ ! -x "$python" ]; then
-    python3 -m venv "$place/venv" > /dev/null 2>&1 || { say "skipped: python3 makes no virtual environments here"; exit 0; }
-    timeout 600 "$place/venv/bin/pip" install --quiet "${packages[@]}" > "$place/log/pip.log" 2>&1 \
-        || { say "skipped: ${packages[*]} cannot be installed here"; exit 0; }
-fi
+venvs=${VENVS:-$place/venvs}
+install sail numpy pyarrow "pysail==0.7.*"
+# Apart from Sail, which refuses some versions of it.
+[ "$engines" = sail ] || install spark "pyspark==4.*"
+python=$venvs/sail/bin/python
 
 tables=$place/tables
 "$python" "$here/tables.py" make "$tables" "$rows" "$spark_rows"
@@ -181,7 +189,7 @@ dies() {
 on_sail() {
     local port
     port=$(free_port)
-    start sail "$(dirname "$python")/sail" spark server --ip 127.0.0.1 --port "$port"
+    start sail "$venvs/sail/bin/sail" spark server --ip 127.0.0.1 --port "$port"
     await_port "$port"
     engine=spark://127.0.0.1:$port
     say "Sail $("$python" -c 'import importlib.metadata as m; print(m.version("pysail"))')"
@@ -196,8 +204,8 @@ executors() { pgrep -g "$(cat "$place/pid/$1")" -f CoarseGrainedExecutorBackend 
 
 on_spark() {
     local port master home
-    home=$("$python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
-    export SPARK_HOME=$home SPARK_LOCAL_IP=127.0.0.1 SPARK_DAEMON_MEMORY=512m SPARK_LOCAL_DIRS=$place/spark PYSPARK_PYTHON=$python
+    home=$("$venvs/spark/bin/python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
+    export SPARK_HOME=$home SPARK_LOCAL_IP=127.0.0.1 SPARK_DAEMON_MEMORY=512m SPARK_LOCAL_DIRS=$place/spark PYSPARK_PYTHON=$venvs/spark/bin/python
     port=$(free_port) master=$(free_port)
     start master "$home/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port "$master" --webui-port 0
     await_port "$master"
@@ -211,7 +219,7 @@ on_spark() {
         --conf spark.sql.shuffle.partitions=4 --conf spark.ui.enabled=false --conf "spark.sql.warehouse.dir=$place/warehouse"
     await_port "$port"
     engine=spark://127.0.0.1:$port
-    say "Spark $("$python" -c 'import pyspark; print(pyspark.__version__)') with two workers"
+    say "Spark $("$venvs/spark/bin/python" -c 'import pyspark; print(pyspark.__version__)') with two workers"
     small_tables
     of_games
     questions "$tables/parts" "$tables/part.parquet"
