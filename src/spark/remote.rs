@@ -56,6 +56,11 @@ impl<'e> RemoteFile<'e> {
         };
         engine.command("the table", file_view(path)).map_err(unreadable)?;
         let columns = engine.columns("the columns", "SELECT * FROM rb_file".to_owned()).map_err(unreadable)?;
+        if columns.is_empty() {
+            // So does Sail read what is not there.
+            let (address, reason) = (engine.address().to_owned(), "there is no Parquet file".to_owned());
+            return Err(EngineError::Table { address, path: path.to_owned(), reason });
+        }
         Ok(Self { engine, path: path.to_owned(), columns })
     }
 

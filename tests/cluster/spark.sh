@@ -103,7 +103,7 @@ refused() {
     shift
     if found=$(timeout 120 "$program" rough "$@" --quiet 2>&1 > /dev/null); then fail "rough $* was not refused"; fi
     [[ $found == *"$expected"* ]] || fail "rough $*: expected '$expected', found '$found'"
-    [ "$(wc -l <<< "$found")" -eq 1 ] || fail "rough $*: more than a line: $found"
+    [ "$(grep -vc '^note: ' <<< "$found")" -eq 1 ] || fail "rough $*: more than a line: $found"
 }
 
 small_tables() {
@@ -119,7 +119,7 @@ small_tables() {
     same reduct "$t" "$t" --decision d --weight w --ignore 'a b' --minimum
     refused "no decision column \`e\`" approx "$t" --decision e --engine "$engine"
     refused "\`when\` (timestamp" core "$tables/typed.parquet" --decision d --engine "$engine"
-    refused "cannot read \`$tables/none.parquet\`" core "$tables/none.parquet" --decision d --engine "$engine"
+    refused "none.parquet\`: " core "$tables/none.parquet" --decision d --engine "$engine"
     refused "rows without a count" core "$t" --decision d --weight real --engine "$engine"
     refused "expected s3://" core none.parquet --decision d --engine "$engine"
     refused "needs the rows at hand" core "$t" --decision d --missing tolerance --engine "$engine"
@@ -142,18 +142,15 @@ questions() {
     same info "$table" "$at_hand" --decision d
     same approx "$table" "$at_hand" --decision d
     same core "$table" "$at_hand" --decision d
+    verified "$table" "$at_hand" --decision d --fetch 0
     same core "$table" "$at_hand" --decision d -- --fetch 0
     same "reduct --method backward" "$table" "$at_hand" --decision d -- --fetch 0
 }
 
 of_games() {
     local t=$tables/games.parquet
-    same info "$t" "$t" --decision result
     same approx "$t" "$t" --decision result
-    same core "$t" "$t" --decision result -- --fetch 0
-    same "reduct --method backward" "$t" "$t" --decision result -- --fetch 0
-    verified "$t" "$t" --decision result
-    verified "$t" "$t" --decision result --fetch 0
+    verified "$t" "$t" --decision result --method backward --fetch 1000000000
 }
 
 # Begins a long question in the background and waits until it is at query number $1.
@@ -223,7 +220,6 @@ on_spark() {
     small_tables
     of_games
     questions "$tables/parts" "$tables/part.parquet"
-    verified "$tables/parts" "$tables/part.parquet" --decision d --fetch 0
     changes_while_read
     begin 8 "$tables/parts"
     [ -n "$(executors worker2)" ] || fail "no executor runs on worker 2"
