@@ -113,17 +113,29 @@ pub struct TableQuery {
 
 pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Info(options) => info::run(&options, session)?,
+        Command::Info(options) => match &options.asked.engine {
+            Some(engine) => remote::info(&options, engine, session)?,
+            None => info::run(&options)?,
+        },
         Command::Discretize(options) => discretize::run(&options, session)?,
         Command::Complete(options) => complete::run(&options)?,
         Command::Classes(options) => classes::run(&options)?,
-        Command::Approx(options) => approx::run(&options, session)?,
+        Command::Approx(options) => match &options.asked.engine {
+            Some(engine) => remote::approx(&options, engine, session)?,
+            None => approx::run(&options, session)?,
+        },
         Command::Fuzzy(options) => fuzzy::run(&options, session)?,
         Command::Dominance(options) => dominance::run(&options, session)?,
         Command::Significance(options) => significance::run(&options)?,
         Command::Matrix(options) => matrix::run(&options)?,
-        Command::Core(options) => core::run(&options, session)?,
-        Command::Reduct(options) => reduct::run(&options, session)?,
+        Command::Core(options) => match &options.fetching.asked.engine {
+            Some(engine) => remote::core(&options, engine, session)?,
+            None => core::run(&options, session)?,
+        },
+        Command::Reduct(options) => match &options.fetching.asked.engine {
+            Some(engine) => remote::reduct(&options, engine, session)?,
+            None => reduct::run(&options, session)?,
+        },
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,
         Command::Predict(options) => predict::run(&options)?,

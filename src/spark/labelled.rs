@@ -4,9 +4,46 @@ use std::time::Instant;
 
 use super::error::EngineError;
 use super::remote::RemoteTable;
-use super::sql;
+use super::sql::{self, Shape};
 use crate::rough::{AtHand, ClauseSource, Fraction, Notion, Partition, Quotient};
 use crate::table::{AttrIdx, AttrSet, DecisionTable, Value, Weights};
+
+/// The weight of a class up to which shares of it, as reals of 64 bits, are equal only if they are as fractions: these differ by
+/// more than 2⁻⁵² then.
+const MAX_CLASS: u64 = 1 << 26;
+
+impl RemoteTable<'_> {
+    /// The classes with their labels by `notion`.
+    ///
+    /// # Errors
+    /// When the notion counts decisions and there are too many, or the engine fails.
+    pub fn labelled(&self, notion: Notion) -> Result<Labelled<'_>, EngineError> {
+        let engine = self.engine;
+        engine.command("the classes", self.shape.classes_view(0))?;
+        let answer = engine.ask_and_tell("the classes", Shape::consistency())?.of_rows(1)?;
+        let (n_classes, positive) = (answer.number("n_classes")?, answer.number("positive")?);
+        self.check_weight(&answer, answer.number("weight")?)?;
+        let is_consistent = positive == self.total_weight();
+        let is_counted = matches!(notion, Notion::Generalized | Notion::Distribution) && !is_consistent;
+        let n_counts = if is_counted { self.counted_decisions(&format!("the notion {notion}"))? } else { 0 };
+        let largest = answer.number("largest")?;
+        if is_counted && notion == Notion::Distribution && largest > MAX_CLASS {
+            return Err(EngineError::LargeClass { found: largest, limit: MAX_CLASS });
+        }
+        if n_classes == self.n_objects() {
+            engine.command("the classes", self.shape.single_classes_view(n_counts))?;
+        } else if n_counts > 0 {
+            engine.command("the classes", self.shape.classes_view(n_counts))?;
+        }
+        engine.command("the labels", self.shape.labelled_view(notion, is_consistent, n_counts))?;
+        // An engine that cannot keep them reads them again, which is only slower.
+        let kept = engine.command("the labels", "CACHE TABLE rb_labelled".to_owned());
+        if let Err(error @ EngineError::Gone { .. }) = kept {
+            return Err(error);
+        }
+        Ok(Labelled::new(self, notion, n_classes, positive))
+    }
+}
 
 /// Classes with their labels at an engine, and the samples of them that have come back.
 pub struct Labelled<'t> {

@@ -3,9 +3,7 @@
 use super::answer::Answer;
 use super::engine::Engine;
 use super::error::EngineError;
-use super::labelled::Labelled;
 use super::sql::{Column, ColumnKind, DecisionColumns, Shape, file_view};
-use crate::rough::Notion;
 use crate::table::{
     AttrSet, Attribute, Codes, DecisionTable, InformationTable, LeftOut, Roles, TableError, Value, Weights,
     counted_value,
@@ -14,9 +12,6 @@ use spark_connect::types::DataType;
 
 /// Decisions that are counted in each class, at most.
 const MAX_DECISIONS: usize = 100;
-/// The weight of a class up to which shares of it, as reals of 64 bits, are equal only if they are as fractions: these differ by
-/// more than 2⁻⁵² then.
-const MAX_CLASS: u64 = 1 << 26;
 
 /// A file or folder of files that an engine can read.
 pub struct RemoteFile<'e> {
@@ -396,7 +391,7 @@ impl RemoteTable<'_> {
     }
 
     /// The number of decisions, where each is counted in every class.
-    fn counted_decisions(&self, task: &str) -> Result<usize, EngineError> {
+    pub(super) fn counted_decisions(&self, task: &str) -> Result<usize, EngineError> {
         let (found, limit) = (self.by_code.len(), MAX_DECISIONS);
         let too_many = || EngineError::TooManyDecisions { task: task.to_owned(), found, limit };
         if found <= limit { Ok(found) } else { Err(too_many()) }
@@ -467,37 +462,6 @@ impl RemoteTable<'_> {
         let codes = answer.numbers("c")?.into_iter().map(|code| code as u32).collect();
         let decision = Attribute::from_codes(&self.decision, &self.by_code, Codes::U32(codes));
         Ok(Some(in_order(&conditions, &decision, &weights)?))
-    }
-
-    /// The classes with their labels by `notion`.
-    ///
-    /// # Errors
-    /// When the notion counts decisions and there are too many, or the engine fails.
-    pub fn labelled(&self, notion: Notion) -> Result<Labelled<'_>, EngineError> {
-        let engine = self.engine;
-        engine.command("the classes", self.shape.classes_view(0))?;
-        let answer = engine.ask_and_tell("the classes", Shape::consistency())?.of_rows(1)?;
-        let (n_classes, positive) = (answer.number("n_classes")?, answer.number("positive")?);
-        self.check_weight(&answer, answer.number("weight")?)?;
-        let is_consistent = positive == self.weight;
-        let is_counted = matches!(notion, Notion::Generalized | Notion::Distribution) && !is_consistent;
-        let n_counts = if is_counted { self.counted_decisions(&format!("the notion {notion}"))? } else { 0 };
-        let largest = answer.number("largest")?;
-        if is_counted && notion == Notion::Distribution && largest > MAX_CLASS {
-            return Err(EngineError::LargeClass { found: largest, limit: MAX_CLASS });
-        }
-        if n_classes == self.n_objects {
-            engine.command("the classes", self.shape.single_classes_view(n_counts))?;
-        } else if n_counts > 0 {
-            engine.command("the classes", self.shape.classes_view(n_counts))?;
-        }
-        engine.command("the labels", self.shape.labelled_view(notion, is_consistent, n_counts))?;
-        // An engine that cannot keep them reads them again, which is only slower.
-        let kept = engine.command("the labels", "CACHE TABLE rb_labelled".to_owned());
-        if let Err(error @ EngineError::Gone { .. }) = kept {
-            return Err(error);
-        }
-        Ok(Labelled::new(self, notion, n_classes, positive))
     }
 }
 

@@ -5,10 +5,10 @@ use roughboard::rough::{Approximation, Approximations, Fraction, Precision, Rela
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
+use super::TableQuery;
 use super::engine::Asked;
 use super::relation::RelatedQuery;
 use super::text::{self, fraction, heading, list, numbers, objects};
-use super::{TableQuery, remote};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ pub struct Options {
     #[command(flatten)]
     pub related: RelatedQuery,
     #[command(flatten)]
-    asked: Asked,
+    pub asked: Asked,
     /// Variable precision: a class counts as inside from this degree of inclusion on, in (0.5, 1]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub beta: Option<Fraction>,
@@ -26,9 +26,6 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    if let Some(engine) = &options.asked.engine {
-        return remote::approx(options, engine, session);
-    }
     let relation = options.related.relation()?;
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
     let TableQuery { source, answer } = &options.related.query;

@@ -6,8 +6,8 @@ use serde_json::json;
 use super::answer::Answer;
 use super::engine::Fetching;
 use super::reducing::Reducing;
+use super::related;
 use super::text::list_or_none;
-use super::{related, remote};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -19,9 +19,6 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    if let Some(engine) = &options.fetching.asked.engine {
-        return remote::core(options, engine, session);
-    }
     let reducing = &options.reducing;
     if reducing.related.is_other() {
         return related::core(reducing, session);

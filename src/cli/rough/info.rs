@@ -6,10 +6,9 @@ use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
 use super::engine::Asked;
+use super::hints;
 use super::source::{TableFile, TableView, note_remarks, remarks};
 use super::text::{fraction, listing, weights};
-use super::{hints, remote};
-use crate::cli::session::Session;
 
 /// What helps where real numbers have many values.
 const REMEDY: &str = "cut them into intervals with `rough discretize`";
@@ -24,15 +23,12 @@ pub struct Options {
     #[command(flatten)]
     pub view: TableView,
     #[command(flatten)]
-    asked: Asked,
+    pub asked: Asked,
     #[command(flatten)]
     answer: Answer,
 }
 
-pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    if let Some(engine) = &options.asked.engine {
-        return remote::info(options, engine, session);
-    }
+pub fn run(options: &Options) -> anyhow::Result<()> {
     options.view.check_exact()?;
     let file = options.view.read(&options.file, &options.file.path, &options.decision)?;
     let mut notes = remarks(&file, &options.decision);

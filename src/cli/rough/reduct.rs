@@ -11,7 +11,7 @@ use super::deadline::TimeLimit;
 use super::engine::Fetching;
 use super::reducing::Reducing;
 use super::text::{fraction, list_or_none};
-use super::{epsilon, related, remote};
+use super::{epsilon, related};
 use crate::cli::session::Session;
 use crate::cli::settings::named;
 
@@ -37,9 +37,6 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    if let Some(engine) = &options.fetching.asked.engine {
-        return remote::reduct(options, engine, session);
-    }
     options.certifying.check_source(&options.reducing.related.query.source)?;
     let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
     let method = options.method.unwrap_or(Method::Greedy);
