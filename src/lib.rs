@@ -77,6 +77,8 @@ pub mod record;
 #[cfg(feature = "games")]
 pub mod features;
 pub mod rough;
+#[cfg(feature = "spark")]
+pub mod spark;
 #[cfg(feature = "classify")]
 pub mod stats;
 #[cfg(feature = "classify")]

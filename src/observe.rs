@@ -14,6 +14,8 @@ pub trait Observer: Sync {
     fn remark(&self, text: &str);
     /// Something that a user should know of, though the work goes on, such as that a file looks cut short.
     fn note(&self, _text: &str) {}
+    /// A step was done that deserves a line, such as a question that a cluster has answered.
+    fn step(&self, _text: &str) {}
     /// The current task is over.
     fn end(&self);
 }

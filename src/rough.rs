@@ -7,6 +7,7 @@
 //! | classes U/IND(B) and the decisions in them | [`Partition`], [`Distribution`] |
 //! | lower and upper approximation, regions, γ, accuracy | [`Approximations`], also of variable [`Precision`] and under a [`Relation`] |
 //! | the core, one reduct, a minimum reduct, all reducts | [`Quotient`], or [`Reduct::of`] for one |
+//! | core and reduct of rows that lie elsewhere | [`Asking`] |
 //! | the discernibility matrix and function, reducts of one object | [`DiscernibilityMatrix`] |
 //! | reducts by sampling, approximate reducts, bireducts | [`dynamic_reducts`], [`ApproximateReduct`], [`bireducts`] |
 //! | degrees instead of yes and no, for numbers | [`FuzzyRoughSets`] |
@@ -24,6 +25,7 @@
 
 mod approx;
 mod approximate;
+mod asking;
 mod bireduct;
 mod certain;
 mod certificate;
@@ -74,6 +76,7 @@ mod unmet;
 
 pub use approx::{Approximation, Approximations};
 pub use approximate::{ApproximateReduct, Epsilon, Measure};
+pub use asking::{Asking, AtHand, ClauseSource};
 pub use bireduct::{Bireduct, bireducts};
 pub use certain::{reduced_rules, rules_of_reduct};
 pub use certificate::{Certificate, LowerBound, Pair, Refutation, Witness};

@@ -57,8 +57,12 @@ pub(crate) mod slots;
 mod strange;
 mod value;
 
+#[cfg(feature = "spark")]
+pub(crate) use self::parquet::widened;
 #[cfg(feature = "games")]
 pub(crate) use self::parquet::{Cells, ColumnType, Content, GroupWriter};
+#[cfg(feature = "spark")]
+pub(crate) use attribute::counted_value;
 pub(crate) use attribute::names_of;
 pub use attribute::{Attribute, joined_names};
 pub use attrs::{AttrIdx, AttrSet};

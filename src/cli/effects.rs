@@ -45,6 +45,19 @@ const EVERYWHERE: &[Effect] = &[
     only(&["drop-invalid", "encoding", "max-unpacked"], &[given("games")]),
 ];
 
+/// What a cluster does not do: its tables have types, and rows stay where they are.
+const AT_ENGINE: Effect = never(
+    &["na", "separator", "decimal", "text", "number", "relation", "epsilon", "memory", "temp"],
+    &[given("engine")],
+);
+
+/// Of `info` and `approx`.
+const ASKED: &[Effect] = &[AT_ENGINE];
+
+const CORE: &[Effect] = &[AT_ENGINE, FETCHING];
+
+const FETCHING: Effect = only(&["fetch"], &[given("engine")]);
+
 const DISCRETIZE: &[Effect] =
     &[never(&["bins", "only"], &[given("cuts")]), only(&["bins"], &[is("method", &["width", "frequency"])])];
 
@@ -52,6 +65,8 @@ const REDUCT: &[Effect] = &[
     only(&["measure"], &[given("epsilon")]),
     only(&["time-limit"], &[given("minimum")]),
     never(&["minimum", "certificate"], &[is("missing", &["tolerance"])]),
+    AT_ENGINE,
+    FETCHING,
 ];
 
 const REDUCTS: &[Effect] = &[
@@ -171,6 +186,8 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["match"] => MATCH,
         ["match", "stats"] => STATS,
         ["rough", "discretize"] => DISCRETIZE,
+        ["rough", "info" | "approx"] => ASKED,
+        ["rough", "core"] => CORE,
         ["rough", "reduct"] => REDUCT,
         ["rough", "reducts"] => REDUCTS,
         ["rough", "rules"] => RULES,

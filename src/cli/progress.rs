@@ -44,6 +44,15 @@ impl Bar {
         bar
     }
 
+    /// Writes a line beside the bar.
+    fn aside(&self, text: &str) {
+        let tell = || eprintln!("{text}");
+        match held(&self.current).as_ref().and_then(|task| task.bar.as_ref()) {
+            Some(bar) => bar.suspend(tell),
+            None => tell(),
+        }
+    }
+
     /// Hands a line on the work that is going on to `write` again and again, until the program or `self` is gone.
     fn report(&self, period: Duration, write: impl Fn(&str) + Send + 'static) {
         let current = Arc::downgrade(&self.current);
@@ -134,10 +143,12 @@ impl Observer for Bar {
 
     /// Notes are no progress: they are told to the quiet, too.
     fn note(&self, text: &str) {
-        let tell = || eprintln!("note: {text}");
-        match held(&self.current).as_ref().and_then(|task| task.bar.as_ref()) {
-            Some(bar) => bar.suspend(tell),
-            None => tell(),
+        self.aside(&format!("note: {text}"));
+    }
+
+    fn step(&self, text: &str) {
+        if self.is_shown {
+            self.aside(text);
         }
     }
 

@@ -12,6 +12,7 @@ mod core;
 mod deadline;
 mod discretize;
 mod dominance;
+mod engine;
 mod epsilon;
 mod forecasts;
 mod fuzzy;
@@ -26,6 +27,8 @@ mod reduct;
 mod reducts;
 mod related;
 mod relation;
+#[cfg_attr(not(feature = "spark"), path = "rough/remote_absent.rs")]
+mod remote;
 mod rules;
 mod sampling;
 mod significance;
@@ -38,7 +41,6 @@ use std::process::ExitCode;
 
 use super::session::Session;
 use answer::Answer;
-use reducing::Reducing;
 use relation::RelatedQuery;
 use source::Source;
 
@@ -77,7 +79,7 @@ pub enum Command {
     /// With --out, a name ending in .csv makes a line for each pair of objects and each attribute that tells them apart.
     Matrix(matrix::Options),
     /// The attributes that every reduct holds
-    Core(Reducing),
+    Core(core::Options),
     /// One reduct
     Reduct(reduct::Options),
     /// All reducts
@@ -112,17 +114,29 @@ pub struct TableQuery {
 
 pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Info(options) => info::run(&options)?,
+        Command::Info(options) => match &options.asked.engine {
+            Some(engine) => remote::info(&options, engine, session)?,
+            None => info::run(&options)?,
+        },
         Command::Discretize(options) => discretize::run(&options, session)?,
         Command::Complete(options) => complete::run(&options)?,
         Command::Classes(options) => classes::run(&options)?,
-        Command::Approx(options) => approx::run(&options, session)?,
+        Command::Approx(options) => match &options.asked.engine {
+            Some(engine) => remote::approx(&options, engine, session)?,
+            None => approx::run(&options, session)?,
+        },
         Command::Fuzzy(options) => fuzzy::run(&options, session)?,
         Command::Dominance(options) => dominance::run(&options, session)?,
         Command::Significance(options) => significance::run(&options)?,
         Command::Matrix(options) => matrix::run(&options)?,
-        Command::Core(options) => core::run(&options, session)?,
-        Command::Reduct(options) => reduct::run(&options, session)?,
+        Command::Core(options) => match &options.fetching.asked.engine {
+            Some(engine) => remote::core(&options, engine, session)?,
+            None => core::run(&options, session)?,
+        },
+        Command::Reduct(options) => match &options.fetching.asked.engine {
+            Some(engine) => remote::reduct(&options, engine, session)?,
+            None => reduct::run(&options, session)?,
+        },
         Command::Reducts(options) => reducts::run(&options, session)?,
         Command::Rules(options) => rules::run(&options, session)?,
         Command::Predict(options) => predict::run(&options)?,

@@ -132,6 +132,12 @@ impl Certificate {
         certificate.verify(table).map(|()| certificate)
     }
 
+    /// All pairs of objects that it names, to be numbered anew.
+    pub fn pairs_mut(&mut self) -> impl Iterator<Item = &mut Pair> {
+        let bound = self.lower_bound.iter_mut().flat_map(|bound| &mut bound.pairs);
+        self.witnesses.iter_mut().map(|witness| &mut witness.objects).chain(bound)
+    }
+
     /// Adds a lower bound on the size of every reduct that [`Certificate::verify`] can confirm: the size of the shortest
     /// reduct, unless that takes too long; then less, or nothing. If it reaches the number of attributes kept, no reduct
     /// is shorter than this one.

@@ -328,7 +328,7 @@ pub(super) fn bytes(n: u64) -> String {
         Some((unit, name)) => {
             let tenths = n.div_ceil(unit / 10);
             let whole = tenths / 10;
-            if tenths % 10 == 0 || whole >= 100 {
+            if tenths.is_multiple_of(10) || whole >= 100 {
                 format!("{} {name}", tenths.div_ceil(10))
             } else {
                 format!("{whole}.{} {name}", tenths % 10)

@@ -220,8 +220,11 @@ mod tests {
 
     use super::*;
 
+    /// Rows of codes, and where they come from.
+    type Rows = (Vec<Vec<u32>>, Origin);
+
     /// What is merged of rows of codes within a limit, and whether some of it had to go to a file.
-    fn merged(rows: &[Vec<u32>], limit: u64, at_once: usize) -> (Result<(Vec<Vec<u32>>, Origin), TableError>, bool) {
+    fn merged(rows: &[Vec<u32>], limit: u64, at_once: usize) -> (Result<Rows, TableError>, bool) {
         let n_columns = rows[0].len();
         let column = |rows: &[Vec<u32>], at: usize| {
             let codes: Vec<u32> = rows.iter().map(|row| row[at]).collect();

@@ -27,6 +27,8 @@ use self::chunk::{Chunks, Decoder, Group, decoder};
 use self::coded::{Coded, Dictionary};
 use self::key::Keys;
 use self::kind::Kind;
+#[cfg(feature = "spark")]
+pub(crate) use self::kind::widened;
 use self::parts::Parts;
 pub(crate) use self::write::{Cells, ColumnType, Content, GroupWriter};
 use super::cell::{self, MISSING};
@@ -105,11 +107,12 @@ fn merge_groups(
 
 /// What the columns keep beside the codes of rows.
 fn held<'c>(columns: &'c [Column], decoders: &[Box<dyn Decoder>]) -> Vec<Held<'c>> {
-    let held = |(column, decoder): (&'c Column, &Box<dyn Decoder>)| {
-        let (n_values, bytes) = decoder.held();
-        Held { column: &column.name, n_values, bytes }
-    };
-    columns.iter().zip(decoders).map(held).collect()
+    let of_codes = decoders.iter().map(|decoder| decoder.held());
+    columns
+        .iter()
+        .zip(of_codes)
+        .map(|(column, (n_values, bytes))| Held { column: &column.name, n_values, bytes })
+        .collect()
 }
 
 /// About how many bytes it takes to read a group of rows: the codes of all columns, and of one column for each thread the pages.

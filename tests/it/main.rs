@@ -61,6 +61,7 @@ mod plot_cli;
 mod predict_cli;
 mod ratings;
 mod records;
+mod remote_tables_cli;
 mod report;
 mod residual;
 mod rough_benchmarks;

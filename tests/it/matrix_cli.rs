@@ -146,7 +146,12 @@ fn one_table_completes_another() {
 fn folds_complete_missing_values_by_their_training_objects() {
     let files = Files::new();
     let row = |at: usize| {
-        format!("{},{},{}\n", if at % 5 == 0 { "?".to_owned() } else { (at % 2).to_string() }, at % 3, at % 2)
+        format!(
+            "{},{},{}\n",
+            if usize::is_multiple_of(at, 5) { "?".to_owned() } else { (at % 2).to_string() },
+            at % 3,
+            at % 2
+        )
     };
     let table: String = ["a,b,decision\n".to_owned()].into_iter().chain((0..60).map(row)).collect();
     let classify = |options: &[&str]| rough(&files, "classify", &table, &[&["--folds", "3"], options].concat());

@@ -109,6 +109,9 @@ fn errors_name_the_part() {
     assert!(error.contains(expected), "{error}");
 }
 
+/// Names and contents.
+type Contents<'f> = &'f [(&'f str, &'f [u8])];
+
 #[test]
 fn what_is_no_table_in_parts_is_refused() {
     let files = Files::new();
@@ -118,7 +121,7 @@ fn what_is_no_table_in_parts_is_refused() {
         rough("info", &folder, &[]).refusal()
     };
     let rows: &[u8] = b"a,d\n1,0\n";
-    let cases: [(&[(&str, &[u8])], &[&str], &str); 9] = [
+    let cases: [(Contents<'_>, &[&str], &str); 9] = [
         (&[], &[], "it is a folder without a part file, expected names ending in .csv"),
         (&[("_SUCCESS", b""), (".a.csv", rows)], &[], "it is a folder without a part file"),
         (

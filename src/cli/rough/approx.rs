@@ -6,6 +6,7 @@ use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
+use super::engine::Asked;
 use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
 use super::text::{self, fraction, heading, list, numbers, objects};
@@ -14,13 +15,15 @@ use crate::cli::session::Session;
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    related: RelatedQuery,
+    pub related: RelatedQuery,
+    #[command(flatten)]
+    pub asked: Asked,
     /// Variable precision: a class counts as inside from this degree of inclusion on, in (0.5, 1]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
-    beta: Option<Fraction>,
+    pub beta: Option<Fraction>,
     /// Show this value of the decision only
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
-    concept: Option<String>,
+    pub concept: Option<String>,
     #[command(flatten)]
     memory: MemoryLimit,
 }
@@ -75,7 +78,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
 }
 
 /// The code of the decision value that reads `concept`, or all of them.
-fn concepts(table: &DecisionTable, concept: Option<&str>) -> anyhow::Result<Vec<u32>> {
+pub fn concepts(table: &DecisionTable, concept: Option<&str>) -> anyhow::Result<Vec<u32>> {
     let values: Vec<String> = table.decision().domain().iter().map(ToString::to_string).collect();
     let Some(concept) = concept else { return Ok((0..values.len() as u32).collect()) };
     let found = values.iter().position(|value| value == concept);

@@ -1,5 +1,6 @@
 //! Certificates in files: a reduct, what makes it checkable, and which table it is of.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -7,7 +8,7 @@ use roughboard::disk;
 use roughboard::observe::Silent;
 use roughboard::rough::{Certificate, Reduct};
 use roughboard::settings::is_zero;
-use roughboard::table::{DecimalMark, DecisionTable, table_files};
+use roughboard::table::{AttrIdx, DecimalMark, DecisionTable, Value, table_files};
 use serde::{Deserialize, Serialize};
 
 use super::source::{Missing, Source, TableFile, TableView};
@@ -16,6 +17,8 @@ use crate::cli::targets::OutPath;
 
 /// The version of the format.
 const FORMAT: u32 = 2;
+/// The version whose pairs number descriptions of objects: rows of a table on a cluster have no numbers.
+const OF_DESCRIPTIONS: u32 = 3;
 /// The version whose pairs number the objects that are left instead of the rows of the file.
 const OF_OBJECTS: u32 = 1;
 
@@ -24,10 +27,10 @@ const OF_OBJECTS: u32 = 1;
 pub struct Certifying {
     /// Write a certificate of the reduct to a JSON file, for `rough verify`
     #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json", conflicts_with_all = ["relation", "epsilon"])]
-    certificate: Option<OutPath>,
+    pub certificate: Option<OutPath>,
     /// Certify too how many attributes every reduct has at least; may take a minute
     #[arg(long, requires = "certificate")]
-    lower_bound: bool,
+    pub lower_bound: bool,
 }
 
 /// The content of a certificate file.
@@ -37,8 +40,31 @@ pub struct CertificateFile {
     roughboard_certificate: u32,
     /// The table.
     pub table: TableReference,
+    /// The objects that the pairs number, where rows have no numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub described: Option<Described>,
     /// What is claimed of it.
     pub reduct: Certificate,
+}
+
+/// Objects by their values, of which the first has the number 1.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Described {
+    /// The names of the attributes.
+    pub attributes: Vec<String>,
+    /// The values of each object.
+    pub objects: Vec<Vec<Value>>,
+}
+
+/// How much a table on a cluster holds: what is compared in place of a checksum.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extent {
+    /// |U|: the weight of all objects.
+    pub objects: u64,
+    /// |U/IND(A)|.
+    pub classes: u64,
 }
 
 /// A table in a file, and the roles of its columns.
@@ -47,8 +73,13 @@ pub struct CertificateFile {
 pub struct TableReference {
     /// The name of the file, without its folder.
     pub file: String,
-    /// The SHA-256 of its content; of a folder that of its part files one after another, in the order of their names.
-    pub sha256: String,
+    /// The SHA-256 of its content, unless a cluster has read it; of a folder that of its part files one after another, in the order of
+    /// their names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// What it holds, if a cluster has read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extent: Option<Extent>,
     /// The decision columns.
     pub decision: Vec<String>,
     /// The column of weights.
@@ -89,25 +120,46 @@ impl Certifying {
     /// Writes the certificate of `reduct`, found in `table`, which was read from `source`; nothing if none is wanted.
     pub fn write(&self, source: &Source, table: &DecisionTable, reduct: &Reduct) -> anyhow::Result<()> {
         let Some(path) = &self.certificate else { return Ok(()) };
-        let mut certificate = Certificate::of(table, reduct)?;
-        if self.lower_bound {
-            let (found, limit) = (table.n_attributes(), 128);
-            ensure!(found <= limit, "--lower-bound takes at most {limit} attributes, got {found}");
-            certificate = certificate.with_lower_bound(table, &Silent);
+        let certificate = self.certificate_of(table, reduct)?;
+        let table = TableReference { sha256: Some(checksum(&source.file.path)?), ..TableReference::of(source) };
+        CertificateFile { roughboard_certificate: FORMAT, table, described: None, reduct: certificate }.write(path)
+    }
+
+    /// The certificate of `reduct`, found in `table`, with what is wanted in it.
+    pub fn certificate_of(&self, table: &DecisionTable, reduct: &Reduct) -> anyhow::Result<Certificate> {
+        let certificate = Certificate::of(table, reduct)?;
+        if !self.lower_bound {
+            return Ok(certificate);
         }
-        let table = TableReference::of(source)?;
-        let document = CertificateFile { roughboard_certificate: FORMAT, table, reduct: certificate };
-        let text = serde_json::to_string(&document)? + "\n";
-        output::write(path, text)
+        let (found, limit) = (table.n_attributes(), 128);
+        ensure!(found <= limit, "--lower-bound takes at most {limit} attributes, got {found}");
+        Ok(certificate.with_lower_bound(table, &Silent))
+    }
+
+    /// Writes the certificate of a reduct of a table on a cluster, whose pairs number the objects `described`; nothing if none is
+    /// wanted.
+    #[cfg(feature = "spark")]
+    pub fn write_described(
+        &self,
+        source: &Source,
+        extent: Extent,
+        (reduct, described): (Certificate, Described),
+    ) -> anyhow::Result<()> {
+        let Some(path) = &self.certificate else { return Ok(()) };
+        let table = TableReference { extent: Some(extent), ..TableReference::of(source) };
+        let (roughboard_certificate, described) = (OF_DESCRIPTIONS, Some(described));
+        CertificateFile { roughboard_certificate, table, described, reduct }.write(path)
     }
 }
 
 impl TableReference {
-    fn of(source: &Source) -> anyhow::Result<Self> {
+    /// The reference to a table that was read from `source`, as yet without what tells it from others.
+    fn of(source: &Source) -> Self {
         let (file, view) = (&source.file, &source.view);
-        Ok(Self {
+        Self {
             file: file.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            sha256: checksum(&file.path)?,
+            sha256: None,
+            extent: None,
             decision: source.decision.clone(),
             weight: view.weight.clone(),
             attributes: view.attributes.clone(),
@@ -118,7 +170,7 @@ impl TableReference {
             decimal: file.decimal,
             text: file.text.clone(),
             number: file.number.clone(),
-        })
+        }
     }
 
     /// The table in the file `path`, read in the same way.
@@ -143,9 +195,39 @@ impl CertificateFile {
         let text = std::fs::read_to_string(path).with_context(unusable)?;
         let document: Self = serde_json::from_str(&text).with_context(unusable)?;
         let found = document.roughboard_certificate;
-        let is_known = [FORMAT, OF_OBJECTS].contains(&found);
-        ensure!(is_known, "{}: expected format {FORMAT} or {OF_OBJECTS}, found {found}", unusable());
+        let is_known = [FORMAT, OF_OBJECTS, OF_DESCRIPTIONS].contains(&found);
+        let expected = format!("{OF_OBJECTS}, {FORMAT} or {OF_DESCRIPTIONS}");
+        ensure!(is_known, "{}: expected format {expected}, found {found}", unusable());
+        let (is_described, is_file) = (document.described.is_some(), document.table.sha256.is_some());
+        let is_whole = (found == OF_DESCRIPTIONS) == is_described && is_file != is_described;
+        ensure!(is_whole, "{}: expected a checksum, or an extent and descriptions of objects", unusable());
         Ok(document)
+    }
+
+    fn write(&self, path: &OutPath) -> anyhow::Result<()> {
+        output::write(path, serde_json::to_string(self)? + "\n")
+    }
+
+    /// Makes the pairs number rows of `table` where they number descriptions of objects; the reasons why some cannot.
+    pub fn find_objects(&mut self, table: &DecisionTable) -> Vec<String> {
+        let Some(described) = &self.described else { return Vec::new() };
+        let rows = match described.rows(table) {
+            Ok(rows) => rows,
+            Err(reason) => return vec![reason],
+        };
+        let mut reasons = Vec::new();
+        for pair in self.reduct.pairs_mut() {
+            for number in [&mut pair.0, &mut pair.1] {
+                match rows.get(*number as usize) {
+                    Some(Some(row)) => *number = *row,
+                    Some(None) => {
+                        reasons.push(format!("no object of the table has the values of object {}", *number + 1))
+                    }
+                    None => reasons.push(format!("object {} is not described", *number + 1)),
+                }
+            }
+        }
+        reasons
     }
 
     /// Refuses a certificate whose numbers are not those of the rows of `table`.
@@ -154,6 +236,32 @@ impl CertificateFile {
         let what = "which numbers objects, expected numbers of rows, as some rows of the table are no objects";
         ensure!(is_by_rows, "the certificate has format {OF_OBJECTS}, {what}: certify the reduct again");
         Ok(())
+    }
+}
+
+impl Described {
+    /// The rows of the first objects of `table` that have the values described, where there are any.
+    fn rows(&self, table: &DecisionTable) -> Result<Vec<Option<u32>>, String> {
+        let column = |name: &String| table.attribute_called(name).ok_or(format!("the table has no attribute `{name}`"));
+        let columns: Vec<AttrIdx> = self.attributes.iter().map(column).collect::<Result<_, _>>()?;
+        let spelled = |value: &Value| (*value == Value::Missing, value.to_string());
+        let places: Vec<HashMap<(bool, String), u32>> =
+            columns.iter().map(|attr| table.attribute(*attr).domain().iter().map(spelled).zip(0..).collect()).collect();
+        let codes = |values: &Vec<Value>| -> Option<Vec<u32>> {
+            let is_whole = values.len() == columns.len();
+            let code = |(value, places): (&Value, &HashMap<_, u32>)| places.get(&spelled(value)).copied();
+            values.iter().zip(&places).map(code).collect::<Option<_>>().filter(|_| is_whole)
+        };
+        let wanted: Vec<Option<Vec<u32>>> = self.objects.iter().map(codes).collect();
+        let mut found: HashMap<&[u32], Option<u32>> = wanted.iter().flatten().map(|codes| (&codes[..], None)).collect();
+        let mut codes = vec![0; columns.len()];
+        for object in 0..table.n_objects() {
+            codes.iter_mut().zip(&columns).for_each(|(code, attr)| *code = table.attribute(*attr).code(object));
+            if let Some(row) = found.get_mut(&codes[..]).filter(|row| row.is_none()) {
+                *row = Some(table.row_of(object as u32));
+            }
+        }
+        Ok(wanted.iter().map(|codes| found.get(codes.as_deref()?).copied().flatten()).collect())
     }
 }
 

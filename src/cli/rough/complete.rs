@@ -74,7 +74,7 @@ impl Options {
     /// The table in `path`: without a decision, all its columns are conditions.
     fn read(&self, path: &Path) -> anyhow::Result<DecisionTable> {
         if self.is_decided() {
-            return self.source.read_from(path);
+            return self.source.read_from(path, None);
         }
         let asks = matches!(self.method, Completion::ConceptFrequent | Completion::ConceptMean);
         ensure!(
@@ -82,7 +82,7 @@ impl Options {
             "`--method {}` asks for the decision of each object: name its column with --decision",
             self.method
         );
-        let columns = self.source.view.read(&self.source.file, path, &[])?;
+        let columns = self.source.view.read(&self.source.file, path, &[], None)?;
         note_remarks(&remarks(&columns, &[]), SHOWN_REMARKS);
         Ok(columns.undecided().map_err(|error| error.in_file(path))?)
     }
@@ -106,7 +106,7 @@ impl Options {
         self.method.require_for_others("method")?;
         let completer = Completer::fit(&self.read(known)?, self.method)?;
         let path = &self.source.file.path;
-        let columns = self.source.file.read_columns(path, Vec::new(), Vec::new())?;
+        let columns = self.source.file.read_columns(path, Vec::new(), Vec::new(), None)?;
         let completed = completer.apply_to(columns.columns());
         let (completed, filled) = completed
             .with_context(|| format!("cannot complete `{}` by what `{}` says", path.display(), known.display()))?;

@@ -1,22 +1,38 @@
 //! `roughboard rough core`.
 
+use roughboard::rough::Notion;
 use serde_json::json;
 
+use super::answer::Answer;
+use super::engine::Fetching;
 use super::reducing::Reducing;
 use super::related;
-use super::text::names;
+use super::text::list_or_none;
 use crate::cli::session::Session;
 
-pub fn run(options: &Reducing, session: &Session) -> anyhow::Result<()> {
-    if options.related.is_other() {
-        return related::core(options, session);
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    pub reducing: Reducing,
+    #[command(flatten)]
+    pub fetching: Fetching,
+}
+
+pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+    let reducing = &options.reducing;
+    if reducing.related.is_other() {
+        return related::core(reducing, session);
     }
-    let (table, quotient, _) = options.quotient()?;
-    let core = quotient.core();
-    let json = || json!({ "notion": quotient.notion(), "core": table.names(&core) });
+    let (table, quotient, _) = reducing.quotient()?;
+    give(quotient.notion(), &table.names(&quotient.core()), table.n_attributes(), reducing.answer())
+}
+
+/// Gives the names of the attributes of a core.
+pub fn give(notion: Notion, core: &[&str], n_attributes: usize, answer: &Answer) -> anyhow::Result<()> {
+    let json = || json!({ "notion": notion, "core": core });
     let text = || {
-        let label = format!("core ({}, {} of {} attributes)", quotient.notion(), core.len(), table.n_attributes());
-        format!("{label}\n  {}\n", names(&table, &core, options.answer().all))
+        let label = format!("core ({notion}, {} of {n_attributes} attributes)", core.len());
+        format!("{label}\n  {}\n", list_or_none(core, answer.all))
     };
-    options.answer().give(json, text)
+    answer.give(json, text)
 }

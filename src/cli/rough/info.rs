@@ -1,10 +1,11 @@
 //! `roughboard rough info`: what is in a table.
 
-use roughboard::rough::{Approximations, Distribution};
+use roughboard::rough::{Approximations, Distribution, Fraction};
 use roughboard::table::{Attribute, DecisionTable, LeftOut, Value};
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
+use super::engine::Asked;
 use super::hints;
 use super::memory::MemoryLimit;
 use super::source::{TableFile, TableView, note_merged, note_remarks, remarks};
@@ -16,12 +17,14 @@ const REMEDY: &str = "cut them into intervals with `rough discretize`";
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    file: TableFile,
+    pub file: TableFile,
     /// The decision column, or the d of count columns d=VALUE; several together make one decision
     #[arg(long, value_name = "COLUMN")]
-    decision: Vec<String>,
+    pub decision: Vec<String>,
     #[command(flatten)]
-    view: TableView,
+    pub view: TableView,
+    #[command(flatten)]
+    pub asked: Asked,
     #[command(flatten)]
     memory: MemoryLimit,
     #[command(flatten)]
@@ -35,20 +38,18 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let mut notes = remarks(&file, &options.decision);
     note_remarks(&notes, usize::MAX);
     note_merged(&file);
-    let (n_rows, all) = (file.n_rows_read(), options.answer.all);
+    let n_rows = file.n_rows_read();
     if options.decision.is_empty() {
         let listed = file.columns();
         note_more(&mut notes, hints::notes(listed, n_rows, Some(REMEDY)));
-        let n_missing = |column: &Attribute| file.n_missing(column);
-        let json = || json!({ "rows": n_rows, "notes": notes, "attributes": attributes_json(listed, n_missing) });
-        let text = || format!("{n_rows} rows, {} columns\n\n{}", listed.len(), attributes_text(listed, n_missing, all));
-        return options.answer.give(json, text);
+        let facts = ColumnFacts::of_all(listed, |column| file.n_missing(column));
+        return options.list(n_rows as u64, &notes, &facts);
     }
     let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
     note_more(&mut notes, hints::of_counts(&table));
     note_more(&mut notes, hints::of_decision(table.decision(), table.n_rows()));
     note_more(&mut notes, hints::notes(table.attributes(), table.n_rows(), Some(REMEDY)));
-    options.describe(&table, n_rows, dropped, &notes)
+    options.describe(&table, n_rows as u64, dropped, &notes)
 }
 
 /// Says more on standard error, and adds it to the `notes`.
@@ -59,41 +60,88 @@ fn note_more(notes: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
     }
 }
 
+/// What there is to tell of a decision table.
+pub struct Facts<'t> {
+    /// Rows of the file.
+    pub n_rows: u64,
+    pub n_classes: u64,
+    pub n_distinct: u64,
+    pub gamma: Fraction,
+    pub dropped: LeftOut,
+    /// What was left out, in words.
+    pub account: Option<String>,
+    /// A table with the decision and the weights of this one.
+    pub table: &'t DecisionTable,
+    pub columns: Vec<ColumnFacts>,
+}
+
+/// What there is to tell of a column.
+pub struct ColumnFacts {
+    pub name: String,
+    pub kind: &'static str,
+    pub n_values: u64,
+    pub n_missing: u64,
+    /// The bits of a code.
+    pub bits: u32,
+    pub domain: String,
+}
+
 impl Options {
     /// Tells of a table that so many rows were read for, of the rows that were left out, and of what was noted.
-    fn describe(&self, table: &DecisionTable, n_rows: usize, dropped: LeftOut, notes: &[String]) -> anyhow::Result<()> {
+    fn describe(&self, table: &DecisionTable, n_rows: u64, dropped: LeftOut, notes: &[String]) -> anyhow::Result<()> {
         let approximations = Approximations::of(table, &table.all_attributes());
-        let (gamma, n_classes) = (approximations.gamma(), approximations.partition().n_classes());
-        let (n_distinct, is_consistent) =
-            (n_distinct(approximations.distribution()), gamma.numerator == gamma.denominator);
+        let facts = Facts {
+            n_rows,
+            n_classes: approximations.partition().n_classes() as u64,
+            n_distinct: n_distinct(approximations.distribution()) as u64,
+            gamma: approximations.gamma(),
+            dropped,
+            account: self.view.account(dropped, table),
+            table,
+            columns: ColumnFacts::of_all(table.attributes(), |column| table.n_missing(column)),
+        };
+        self.tell(&facts, notes)
+    }
+
+    /// Tells of the columns of a file.
+    pub fn list(&self, n_rows: u64, notes: &[String], columns: &[ColumnFacts]) -> anyhow::Result<()> {
+        let json = || json!({ "rows": n_rows, "notes": notes, "attributes": columns_json(columns) });
+        let text = || format!("{n_rows} rows, {} columns\n\n{}", columns.len(), columns_text(columns, self.answer.all));
+        self.answer.give(json, text)
+    }
+
+    /// Tells of a decision table, and what was noted of it.
+    pub fn tell(&self, facts: &Facts<'_>, notes: &[String]) -> anyhow::Result<()> {
+        let Facts { n_rows, n_classes, n_distinct, gamma, dropped, .. } = *facts;
+        let (table, n_attributes, is_consistent) =
+            (facts.table, facts.columns.len(), gamma.numerator == gamma.denominator);
         let (decision, total) = (table.decision(), table.total_weight());
         let values = decision.domain().iter().map(ToString::to_string);
         let of_values: Vec<(String, u64)> = values.zip(table.decision_weights()).collect();
-        let n_missing = |column: &Attribute| table.n_missing(column);
         let json = || {
             json!({
-                "rows": n_rows, "notes": notes, "objects": total, "n_attributes": table.n_attributes(),
+                "rows": n_rows, "notes": notes, "objects": total, "n_attributes": n_attributes,
                 "distinct_rows": n_distinct, "classes": n_classes,
                 "gamma": gamma.value(), "gamma_fraction": fraction(gamma), "consistent": is_consistent,
                 "dropped": { "rows": dropped.rows, "weight": dropped.weight },
                 "decision": {
                     "name": decision.name(), "kind": decision.kind(), "values": table.n_decisions(),
-                    "missing": n_missing(decision), "weights": weights(&of_values),
+                    "missing": table.n_missing(decision), "weights": weights(&of_values),
                 },
-                "attributes": attributes_json(table.attributes(), n_missing),
+                "attributes": columns_json(&facts.columns),
             })
         };
         let text = || {
-            let mut out = format!("{n_rows} rows, {total} objects, {} attributes, ", table.n_attributes());
+            let mut out = format!("{n_rows} rows, {total} objects, {n_attributes} attributes, ");
             out += &format!("{n_distinct} distinct rows, {n_classes} classes\n");
-            out += &self.view.account(dropped, table).map(|account| account + "\n").unwrap_or_default();
+            out += &facts.account.as_ref().map(|account| format!("{account}\n")).unwrap_or_default();
             let verdict = if is_consistent { "consistent" } else { "inconsistent" };
             out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
             let share = |weight: u64| format!("{:.4}", weight as f64 / total.max(1) as f64);
             let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
             let header = [decision.name(), "objects", "share"];
             out += &listing(&header, of_values.iter().map(line), "decision values", self.answer.all);
-            format!("{out}\n{}", attributes_text(table.attributes(), n_missing, self.answer.all))
+            format!("{out}\n{}", columns_text(&facts.columns, self.answer.all))
         };
         self.answer.give(json, text)
     }
@@ -112,27 +160,51 @@ fn present(attribute: &Attribute) -> &[Value] {
     }
 }
 
-fn attributes_text(attributes: &[Attribute], n_missing: impl Fn(&Attribute) -> usize, all: bool) -> String {
-    let line = |a: &Attribute| {
-        let values = match present(a) {
-            [] => String::new(),
-            [only] => only.to_string(),
-            [first, .., last] => format!("{first} … {last}"),
-        };
-        let codes = format!("u{}", a.codes().bits());
-        let cells = [a.name(), a.kind(), &present(a).len().to_string(), &n_missing(a).to_string(), &codes];
-        cells.into_iter().map(str::to_owned).chain([values]).collect()
-    };
-    let header = ["attribute", "kind", "values", "missing", "codes", "domain"];
-    listing(&header, attributes.iter().map(line), "attributes", all)
+impl ColumnFacts {
+    /// Of columns of which `n_missing` tells the missing cells.
+    fn of_all(attributes: &[Attribute], n_missing: impl Fn(&Attribute) -> usize) -> Vec<Self> {
+        attributes.iter().map(|attribute| Self::of(attribute, n_missing(attribute))).collect()
+    }
+
+    fn of(attribute: &Attribute, n_missing: usize) -> Self {
+        let values = present(attribute);
+        let extremes = values.first().zip(values.last());
+        Self {
+            name: attribute.name().to_owned(),
+            kind: attribute.kind(),
+            n_values: values.len() as u64,
+            n_missing: n_missing as u64,
+            bits: attribute.codes().bits(),
+            domain: shown_domain(extremes),
+        }
+    }
 }
 
-fn attributes_json(attributes: &[Attribute], n_missing: impl Fn(&Attribute) -> usize) -> Vec<Json> {
-    let attribute = |a: &Attribute| {
+/// The least and the greatest value, if there are any.
+pub fn shown_domain(extremes: Option<(&Value, &Value)>) -> String {
+    match extremes {
+        None => String::new(),
+        Some((only, last)) if only == last => only.to_string(),
+        Some((first, last)) => format!("{first} … {last}"),
+    }
+}
+
+fn columns_text(columns: &[ColumnFacts], all: bool) -> String {
+    let line = |column: &ColumnFacts| {
+        let codes = format!("u{}", column.bits);
+        let [values, missing] = [column.n_values, column.n_missing].map(|number| number.to_string());
+        vec![column.name.clone(), column.kind.to_owned(), values, missing, codes, column.domain.clone()]
+    };
+    let header = ["attribute", "kind", "values", "missing", "codes", "domain"];
+    listing(&header, columns.iter().map(line), "attributes", all)
+}
+
+fn columns_json(columns: &[ColumnFacts]) -> Vec<Json> {
+    let column = |column: &ColumnFacts| {
         json!({
-            "name": a.name(), "kind": a.kind(), "values": present(a).len(), "missing": n_missing(a),
-            "codes": format!("u{}", a.codes().bits()),
+            "name": column.name, "kind": column.kind, "values": column.n_values, "missing": column.n_missing,
+            "codes": format!("u{}", column.bits),
         })
     };
-    attributes.iter().map(attribute).collect()
+    columns.iter().map(column).collect()
 }

@@ -98,7 +98,7 @@ impl Options {
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
-        let parts = split_names(&decision, &columns);
+        let parts = split_names(&decision, columns.existing());
         let (columns, decision) = if columns.has_decision(&parts) {
             (columns, parts)
         } else {

@@ -1,15 +1,16 @@
 //! `roughboard rough reduct`.
 
 use anyhow::bail;
-use roughboard::rough::{Fraction, Method, Minimum, Partition, QuickReduct, Quotient};
+use roughboard::rough::{Fraction, Method, Minimum, Notion, Partition, QuickReduct, Quotient, Reduct};
 use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::answer::Answer;
 use super::certificate::Certifying;
 use super::deadline::TimeLimit;
+use super::engine::Fetching;
 use super::reducing::Reducing;
-use super::text::{fraction, names};
+use super::text::{fraction, list_or_none};
 use super::{epsilon, related};
 use crate::cli::session::Session;
 use crate::cli::settings::named;
@@ -17,24 +18,25 @@ use crate::cli::settings::named;
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    reducing: Reducing,
+    pub reducing: Reducing,
     /// How to search; with --epsilon or another --relation greedy or backward [default: there greedy; else the shortest
     /// of backward, greedy and short, or backward alone if distinct rows times attributes are more than 10 million]
     #[arg(long, value_parser = named::<Method>())]
-    method: Option<Method>,
+    pub method: Option<Method>,
     /// Find a reduct with the fewest attributes, and prove that none has fewer
     #[arg(long, conflicts_with_all = ["method", "relation", "epsilon"])]
-    minimum: bool,
+    pub minimum: bool,
     #[command(flatten)]
     epsilon: epsilon::Options,
     #[command(flatten)]
     time_limit: TimeLimit,
     #[command(flatten)]
-    certifying: Certifying,
+    pub certifying: Certifying,
+    #[command(flatten)]
+    pub fetching: Fetching,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
-    let stop = options.time_limit.start()?;
     options.certifying.check_source(&options.reducing.related.query.source)?;
     let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
     let method = options.method.unwrap_or(Method::Greedy);
@@ -49,6 +51,18 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         return related::reduct(&options.reducing, method, session);
     }
     let (table, quotient, whole) = options.reducing.quotient()?;
+    let certify = |reduct: &Reduct| options.certifying.write(&options.reducing.related.query.source, &table, reduct);
+    at_hand(options, (&table, &quotient, whole), &certify, session)
+}
+
+/// Finds a reduct of a table, whose γ is known, hands it to `certify`, and gives it.
+pub fn at_hand(
+    options: &Options,
+    (table, quotient, whole): (&DecisionTable, &Quotient, Fraction),
+    certify: &dyn Fn(&Reduct) -> anyhow::Result<()>,
+    session: &Session,
+) -> anyhow::Result<()> {
+    let stop = options.time_limit.start()?;
     let (found, least) = if options.minimum {
         let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress);
         (QuickReduct { reduct, tried: Vec::new() }, Some(lower_bound))
@@ -58,58 +72,76 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     } else {
         (quotient.quick_reduct(), None)
     };
-    options.certifying.write(&options.reducing.related.query.source, &table, &found.reduct)?;
+    certify(&found.reduct)?;
     if options.method.is_none() && found.tried.len() == 1 {
-        eprintln!(
-            "note: of this large table a reduct by backward is given; --method greedy and short take longer and may find a shorter one"
-        );
+        note_backward();
     }
-    give((&table, whole), &quotient, (&found, least), options.reducing.answer())
-}
-
-/// Gives the attributes of a reduct of a table, whose γ is known, with how many every reduct has at least, where that is
-/// known.
-fn give(
-    (table, whole): (&DecisionTable, Fraction),
-    quotient: &Quotient,
-    (found, least): (&QuickReduct, Option<usize>),
-    answer: &Answer,
-) -> anyhow::Result<()> {
     let attrs = found.reduct.attrs();
     let kept = Partition::by(table, attrs).gamma(table);
-    let (notion, size, n) = (quotient.notion(), attrs.len(), table.n_attributes());
-    let json = || {
-        let mut json = json!({
-            "notion": notion, "reduct": table.names(attrs), "size": size, "n_attributes": n, "gamma": kept.value(),
-            "gamma_fraction": fraction(kept), "gamma_of_all": whole.value(),
-        });
-        if let Some(least) = least {
-            json["lower_bound"] = least.into();
-            json["minimum"] = (least == size).into();
-        }
-        if !found.tried.is_empty() {
-            let sizes = found.tried.iter().map(|(method, size)| (method.to_string(), (*size).into()));
-            json["size_by_method"] = sizes.collect::<serde_json::Map<_, _>>().into();
-        }
-        json
-    };
-    let text = || {
-        let proved = match least {
-            None => String::new(),
-            Some(least) if least == size => ", the minimum: proved".to_owned(),
-            Some(least) => format!(", the shortest found; every reduct has at least {least}: proved"),
+    let (notion, n_attributes) = (quotient.notion(), table.n_attributes());
+    Found { notion, reduct: table.names(attrs), n_attributes, kept, whole, least, tried: &found.tried }
+        .give(options.reducing.answer())
+}
+
+/// Says which of several methods was taken.
+pub fn note_backward() {
+    eprintln!(
+        "note: of this large table a reduct by backward is given; --method greedy and short take longer and may find a shorter one"
+    );
+}
+
+/// A reduct, and what is known of it.
+pub struct Found<'t> {
+    pub notion: Notion,
+    /// The names of its attributes.
+    pub reduct: Vec<&'t str>,
+    pub n_attributes: usize,
+    /// γ of the reduct and of all attributes.
+    pub kept: Fraction,
+    pub whole: Fraction,
+    /// How many attributes every reduct has at least, where that is known.
+    pub least: Option<usize>,
+    /// The methods that were tried, with the number of attributes that each came to.
+    pub tried: &'t [(Method, usize)],
+}
+
+impl Found<'_> {
+    pub fn give(&self, answer: &Answer) -> anyhow::Result<()> {
+        let Found { notion, n_attributes: n, kept, whole, least, .. } = *self;
+        let size = self.reduct.len();
+        let json = || {
+            let mut json = json!({
+                "notion": notion, "reduct": self.reduct, "size": size, "n_attributes": n, "gamma": kept.value(),
+                "gamma_fraction": fraction(kept), "gamma_of_all": whole.value(),
+            });
+            if let Some(least) = least {
+                json["lower_bound"] = least.into();
+                json["minimum"] = (least == size).into();
+            }
+            if !self.tried.is_empty() {
+                let sizes = self.tried.iter().map(|(method, size)| (method.to_string(), (*size).into()));
+                json["size_by_method"] = sizes.collect::<serde_json::Map<_, _>>().into();
+            }
+            json
         };
-        // A reduct is the answer itself, so it is never shortened.
-        let (label, listed) =
-            (format!("reduct ({notion}, {size} of {n} attributes{proved})"), names(table, attrs, true));
-        let sizes: Vec<String> = found.tried.iter().map(|(method, size)| format!("{method} {size}")).collect();
-        let tried =
-            if sizes.len() > 1 { format!("attributes by method: {}\n", sizes.join(", ")) } else { String::new() };
-        format!(
-            "{label}\n  {listed}\n{tried}gamma {kept} = {:.6}, of all attributes {:.6}\n",
-            kept.value(),
-            whole.value()
-        )
-    };
-    answer.give(json, text)
+        let text = || {
+            let proved = match least {
+                None => String::new(),
+                Some(least) if least == size => ", the minimum: proved".to_owned(),
+                Some(least) => format!(", the shortest found; every reduct has at least {least}: proved"),
+            };
+            // A reduct is the answer itself, so it is never shortened.
+            let (label, listed) =
+                (format!("reduct ({notion}, {size} of {n} attributes{proved})"), list_or_none(&self.reduct, true));
+            let sizes: Vec<String> = self.tried.iter().map(|(method, size)| format!("{method} {size}")).collect();
+            let tried =
+                if sizes.len() > 1 { format!("attributes by method: {}\n", sizes.join(", ")) } else { String::new() };
+            format!(
+                "{label}\n  {listed}\n{tried}gamma {kept} = {:.6}, of all attributes {:.6}\n",
+                kept.value(),
+                whole.value()
+            )
+        };
+        answer.give(json, text)
+    }
 }

@@ -185,8 +185,8 @@ pub fn listed_attributes(table: &DecisionTable, parts: &[String]) -> Result<Attr
 }
 
 /// Names of columns, of which one with commas stands for its parts where these are columns and it is none.
-pub fn split_names(names: &[String], table: &InformationTable) -> Vec<String> {
-    let is_column = |name: &str| table.existing().iter().any(|column| column == name);
+pub fn split_names(names: &[String], existing: &[String]) -> Vec<String> {
+    let is_column = |name: &str| existing.iter().any(|column| column == name);
     let parts = |name: &String| -> Vec<String> {
         let parts: Vec<&str> = name.split(',').collect();
         let is_list = !is_column(name) && parts.iter().all(|part| is_column(part));
@@ -198,7 +198,7 @@ pub fn split_names(names: &[String], table: &InformationTable) -> Vec<String> {
 /// How a file was read where it could be read in another way, with the options that do so. Of spellings of a missing value it is
 /// told in the decision only, where they cost objects.
 pub fn remarks(table: &InformationTable, decision: &[String]) -> Vec<String> {
-    let decision = split_names(decision, table);
+    let decision = split_names(decision, table.existing());
     let is_told = |remark: &&Remark| match remark {
         Remark::Missing { column, .. } => decision.contains(column),
         _ => true,
@@ -344,7 +344,7 @@ impl TableView {
     }
 
     /// Refuses to ignore what is the decision or the weight.
-    fn check_roles(&self, decision: &[String]) -> anyhow::Result<()> {
+    pub fn check_roles(&self, decision: &[String]) -> anyhow::Result<()> {
         let used: Vec<String> = decision.iter().chain(&self.weight).cloned().collect();
         let ignored = joined_names(&self.ignore, &used);
         match used.iter().find(|name| ignored.contains(name)) {
@@ -385,7 +385,7 @@ impl TableView {
         decision: &[String],
         path: &Path,
     ) -> Result<(DecisionTable, LeftOut), TableError> {
-        let roles = Roles { decision: split_names(decision, &columns), weight: self.weight.clone() };
+        let roles = Roles { decision: split_names(decision, columns.existing()), weight: self.weight.clone() };
         let decide = || {
             check_attributes(joined_names(&self.attributes, columns.existing()), &columns)?;
             let table = self.choose(columns.decide(&roles)?)?;
@@ -403,8 +403,13 @@ impl TableView {
 
     /// What was left out of `table`, in words; none if nothing was.
     pub fn account(&self, dropped: LeftOut, table: &DecisionTable) -> Option<String> {
-        let (kept, lost) = (table.n_rows(), dropped.rows);
-        let (rows, weight) = (kept + lost, table.total_weight() + dropped.weight);
+        self.account_of((table.n_rows(), table.total_weight()), dropped)
+    }
+
+    /// As [`TableView::account`], of a table of which so many rows, with this weight, are kept.
+    pub fn account_of(&self, (kept, kept_weight): (usize, u64), dropped: LeftOut) -> Option<String> {
+        let lost = dropped.rows;
+        let (rows, weight) = (kept + lost, kept_weight + dropped.weight);
         let weighted =
             if weight == rows as u64 { String::new() } else { format!(" (weight {} of {weight})", dropped.weight) };
         let lack = if self.missing == Missing::Drop { "missing values" } else { "no decision" };

@@ -105,7 +105,12 @@ pub fn heading(table: &DecisionTable, n_classes: usize) -> String {
 
 /// The names of a set of attributes; `none` if it is empty.
 pub fn names(table: &DecisionTable, attrs: &AttrSet, all: bool) -> String {
-    if attrs.is_empty() { "none".to_owned() } else { list(&table.names(attrs), all) }
+    list_or_none(&table.names(attrs), all)
+}
+
+/// Names of attributes; `none` if there are none.
+pub fn list_or_none(names: &[&str], all: bool) -> String {
+    if names.is_empty() { "none".to_owned() } else { list(names, all) }
 }
 
 /// Objects of `table` as the command line numbers them: by the rows that they were read from, from 1. A row that stands for several

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use roughboard::rough::{Certificate, Refutation};
+use roughboard::rough::{Certificate, Partition};
 use roughboard::settings::counted;
+use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::answer::Answer;
-use super::certificate::{CertificateFile, checksum};
+use super::certificate::{CertificateFile, Extent, checksum};
 use crate::cli::CHECKS_FAILED;
 
 #[derive(clap::Args)]
@@ -25,18 +26,21 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let document = CertificateFile::read(&options.certificate)?;
+    let mut document = CertificateFile::read(&options.certificate)?;
     let mut source = document.table.source(&options.table);
     if !options.decision.is_empty() {
         source.decision.clone_from(&options.decision);
     }
     let table = source.read()?;
     document.check_numbers(&table)?;
-    let same_file = checksum(&options.table)? == document.table.sha256;
+    let difference = difference(&document, options, &table)?;
+    let same_file = difference.is_none();
+    let mut reasons = document.find_objects(&table);
     let certificate = &document.reduct;
-    let refutations = certificate.refutations(&table);
-    let holds = refutations.is_empty();
-    let reasons: Vec<String> = refutations.iter().map(Refutation::to_string).collect();
+    if reasons.is_empty() {
+        reasons.extend(certificate.refutations(&table).iter().map(ToString::to_string));
+    }
+    let holds = reasons.is_empty();
     let json = || {
         json!({
             "verified": holds, "same_file": same_file, "notion": certificate.notion,
@@ -45,11 +49,24 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         })
     };
     options.answer.give(json, || {
-        let note = format!("note: the table is not the file `{}` that was certified", document.table.file);
-        let note = if same_file { String::new() } else { format!("{note}: their SHA-256 differ\n") };
+        let note = difference.map_or_else(String::new, |difference| {
+            format!("note: the table is not the file `{}` that was certified: {difference}\n", document.table.file)
+        });
         note + &verdict(certificate, table.n_objects(), &reasons)
     })?;
     Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(CHECKS_FAILED) })
+}
+
+/// In what the table differs from the one that was certified, if in anything that is told of that.
+fn difference(document: &CertificateFile, options: &Options, table: &DecisionTable) -> anyhow::Result<Option<String>> {
+    let Some(certified) = document.table.extent else {
+        let is_same = Some(checksum(&options.table)?) == document.table.sha256;
+        return Ok((!is_same).then(|| "their SHA-256 differ".to_owned()));
+    };
+    let classes = Partition::by(table, &table.all_attributes()).n_classes() as u64;
+    let found = Extent { objects: table.total_weight(), classes };
+    let shown = |extent: Extent| format!("{} objects in {} classes", extent.objects, extent.classes);
+    Ok((found != certified).then(|| format!("it has {}, that had {}", shown(found), shown(certified))))
 }
 
 /// What makes attributes a reduct.

@@ -1,0 +1,305 @@
+//! Questions about tables that a cluster reads.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail, ensure};
+use roughboard::rough::{
+    Approximations, Asking, Certificate, Fraction, Method, Notion, Pair, Partition, Precision, Quotient, Reduct,
+    Witness,
+};
+use roughboard::spark::{Engine, EngineError, RemoteColumn, RemoteFile, RemoteTable, RemoteView};
+use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Roles, Value, joined_names};
+use serde_json::{Value as Json, json};
+
+use super::certificate::{Described, Extent};
+use super::engine::Fetching;
+use super::info::{ColumnFacts, Facts, shown_domain};
+use super::reduct::{Found, note_backward};
+use super::source::{Missing, TableView, split_names};
+use super::text::{self, fraction};
+use super::{approx, core, hints, info, reduct};
+use crate::cli::session::Session;
+
+/// Distinct rows are fetched if they have at most so many values.
+const FETCHED: u64 = 100_000_000;
+
+/// The table at `path` as `view` has it.
+fn open<'e>(
+    engine: &'e Engine<'e>,
+    path: &Path,
+    decision: &[String],
+    view: &TableView,
+) -> anyhow::Result<RemoteTable<'e>> {
+    view.check_roles(decision)?;
+    ensure!(
+        view.missing != Missing::Tolerance,
+        "`--missing tolerance` needs the rows at hand, expected `value` or `drop` with --engine"
+    );
+    let unusable = || format!("cannot use `{}`", path.display());
+    let file = RemoteFile::open(engine, path.to_str().with_context(unusable)?)?;
+    let existing = file.names();
+    let view = RemoteView {
+        roles: Roles { decision: split_names(decision, &existing), weight: view.weight.clone() },
+        attributes: joined_names(&view.attributes, &existing),
+        ignored: joined_names(&view.ignore, &existing),
+        drops_missing: view.missing == Missing::Drop,
+    };
+    let table = file.decide(&view).map_err(|error| match &error {
+        EngineError::UnsupportedTypes(columns) => {
+            let refused: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
+            anyhow!("{}: {error}; leave them out with --ignore {}", unusable(), hints::argument(&refused))
+        }
+        EngineError::Roles(_) => anyhow!("{}: {error}", unusable()),
+        _ => error.into(),
+    })?;
+    match table.without_values() {
+        Some(name) => {
+            let what = format!("attribute `{name}` has no value in any object");
+            bail!("{}: {what}; leave it out with --ignore, or choose others with --attributes", unusable())
+        }
+        None => Ok(table),
+    }
+}
+
+/// What was left out of a table, in words; none if nothing was.
+fn account(table: &RemoteTable<'_>, view: &TableView) -> Option<String> {
+    let dropped = table.left_out();
+    view.account_of((table.n_objects() as usize, table.total_weight()), dropped)
+}
+
+fn note_account(table: &RemoteTable<'_>, view: &TableView) {
+    if let Some(account) = account(table, view) {
+        eprintln!("note: {account}");
+    }
+}
+
+/// Refuses a decision that is always the same.
+fn check_decided(table: &RemoteTable<'_>) -> anyhow::Result<()> {
+    if let Some(value) = table.constant_decision()? {
+        let (path, name) = (table.path(), table.decision());
+        bail!("cannot use `{path}`: the decision `{name}` is `{value}` for every object, expected different values");
+    }
+    Ok(())
+}
+
+pub fn info(options: &info::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
+    let engine = Engine::connect(engine, &session.progress)?;
+    let table = open(&engine, &options.file.path, &options.decision, &options.view)?;
+    let columns: Vec<ColumnFacts> = table.columns()?.iter().map(facts).collect();
+    if options.decision.is_empty() {
+        table.check_unchanged()?;
+        return options.list(table.n_rows(), &[], &columns);
+    }
+    let summary = table.summary()?;
+    table.check_unchanged()?;
+    let gamma = Approximations::of(&summary.table, &summary.table.all_attributes()).gamma();
+    let facts = Facts {
+        n_rows: table.n_rows(),
+        n_classes: summary.n_classes,
+        n_distinct: summary.n_distinct,
+        gamma,
+        dropped: table.left_out(),
+        account: account(&table, &options.view),
+        table: &summary.table,
+        columns,
+    };
+    options.tell(&facts, &[])
+}
+
+fn facts(column: &RemoteColumn) -> ColumnFacts {
+    let extremes = column.extremes.as_ref().map(|(least, greatest)| (least, greatest));
+    let n_codes = column.n_values + u64::from(column.n_missing > 0);
+    ColumnFacts {
+        name: column.name.clone(),
+        kind: extremes.map_or(Value::Missing.kind(), |(least, _)| least.kind()),
+        n_values: column.n_values,
+        n_missing: column.n_missing,
+        bits: if n_codes <= 0x100 {
+            8
+        } else if n_codes <= 0x1_0000 {
+            16
+        } else {
+            32
+        },
+        domain: shown_domain(extremes),
+    }
+}
+
+pub fn approx(options: &approx::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
+    let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
+    let (source, answer) = (&options.related.query.source, &options.related.query.answer);
+    let engine = Engine::connect(engine, &session.progress)?;
+    let remote = open(&engine, &source.file.path, &source.decision, &source.view)?;
+    note_account(&remote, &source.view);
+    check_decided(&remote)?;
+    let summary = remote.summary()?;
+    remote.check_unchanged()?;
+    let table = &summary.table;
+    let concepts = approx::concepts(table, options.concept.as_deref())?;
+    let all = Approximations::of(table, &table.all_attributes()).with_precision(precision);
+    let domain = table.decision().domain();
+    let each = || concepts.iter().map(|&code| (domain[code as usize].to_string(), all.of_decision(code)));
+    let (gamma, accuracy, beta) = (all.gamma(), all.accuracy(), precision.beta().value());
+    let (positive, boundary) = (all.weight(&all.positive_region()), all.weight(&all.boundary()));
+    let json = || {
+        let concept = |(value, a): (String, roughboard::rough::Approximation)| {
+            let [lower, upper, boundary, negative] =
+                [&a.lower, &a.upper, &a.boundary, &a.negative].map(|rows| all.weight(rows));
+            let json = json!({
+                "lower_weight": lower, "upper_weight": upper, "boundary_weight": boundary, "negative_weight": negative,
+                "accuracy": a.accuracy.value(), "accuracy_fraction": fraction(a.accuracy),
+                "quality": a.quality.value(), "quality_fraction": fraction(a.quality),
+            });
+            (value, json)
+        };
+        json!({
+            "relation": "indiscernibility", "beta": beta, "quality": gamma.value(),
+            "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
+            "accuracy": accuracy.value(), "accuracy_fraction": fraction(accuracy),
+            "total_weight": table.total_weight(), "n_classes": summary.n_classes,
+            "positive_region_weight": positive, "boundary_weight": boundary,
+            "approximations": each().map(concept).collect::<serde_json::Map<String, Json>>(),
+        })
+    };
+    let text = || {
+        let (total, n) = (table.total_weight(), remote.n_attributes());
+        let mut out = format!("{total} objects, {n} attributes, {} classes\n\n", summary.n_classes);
+        if !precision.is_exact() {
+            out += &format!("beta             {beta}\n");
+        }
+        out += &format!("gamma            {gamma} = {:.6}\n", gamma.value());
+        out += &format!("accuracy         {accuracy} = {:.6}\n", accuracy.value());
+        out += &format!("positive region  {positive} objects\nboundary         {boundary} objects\n\n");
+        let line = |(value, a): (String, roughboard::rough::Approximation)| {
+            let sizes = [&a.lower, &a.upper, &a.boundary, &a.negative].map(|rows| all.weight(rows).to_string());
+            [vec![value], sizes.to_vec(), vec![format!("{} = {:.4}", a.accuracy, a.accuracy.value())]].concat()
+        };
+        let header = [table.decision().name(), "|lower|", "|upper|", "|boundary|", "|negative|", "accuracy"];
+        out + &text::table(&header, &each().map(line).collect::<Vec<_>>())
+    };
+    answer.give(json, text)
+}
+
+/// A table that reducts are asked of.
+fn open_for_reducts<'e>(
+    engine: &'e Engine<'e>,
+    reducing: &super::reducing::Reducing,
+) -> anyhow::Result<RemoteTable<'e>> {
+    let source = &reducing.related.query.source;
+    let table = open(engine, &source.file.path, &source.decision, &source.view)?;
+    note_account(&table, &source.view);
+    if reducing.notion != Notion::Information {
+        check_decided(&table)?;
+    }
+    Ok(table)
+}
+
+/// The distinct rows, if they are few enough.
+fn fetched(remote: &RemoteTable<'_>, fetching: &Fetching) -> anyhow::Result<Option<DecisionTable>> {
+    let table = remote.fetch(fetching.fetch.unwrap_or(FETCHED))?;
+    if table.is_some() {
+        remote.check_unchanged()?;
+    }
+    Ok(table)
+}
+
+pub fn core(options: &core::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
+    let engine = Engine::connect(engine, &session.progress)?;
+    let (reducing, notion) = (&options.reducing, options.reducing.notion);
+    let remote = open_for_reducts(&engine, reducing)?;
+    let core = if let Some(table) = fetched(&remote, &options.fetching)? {
+        Quotient::new(&table, &table.all_attributes(), notion).core()
+    } else {
+        let core = Asking::new(remote.labelled(notion)?, remote.all_attributes()).core()?;
+        remote.check_unchanged()?;
+        core
+    };
+    core::give(notion, &remote.names(&core), remote.n_attributes(), reducing.answer())
+}
+
+pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
+    let engine = Engine::connect(engine, &session.progress)?;
+    let (reducing, notion) = (&options.reducing, options.reducing.notion);
+    let remote = open_for_reducts(&engine, reducing)?;
+    if let Some(table) = fetched(&remote, &options.fetching)? {
+        let partition = Partition::by(&table, &table.all_attributes());
+        let quotient = Quotient::from_partition(&table, &table.all_attributes(), notion, &partition);
+        let certify = |reduct: &Reduct| certify_fetched(options, &table, reduct, partition.n_classes() as u64);
+        return reduct::at_hand(options, (&table, &quotient, partition.gamma(&table)), &certify, session);
+    }
+    let is_backward = options.method.is_none_or(|method| method == Method::Backward);
+    let remedy = "take --method backward, or fetch more rows by --fetch";
+    ensure!(is_backward && !options.minimum, "the distinct rows have more values than are fetched: {remedy}");
+    ensure!(!options.certifying.lower_bound, "--lower-bound needs the rows at hand: fetch more by --fetch");
+    let labelled = remote.labelled(notion)?;
+    let order = labelled.backward_order()?;
+    let mut asking = Asking::new(labelled, remote.all_attributes());
+    let attrs = asking.reduct_by_order(&order)?;
+    let mut labelled = asking.into_source();
+    let (kept, whole) = (labelled.gamma(&attrs)?, labelled.gamma_of_all());
+    if options.certifying.certificate.is_some() {
+        let proof = described(&remote, notion, &attrs, labelled.witnesses(&attrs)?);
+        let extent = Extent { objects: remote.total_weight(), classes: labelled.n_classes() };
+        remote.check_unchanged()?;
+        options.certifying.write_described(&reducing.related.query.source, extent, proof)?;
+    } else {
+        remote.check_unchanged()?;
+    }
+    if options.method.is_none() {
+        note_backward();
+    }
+    let (n_attributes, tried) = (remote.n_attributes(), [(Method::Backward, attrs.len())]);
+    give_found(&remote, &attrs, (notion, n_attributes), (kept, whole), &tried, options)
+}
+
+fn give_found(
+    remote: &RemoteTable<'_>,
+    attrs: &AttrSet,
+    (notion, n_attributes): (Notion, usize),
+    (kept, whole): (Fraction, Fraction),
+    tried: &[(Method, usize)],
+    options: &reduct::Options,
+) -> anyhow::Result<()> {
+    let reduct = remote.names(attrs);
+    Found { notion, reduct, n_attributes, kept, whole, least: None, tried }.give(options.reducing.answer())
+}
+
+/// The certificate of a reduct, from two objects for each of its attributes.
+fn described(
+    remote: &RemoteTable<'_>,
+    notion: Notion,
+    attrs: &AttrSet,
+    witnesses: Vec<(AttrIdx, [Vec<Value>; 2])>,
+) -> (Certificate, Described) {
+    let owned = |attrs: &AttrSet| remote.names(attrs).into_iter().map(str::to_owned).collect::<Vec<String>>();
+    let mut described = Described { attributes: owned(&remote.all_attributes()), objects: Vec::new() };
+    let witness = |(attr, objects): (AttrIdx, [Vec<Value>; 2])| {
+        let first = described.objects.len() as u32;
+        described.objects.extend(objects);
+        Witness { attribute: owned(&[attr].into_iter().collect()).remove(0), objects: Pair(first, first + 1) }
+    };
+    let witnesses = witnesses.into_iter().map(witness).collect();
+    (Certificate { notion, attributes: owned(attrs), witnesses, lower_bound: None }, described)
+}
+
+/// Writes the certificate of a reduct of rows that were fetched, which have no numbers elsewhere.
+fn certify_fetched(
+    options: &reduct::Options,
+    table: &DecisionTable,
+    reduct: &Reduct,
+    classes: u64,
+) -> anyhow::Result<()> {
+    if options.certifying.certificate.is_none() {
+        return Ok(());
+    }
+    let mut certificate = options.certifying.certificate_of(table, reduct)?;
+    let attributes = table.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
+    let mut described = Described { attributes, objects: Vec::new() };
+    for number in certificate.pairs_mut().flat_map(|pair| [&mut pair.0, &mut pair.1]) {
+        let object = table.object_of_row(*number).unwrap_or_default() as usize;
+        *number = described.objects.len() as u32;
+        described.objects.push(table.attributes().iter().map(|attribute| attribute.value(object).clone()).collect());
+    }
+    let extent = Extent { objects: table.total_weight(), classes };
+    options.certifying.write_described(&options.reducing.related.query.source, extent, (certificate, described))
+}

@@ -1,0 +1,75 @@
+"""Tables for spark.sh: a large one, and a small one with everything that is strange; answers compared.
+
+usage: tables.py make FOLDER ROWS SPARK_ROWS | tables.py same REMOTE.json LOCAL.json
+"""
+
+import json
+import sys
+from pathlib import Path
+
+
+def make(folder: Path, rows: int, spark_rows: int):
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    random = np.random.default_rng(1)
+
+    def large(n):
+        """91 columns as on a board, most of them mostly 0; rows repeat, and a tenth of the decisions is noise."""
+        distinct = max(n * 2 // 5, 1)
+        kinds = random.integers(2, 15, 91)
+        often = random.uniform(0.02, 0.5, 91)
+        base = np.where(random.random((distinct, 91)) < often, random.integers(1, kinds, (distinct, 91)), 0).astype(np.int8)
+        rows = base[random.integers(0, distinct, n)]
+        decision = (rows[:, :12].astype(np.int64).sum(1) + rows[:, 40]) % 3 - 1
+        noise = random.random(n) < 0.1
+        decision[noise] = random.integers(-1, 2, int(noise.sum()))
+        columns = {f"a{at}": rows[:, at] for at in range(91)}
+        return pa.table(columns | {"d": decision.astype(np.int8)})
+
+    whole = large(rows)
+    pq.write_table(whole, folder / "large.parquet")
+    part = whole.slice(0, spark_rows)
+    (folder / "parts").mkdir()
+    for at in range(4):
+        piece = part.slice(at * spark_rows // 4, (at + 1) * spark_rows // 4 - at * spark_rows // 4)
+        pq.write_table(piece, folder / "parts" / f"part-{at}.parquet")
+    pq.write_table(part, folder / "part.parquet")
+    pq.write_table(part.slice(0, 10), folder / "more.parquet")
+
+    n = 400
+    pick = lambda values: [values[at] for at in random.integers(0, len(values), n)]
+    strange = {
+        "a b": pick([1, 2, None]),
+        "select`;--": pick(["it's", 'a "quote"', "x\\y", "ключ", None, ""]),
+        "real": pick([0.0, -0.0, float("nan"), None, 0.1, 1e300]),
+        "is": pick([True, False, None]),
+        "a0": pick([3, 4]),
+        "part": pick(["p", "q", None]),
+        "d": pick(["yes", "no", None]),
+        "w": pick([0, 1, 1, 5]),
+    }
+    table = pa.table(strange).append_column("small", pa.array(pick([0.1, 0.2, None]), pa.float32()))
+    table = table.append_column("day", pa.array(pick([0, 1, None]), pa.date32()))
+    pq.write_table(table, folder / "strange.parquet")
+    pq.write_table(table.append_column("when", pa.array([0] * n, pa.timestamp("us"))), folder / "typed.parquet")
+
+
+def same(remote: dict, local: dict):
+    """Exits with what differs. Row numbers and notes are of one place only."""
+    for key, value in remote.items():
+        if key in ("notes", "approximations") or key.endswith("_weight") and key not in local:
+            continue
+        if value != local.get(key):
+            sys.exit(f"{key}: {str(value)[:300]}, at hand {str(local.get(key))[:300]}")
+    for concept, value in remote.get("approximations", {}).items():
+        for key in ("accuracy_fraction", "quality_fraction"):
+            if value[key] != local["approximations"][concept][key]:
+                sys.exit(f"{concept}: {key} {value[key]}, at hand {local['approximations'][concept][key]}")
+
+
+if sys.argv[1] == "make":
+    make(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+else:
+    same(*(json.loads(Path(name).read_text()) for name in sys.argv[2:4]))
