@@ -429,7 +429,7 @@ mod tests {
         let plan = CrossValidation { folds: 3, repeats: 2, seed: 1 };
         let learners: [&dyn Learner; 2] = [&Tree, &NearestNeighbours { k: 2 }];
         let comparison = cross_validate(&table, &learners, &plan, false, &Silent).unwrap();
-        let warning = "decision `y` has 1 objects, fewer than the 3 folds: not every fold tests it";
+        let warning = "decision `y` has 1 object, fewer than the 3 folds: not every fold tests it";
         assert_eq!(comparison.warnings, [warning]);
         assert_eq!(comparison.outcomes[0].confusion().total(), 8);
     }

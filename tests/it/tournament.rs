@@ -116,8 +116,9 @@ fn value_stability_of_identifiers() {
     assert_eq!(ids(&one), GOLDEN);
 }
 
+/// Those of version 0.2.0: another version may play otherwise, so its games are others.
 const GOLDEN: [&str; 3] =
-    ["afd7aedcd1b125f5cd25c1ad14854803", "373c19d25943e4a52128a6a417e3b678", "bf363f28c34d0b6a6923fc17a03eaf75"];
+    ["17827feeaebe09cde097f766a581163b", "96d21580972c94617c8692320d93e37e", "276eb04e7f30e94f8042501123b79ad9"];
 
 #[test]
 fn a_plan_survives_its_text() {
