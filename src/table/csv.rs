@@ -351,7 +351,7 @@ fn never_missing(columns: &[Column], reading: &ReadOptions) -> Vec<Remark> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Attribute, Value};
+    use crate::table::{Attribute, Memory, Value};
 
     fn column(cells: &[&str]) -> Attribute {
         let text = format!("x,y\n{}", cells.iter().map(|cell| format!("\"{cell}\",0\n")).collect::<String>());
@@ -387,10 +387,14 @@ mod tests {
         let quoted =
             |row: usize| if row % 20_000 < 100 { format!("\"{}\"", text_of(row)) } else { text_of(row).to_owned() };
         let lines: String = (0..80_000).map(|row| format!("{},{row}\n", quoted(row))).collect();
-        for n_threads in [1, 3] {
+        let text = format!("x,y\n{lines}");
+        let within = ReadOptions { memory: Some(Memory { limit: 1 << 30, folder: None }), ..ReadOptions::default() };
+        // No two rows are equal, so merging them leaves all.
+        for (n_threads, reading) in [(1, ReadOptions::default()), (3, ReadOptions::default()), (2, within)] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-            let table =
-                pool.install(|| read(format!("x,y\n{lines}").as_bytes(), None, &ReadOptions::default())).unwrap();
+            let (mut table, mut merger) = (Reader::new(None, &reading), reading.memory.as_ref().map(Merger::new));
+            pool.install(|| table.take(text.as_bytes(), None, &mut merger)).unwrap();
+            let table = table.finish(merger).unwrap();
             let (x, y) = (&table.columns()[0], &table.columns()[1]);
             for row in 0..80_000 {
                 assert_eq!(y.value(row), &Value::Integer(row as i64));

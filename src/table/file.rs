@@ -252,7 +252,8 @@ fn read_files(parts: &[PathBuf], format: Format, reading: &ReadOptions) -> Resul
             [file] => read_content(file, |source| arff::read(source, reading)),
             _ => Err(TableError::Folder("with several files of ARFF, which is read from one file".to_owned())),
         },
-        Format::Csv(usual) => read_csv(parts, usual, reading),
+        // From a thread among those that work, which else were called for every few pieces of the text.
+        Format::Csv(usual) => rayon::scope(|_| read_csv(parts, usual, reading)),
     }
 }
 

@@ -41,7 +41,29 @@ impl Column {
             return;
         }
         let cells = piece.cells(at);
-        let of_fresh = self.take_up(&cells, &piece.lines, before);
+        if !cells.others.is_empty() || !self.append_known(cells.tiny) {
+            self.append_all(&cells, &piece.lines, before);
+        }
+    }
+
+    /// Adds rows of tiny texts if all of them occurred before and the codes are bytes; whether it did.
+    fn append_known(&mut self, tiny: &[u8]) -> bool {
+        let Codes::U8(codes) = &mut self.codes else { return false };
+        let (n_before, of_tiny, mut all) = (codes.len(), &self.of_tiny, 0);
+        codes.extend(tiny.iter().map(|&tiny| {
+            let number = of_tiny[usize::from(tiny)];
+            all |= number;
+            number as u8
+        }));
+        let fit = all <= u32::from(u8::MAX);
+        codes.truncate(if fit { codes.len() } else { n_before });
+        fit
+    }
+
+    /// Adds rows, on these `lines` after so many `before`.
+    fn append_all(&mut self, cells: &Cells<'_>, lines: &[usize], before: usize) {
+        let of_fresh = self.take_up(cells, lines, before);
+        self.codes.widen(self.dictionary.len());
         let mut others = cells.others.iter().map(|&number| known(number).unwrap_or_else(|fresh| of_fresh[fresh]));
         let of_tiny = &self.of_tiny;
         let number =
@@ -67,7 +89,6 @@ impl Column {
                 of_fresh.push(self.dictionary.number(text, before + line));
             }
         }
-        self.codes.widen(self.dictionary.len());
         of_fresh
     }
 
