@@ -60,6 +60,14 @@ impl Partial {
         Self { target: target.to_owned(), path: partial_path(target) }
     }
 
+    /// A file that is to appear at `target` while other processes may write it too: under a name on its way that none of them has.
+    pub fn shared(target: &Path) -> Self {
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let mut name = target.file_name().map_or_else(OsString::new, ToOwned::to_owned);
+        name.push(format!(".{}-{}", std::process::id(), since_1970.as_nanos()));
+        Self { target: target.to_owned(), path: partial_path(&target.with_file_name(name)) }
+    }
+
     /// Where it is written.
     pub fn path(&self) -> &Path {
         &self.path
@@ -91,7 +99,18 @@ impl Drop for Partial {
 /// # Errors
 /// When the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let partial = Partial::new(path);
+    write_by(Partial::new(path), bytes)
+}
+
+/// As [`write_whole`], where other processes may write the same file at the same time.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_whole_shared(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_by(Partial::shared(path), bytes)
+}
+
+fn write_by(partial: Partial, bytes: &[u8]) -> io::Result<()> {
     fs::write(partial.path(), bytes)?;
     partial.appear().map_err(|error| error.source)
 }

@@ -11,5 +11,10 @@ common=(train zero --games "${GAMES:-16384}" --sync-generation "${GENERATION:-10
 # Each actor ends with 3 when the run needs no more of its games; what counts is the exit code of the process that learns.
 parallel --sshlogin "${HOSTS:-:}" --workdir . --jobs "$shards" \
     roughboard "${common[@]}" --shard "{}/$shards" --threads "${THREADS:-1}" --quiet ::: $(seq "$shards") &
-roughboard "${common[@]}" --actors "$shards" --resume
+players=$!
+code=0
+roughboard "${common[@]}" --actors "$shards" --resume || code=$?
+# Without a learner actors would wait for ever.
+if [ "$code" -ne 0 ]; then kill "$players" || true; fi
 wait || true
+exit "$code"

@@ -153,6 +153,10 @@ impl<T: Whole> Used<T> {
 
     /// Marks one number after another, until so few are left that looking for each is quicker.
     fn mark_slice(&mut self, numbers: &[T]) {
+        if self.n_numbers > LOOKED_AT {
+            // Asking which are left would take longer than marking does.
+            return self.mark_some(numbers);
+        }
         let mut chunks = numbers.chunks(LOOKED_AT);
         while let Some(some) = chunks.next() {
             self.mark_some(some);

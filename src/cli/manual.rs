@@ -99,13 +99,16 @@ fn entrants() -> Vec<&'static str> {
     evaluators().into_iter().chain([RandomPlayer::NAME]).collect()
 }
 
-/// A script that offers names, so that it offers files beside them. That of bash does so where no name fits.
+/// A script that offers names, so that it offers files beside them. That of bash does so where no name fits. In that of zsh a colon ends
+/// what stands behind an option, unless a backslash precedes it.
 fn with_files(script: &str, shell: Shell) -> String {
     [networks(), evaluators(), entrants()].iter().fold(script.to_owned(), |script, names| match shell {
         Shell::Zsh => {
             let list = format!("({})", names.join(" "));
-            script
-                .replace(&format!(":{list}"), &format!(":{{_alternative \"names:name:{list}\" \"files:file:_files\"}}"))
+            script.replace(
+                &format!(":{list}"),
+                &format!(":{{_alternative \"names\\:name\\:{list}\" \"files\\:file\\:_files\"}}"),
+            )
         }
         Shell::Fish => {
             let list: String = names.iter().map(|name| format!("{name}\\t''\n")).collect();

@@ -135,12 +135,19 @@ pub fn open<G: Planes>(
     let folder = RunFolder::open(path, &TRAINING, None, start)?;
     folder.take_up(&run.identity::<G>())?;
     let plan = run.plan([&folder.results, &folder.work], None);
-    if start == Start::Resume && zero::take_over::<G>(&plan)? {
-        // It lists the files of the run with fewer games.
-        let old = path.join(MANIFEST);
-        std::fs::remove_file(&old).map_err(FileError::of("remove", &old))?;
+    if start == Start::Resume {
+        zero::take_over::<G>(&plan)?;
+        remove_manifest(&path.join(MANIFEST))?;
     }
     Ok(Some(folder))
+}
+
+/// Removes the manifest of a run that goes on, if there is one: it lists the files of the run with fewer games.
+fn remove_manifest(old: &Path) -> Result<(), FileError> {
+    match std::fs::remove_file(old) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(FileError::of("remove", old)(error)),
+        _ => Ok(()),
+    }
 }
 
 /// How many games the finished run in the folder `path` has, if there is one: as many as `run`, or fewer.
@@ -253,8 +260,12 @@ fn loss(point: &LearningPoint, number: usize) -> Cell {
 
 /// A figure of how games were played together, which of games that were played apart is not known.
 fn of_batches(point: &LearningPoint, figure: Cell) -> Cell {
-    let is_apart = point.play.moves > 0 && point.play.batch == 0.0;
-    Some(figure).filter(|_| !is_apart).into()
+    Some(figure).filter(|_| !is_apart(point)).into()
+}
+
+/// Whether games were played apart, not one beside another.
+fn is_apart(point: &LearningPoint) -> bool {
+    point.play.moves > 0 && point.play.batch == 0.0
 }
 
 /// The learning curve as a table, one row a lesson.
@@ -271,10 +282,10 @@ pub fn curve_events(curve: &[LearningPoint]) -> Vec<u8> {
             ("play/plies", play.mean_plies),
             ("play/draws", play.draws),
             ("play/first-score", play.first_score),
-            ("play/batch", play.batch),
             ("play/entropy", play.entropy),
         ];
-        Measurement { step: point.games as u64, scalars: losses.chain(others).collect() }
+        let batch = (!is_apart(point)).then_some(("play/batch", play.batch));
+        Measurement { step: point.games as u64, scalars: losses.chain(others).chain(batch).collect() }
     }))
 }
 

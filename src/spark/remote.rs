@@ -129,6 +129,9 @@ impl<'e> RemoteFile<'e> {
             let value = |column: &String| counted_value(column, name).map(|text| (Value::parse(text), column.clone()));
             counted = existing.iter().filter(|column| !view.ignored.contains(column)).filter_map(value).collect();
             counted.sort_by(|a, b| a.0.cmp(&b.0));
+            if let Some([_, twice]) = counted.array_windows().find(|[one, other]| one.0 == other.0) {
+                return Err(TableError::DuplicateColumn(twice.1.clone()).into());
+            }
         }
         if counted.is_empty() {
             check("decision column", decision)?;

@@ -156,8 +156,11 @@ impl Shape {
 
     /// What tells the rows from others, in whatever order they come.
     fn fingerprint(&self) -> String {
-        let parts = self.part_list();
-        let all = list([self.attribute_list(""), parts, "w".to_owned()].into_iter().filter(|part| !part.is_empty()));
+        let conditions = (0..self.attributes.len()).map(|at| format!("a{at}"));
+        let columns: Vec<String> = conditions.chain((0..self.n_parts()).map(|at| format!("d{at}"))).collect();
+        // Hashes pass over NULL, so that where it stands is a number of its own.
+        let nulls = columns.iter().map(|column| format!("CAST({column} IS NULL AS INT)"));
+        let all = list(columns.iter().cloned().chain(["w".to_owned()]).chain(nulls));
         format!("sum(pmod(xxhash64({all}), 2147483647)) AS fingerprint")
     }
 

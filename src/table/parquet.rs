@@ -100,9 +100,19 @@ fn merge_groups(
         merger.check_group(bytes_of_group(chunks.group(group), columns, &held), || name_of(chunks.path(group)))?;
         decoders.par_iter_mut().try_for_each(|decoder| read_group(chunks, group, decoder.as_mut()))?;
         let codes: Vec<Codes> = decoders.iter_mut().map(|decoder| decoder.take_codes()).collect();
+        check_lengths(columns, &codes)?;
         merger.add(&codes.iter().collect::<Vec<_>>(), self::held(columns, decoders).into_iter())?;
     }
     merger.finish(&held(columns, decoders))
+}
+
+/// Refuses a group whose columns differ in length.
+fn check_lengths(columns: &[Column], codes: &[Codes]) -> Result<(), TableError> {
+    let expected = codes.first().map_or(0, Codes::len);
+    match columns.iter().zip(codes).find(|(_, codes)| codes.len() != expected) {
+        None => Ok(()),
+        Some((column, codes)) => Err(TableError::Length { column: column.name.clone(), expected, found: codes.len() }),
+    }
 }
 
 /// What the columns keep beside the codes of rows.

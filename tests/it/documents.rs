@@ -36,6 +36,7 @@ fn the_version_is_the_same_everywhere() {
         ("CHANGELOG.md", format!("\n## {version}, ")),
         ("docs/engine.md", format!("  id name roughboard {version}\n")),
         ("docs/cluster/kubernetes.yaml", format!("roughboard:{version}\n")),
+        ("docs/cluster/zero-kubernetes.yaml", format!("roughboard:{version}\n")),
         ("python/Cargo.toml", format!("\nversion = \"{version}\"\n")),
     ];
     for (path, expected) in places {

@@ -38,7 +38,7 @@ fn shells_take_the_completions() {
     assert!(script.contains(&format!("compgen -W \"{names}\"")), "{script}");
     assert!(script.contains("compgen -W \"rough bp td\"") && script.contains("-o default"), "{script}");
     let zsh = roughboard(&["completions", "zsh"]).ended(0).stdout;
-    let offered = format!(":{{_alternative \"names:name:({names} random)\" \"files:file:_files\"}}");
+    let offered = format!(":{{_alternative \"names\\:name\\:({names} random)\" \"files\\:file\\:_files\"}}");
     assert!(zsh.contains(&offered), "{zsh}");
     let fish = roughboard(&["completions", "fish"]).ended(0).stdout;
     let of_eval = fish.lines().find(|line| line.contains("subcommand eval\" -l evaluator")).unwrap();

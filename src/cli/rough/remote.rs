@@ -52,13 +52,16 @@ fn open<'e>(
         EngineError::Roles(_) => anyhow!("{}: {error}", unusable()),
         _ => error.into(),
     })?;
-    match table.without_values() {
-        Some(name) => {
-            let what = format!("attribute `{name}` has no value in any object");
-            bail!("{}: {what}; leave it out with --ignore, or choose others with --attributes", unusable())
-        }
-        None => Ok(table),
+    Ok(table)
+}
+
+/// Refuses a condition without a value, which says nothing.
+fn check_values(table: &RemoteTable<'_>) -> anyhow::Result<()> {
+    if let Some(name) = table.without_values() {
+        let (path, what) = (table.path(), format!("attribute `{name}` has no value in any object"));
+        bail!("cannot use `{path}`: {what}; leave it out with --ignore, or choose others with --attributes");
     }
+    Ok(())
 }
 
 /// What was left out of a table, in words; none if nothing was.
@@ -130,6 +133,7 @@ pub fn approx(options: &approx::Options, engine: &str, session: &Session) -> any
     let (source, answer) = (&options.related.query.source, &options.related.query.answer);
     let engine = Engine::connect(engine, &session.progress)?;
     let remote = open(&engine, &source.file.path, &source.decision, &source.view)?;
+    check_values(&remote)?;
     note_account(&remote, &source.view);
     check_decided(&remote)?;
     let summary = remote.summary()?;
@@ -187,6 +191,7 @@ fn open_for_reducts<'e>(
 ) -> anyhow::Result<RemoteTable<'e>> {
     let source = &reducing.related.query.source;
     let table = open(engine, &source.file.path, &source.decision, &source.view)?;
+    check_values(&table)?;
     note_account(&table, &source.view);
     if reducing.notion != Notion::Information {
         check_decided(&table)?;

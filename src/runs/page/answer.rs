@@ -203,7 +203,8 @@ fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
         let ([first, second], place) = (&one.names, &one.place);
         format!("The {what} result: {first} against {second}{place}, {}, {}.", one.score(), one.elo())
     };
-    let clearest = leaders.iter().max_by(by_bound).map(|one| told("clearest", one));
+    let clearest =
+        leaders.iter().filter(|one| one.stronger().is_some()).max_by(by_bound).map(|one| told("clearest", one));
     let closest = leaders.iter().min_by(by_score).map(|one| told("closest", one));
     first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
 }

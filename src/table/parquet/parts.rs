@@ -68,6 +68,12 @@ fn check_part(
         let (expected, found) = (name(expected), name(found));
         check_column((first, other), at, (expected.as_deref(), found.as_deref()))?;
     }
+    // Columns that are not read may be groups of several, so that those behind them lie elsewhere.
+    if let Some((column, _)) = columns.iter().zip(others).find(|(column, other)| column.at != other.at) {
+        let what =
+            format!("before column `{}` stands a group with other columns in the other than in the first", column.name);
+        return Err(differ((first, other), what));
+    }
     match columns.iter().zip(others).find(|(column, other)| column.kind != other.kind) {
         None => Ok(()),
         Some((column, found)) => {

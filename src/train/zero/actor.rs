@@ -70,11 +70,15 @@ struct Actor<'a, G: Planes> {
 impl<G: Planes> Actor<'_, G> {
     /// Generation after generation; whether the run is over.
     fn go_on(&mut self) -> Result<bool, ZeroError> {
-        let (mut waiting, mut begun) = (Waiting::begin(), None);
+        let (mut waiting, mut begun, mut other) = (Waiting::begin(), None, None);
         while !(self.stop)() {
             let known = match self.learner_state() {
                 // It may be what another process has left, and be about to be taken up.
-                Err(ZeroError::NoActors | ZeroError::OtherParts { .. }) if waiting.is_short() => None,
+                Err(ZeroError::NoActors | ZeroError::OtherParts { .. })
+                    if other.get_or_insert_with(Waiting::begin).is_short() =>
+                {
+                    None
+                }
                 known => known?,
             };
             let Some(known) = known else {
@@ -85,6 +89,7 @@ impl<G: Planes> Actor<'_, G> {
                 waiting.pause(self.observer, "waits for the process that learns");
                 continue;
             };
+            other = None;
             if begun != Some(known.begun) {
                 self.observer.advance(self.count_mine(begun.unwrap_or_default()..known.begun));
                 (waiting, begun) = (Waiting::begin(), Some(known.begun));
@@ -176,6 +181,6 @@ impl<G: Planes> Actor<'_, G> {
     /// Whether the run is still where `known` says.
     fn is_current(&self, known: &Checkpoint) -> bool {
         let now = Checkpoint::load(self.plan.state, &self.fingerprint);
-        now.is_ok_and(|now| now.is_some_and(|now| now.begun == known.begun))
+        now.is_ok_and(|now| now.is_some_and(|now| now.begun == known.begun && now.actors == known.actors))
     }
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::error::ZeroError;
 use super::finished::FinishedGame;
 use crate::arena::Shard;
-use crate::disk::{FileError, write_whole};
+use crate::disk::{FileError, write_whole_shared};
 use crate::game::Notation;
 use crate::observe::Observer;
 
@@ -77,7 +77,7 @@ impl<G: Notation> GenerationFolder<G> {
             match fs::read(&path) {
                 Ok(known) if known != text.as_bytes() => return Err(ZeroError::Contradiction(path)),
                 Ok(_) => {}
-                Err(_) => write_whole(&path, text.as_bytes()).map_err(FileError::of("write", &path))?,
+                Err(_) => write_whole_shared(&path, text.as_bytes()).map_err(FileError::of("write", &path))?,
             }
         }
         Ok(())
