@@ -16,5 +16,5 @@ mod sql;
 
 pub use engine::Engine;
 pub use error::EngineError;
-pub use labelled::Labelled;
+pub use labelled::{Labelled, ValuesApart};
 pub use remote::{RemoteColumn, RemoteFile, RemoteTable, RemoteView, Summary};

@@ -1,5 +1,8 @@
 //! The connection to an engine, and one question to it.
 
+// Of the client's own errors, which are told once a query.
+#![allow(clippy::result_large_err)]
+
 use std::cell::Cell;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{RecvTimeoutError, channel};

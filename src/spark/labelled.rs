@@ -8,6 +8,9 @@ use super::sql::{self, Shape};
 use crate::rough::{AtHand, ClauseSource, Fraction, Notion, Partition, Quotient};
 use crate::table::{AttrIdx, AttrSet, DecisionTable, Value, Weights};
 
+/// An attribute, and the values of two objects that only it tells apart among those of a reduct.
+pub type ValuesApart = (AttrIdx, [Vec<Value>; 2]);
+
 /// The weight of a class up to which shares of it, as reals of 64 bits, are equal only if they are as fractions: these differ by
 /// more than 2⁻⁵² then.
 const MAX_CLASS: u64 = 1 << 26;
@@ -100,7 +103,7 @@ impl<'t> Labelled<'t> {
     ///
     /// # Errors
     /// When there are none, or the engine fails.
-    pub fn witnesses(&mut self, reduct: &AttrSet) -> Result<Vec<(AttrIdx, [Vec<Value>; 2])>, EngineError> {
+    pub fn witnesses(&mut self, reduct: &AttrSet) -> Result<Vec<ValuesApart>, EngineError> {
         let mut found = Vec::new();
         for attr in reduct.iter() {
             let rest = reduct.without(attr);

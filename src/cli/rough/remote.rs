@@ -7,8 +7,8 @@ use roughboard::rough::{
     Approximations, Asking, Certificate, Fraction, Method, Notion, Pair, Partition, Precision, Quotient, Reduct,
     Witness,
 };
-use roughboard::spark::{Engine, EngineError, RemoteColumn, RemoteFile, RemoteTable, RemoteView};
-use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Roles, Value, joined_names};
+use roughboard::spark::{Engine, EngineError, RemoteColumn, RemoteFile, RemoteTable, RemoteView, ValuesApart};
+use roughboard::table::{AttrSet, DecisionTable, Roles, Value, joined_names};
 use serde_json::{Value as Json, json};
 
 use super::certificate::{Described, Extent};
@@ -274,11 +274,11 @@ fn described(
     remote: &RemoteTable<'_>,
     notion: Notion,
     attrs: &AttrSet,
-    witnesses: Vec<(AttrIdx, [Vec<Value>; 2])>,
+    witnesses: Vec<ValuesApart>,
 ) -> (Certificate, Described) {
     let owned = |attrs: &AttrSet| remote.names(attrs).into_iter().map(str::to_owned).collect::<Vec<String>>();
     let mut described = Described { attributes: owned(&remote.all_attributes()), objects: Vec::new() };
-    let witness = |(attr, objects): (AttrIdx, [Vec<Value>; 2])| {
+    let witness = |(attr, objects): ValuesApart| {
         let first = described.objects.len() as u32;
         described.objects.extend(objects);
         Witness { attribute: owned(&[attr].into_iter().collect()).remove(0), objects: Pair(first, first + 1) }
