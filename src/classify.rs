@@ -15,6 +15,7 @@ mod fuzzy;
 mod logistic;
 mod majority;
 mod neighbours;
+mod prepared;
 mod reduced;
 mod riona;
 mod rules;

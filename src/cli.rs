@@ -85,7 +85,7 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  done, but a check failed: `suite`, `rough verify`, `games read | convert | import | stats | mates`
+  1  done, but a check failed: `suite`, `rough verify`, `match`, `games read | convert | import | stats | mates`
   2  not done: bad arguments or input, a file that is there already, a failure
   3  not complete: a part of a run, or a run that was told to stop
 
@@ -148,6 +148,13 @@ enum Command {
     Man(manual::PagesArgs),
 }
 
+impl Command {
+    /// Whether it talks with someone, who knows that nothing is kept.
+    const fn is_dialogue(&self) -> bool {
+        matches!(self, Self::Engine(_) | Self::Play(_))
+    }
+}
+
 /// All commands with their options.
 fn program() -> clap::Command {
     help::guided(targets::with_force(Cli::command()))
@@ -177,6 +184,10 @@ const fn done((): ()) -> ExitCode {
 
 fn run(cli: Cli, targets: Targets) -> anyhow::Result<ExitCode> {
     let session = Session::new(&cli.session, targets)?;
+    if !cli.command.is_dialogue() {
+        // Commands that keep something say so once they have what to keep it in.
+        interrupt::tell(interrupt::NOTHING_KEPT.to_owned());
+    }
     match cli.command {
         Command::Engine(args) => by_game!(args.game, G => engine::run::<G>(&args)),
         Command::Bench(args) => by_game!(args.game, G => bench::run::<G>(&args)).map(done),

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "games")]
 mod packing;
+#[cfg(feature = "games")]
+mod sums;
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -13,6 +15,8 @@ use sha2::{Digest, Sha256};
 
 #[cfg(feature = "games")]
 pub(crate) use packing::{Packer, Packing, packer};
+#[cfg(feature = "games")]
+pub(crate) use sums::{Changed, read_sealed, sealed_json, unsealed_json, write_sealed};
 
 /// A file or folder that could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -213,7 +217,8 @@ pub fn sha256_of_files(paths: &[impl AsRef<Path>]) -> io::Result<String> {
     Ok(hexadecimal(&hasher.finalize()))
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// `bytes` in lower-case hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -267,13 +272,18 @@ pub(crate) fn free_space(_folder: &Path) -> Option<u64> {
 fn try_create(path: &Path) -> io::Result<()> {
     match File::create_new(path) {
         // Whoever holds the folder may have removed it in between.
-        Ok(_) => fs::remove_file(path).or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => Ok(()),
-            _ => Err(error),
-        }),
+        Ok(_) => remove_if_there(path),
         Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => File::options().write(true).open(path).map(drop),
         Err(cause) => Err(cause),
     }
+}
+
+/// Removes a file, if there is one.
+///
+/// # Errors
+/// When there is one that cannot be removed.
+pub fn remove_if_there(path: &Path) -> io::Result<()> {
+    fs::remove_file(path).or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The front of the engine: the protocols UCI and UCCI from both sides, and the bench.
+//! The front of the engine: the protocols UCI and UCCI, and that of contests in Connect6, from both sides, and the bench.
 //!
 //! [`Session`] is what a graphical interface talks to: lines in, lines out, no thread and no clock of its own. [`serve`] runs
 //! one on a pair of streams and searches in a thread beside it, so that commands are read while a search runs. The option
@@ -23,6 +23,7 @@ mod refusal;
 mod searcher;
 mod serve;
 mod session;
+mod stones;
 mod task;
 mod tree;
 
@@ -33,7 +34,7 @@ pub use serve::{ServeError, serve};
 pub use session::Session;
 pub use task::{Answer, Task};
 
-/// The two protocols.
+/// The protocols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dialect {
@@ -42,6 +43,8 @@ pub enum Dialect {
     Uci,
     /// The Universal Chinese Chess Protocol.
     Ucci,
+    /// That of contests in Connect6, in which a move is a whole turn: `move JJKK`.
+    Contest,
 }
 
 impl Dialect {
@@ -50,6 +53,7 @@ impl Dialect {
         match self {
             Self::Uci => "uci",
             Self::Ucci => "ucci",
+            Self::Contest => "name",
         }
     }
 
@@ -58,6 +62,7 @@ impl Dialect {
         match self {
             Self::Uci => "uciok",
             Self::Ucci => "ucciok",
+            Self::Contest => "name",
         }
     }
 }

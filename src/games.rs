@@ -17,6 +17,31 @@ macro_rules! array {
     }};
 }
 
+/// Operators between two sets that are bits of one number: `$operator` with its method and what it does to the numbers.
+macro_rules! bit_operators {
+    ($set:ty: $($operator:ident $method:ident $symbol:tt),+) => {$(
+        impl std::ops::$operator for $set {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0 $symbol other.0)
+            }
+        }
+    )+};
+}
+
+/// Shows a type in debugging as it is written.
+macro_rules! debug_as_written {
+    ($type:ty) => {
+        impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
 pub mod connect6;
 pub mod surakarta;
 pub mod xiangqi;
@@ -29,11 +54,11 @@ choices! {
     /// The games of the program, by [`Game::NAME`](crate::game::Game::NAME).
     pub enum GameName = Xiangqi {
         /// Chinese chess.
-        Xiangqi = "xiangqi",
+        Xiangqi,
         /// Six in a row, two stones a turn.
-        Connect6 = "connect6",
+        Connect6,
         /// Captures along circuits on 6 x 6 points.
-        Surakarta = "surakarta",
+        Surakarta,
     }
 }
 
@@ -41,7 +66,7 @@ choices! {
     /// The games whose positions can be written as [planes](crate::game::Planes).
     pub enum PlanesGame = Surakarta {
         /// Captures along circuits on 6 x 6 points.
-        Surakarta = "surakarta",
+        Surakarta,
     }
 }
 

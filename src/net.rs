@@ -4,6 +4,20 @@
 //! [`Coding`] says how many values each attribute has and which number each value stands for. Outputs are expected
 //! results in [-1, 1] for the side that moves first. Nothing here knows a game.
 
+/// The methods `parts` and `parts_mut` of a [`Network`] that keeps its first layer in one field and all weights in another.
+macro_rules! parts {
+    ($layer:ident, $weights:ident) => {
+        fn parts(&self) -> (&FirstLayer, &[f32]) {
+            (&self.$layer, &self.$weights)
+        }
+
+        fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
+            (&self.$layer, &mut self.$weights)
+        }
+    };
+}
+pub(crate) use parts;
+
 pub mod accumulator;
 mod aligned;
 mod any;

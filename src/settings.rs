@@ -38,7 +38,7 @@ pub(crate) use error::perhaps;
 pub use error::{SettingError, assignment, require, within};
 pub(crate) use schema::nearest;
 pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, one_of};
-pub use words::counted;
+pub use words::{counted, first_of, kebab};
 
 // The macros live at the root of the crate, as all that are exported do.
 pub use crate::{choices, composite, settings};

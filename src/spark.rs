@@ -8,6 +8,7 @@
 //! no sign.
 
 mod answer;
+mod connect;
 mod engine;
 mod error;
 mod labelled;

@@ -45,6 +45,7 @@ mod interval;
 pub(crate) mod keys;
 mod lanes;
 mod layout;
+mod lent;
 mod merge;
 mod moment;
 mod origin;
@@ -63,8 +64,8 @@ pub(crate) use self::parquet::widened;
 pub(crate) use self::parquet::{Cells, ColumnType, Content, GroupWriter};
 #[cfg(feature = "spark")]
 pub(crate) use attribute::counted_value;
-pub(crate) use attribute::names_of;
 pub use attribute::{Attribute, joined_names};
+pub(crate) use attribute::{names_of, place_of};
 pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
@@ -82,6 +83,7 @@ pub use file::{TABLE_ENDINGS, table_files};
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;
 pub use layout::Layout;
+pub use lent::{ByteCodes, Held, LentBytes};
 pub use moment::{Moment, TimeUnit};
 pub use parts::Line;
 pub use reading::{DecimalMark, Memory, ReadOptions, Remark, TextCause};
@@ -159,13 +161,7 @@ impl DecisionTable {
     /// # Errors
     /// When the table has no condition attribute of a name.
     pub fn attributes_called<S: AsRef<str>>(&self, names: &[S]) -> Result<AttrSet, TableError> {
-        let find = |name: &S| {
-            self.attribute_called(name.as_ref()).ok_or_else(|| {
-                let (column, existing) = (name.as_ref().to_owned(), names_of(&self.conditions));
-                TableError::MissingColumn { role: "attribute column", column, existing }
-            })
-        };
-        names.iter().map(find).collect()
+        names.iter().map(|name| place_of(name.as_ref(), &self.conditions).map(AttrIdx::new)).collect()
     }
 
     /// The names of the attributes of a set, in column order.

@@ -25,7 +25,8 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use curve::{Curve, CurvePoint, NoRecord, Recorder};
 pub use models::{Model, ModelError};
 pub use positions::{
-    Judgements, Maker, PositionAccount, PositionSelection, PositionSet, Recipe, Teacher, hash_of_game, split_games,
+    Judgements, Maker, PositionAccount, PositionSelection, PositionSet, PositionTable, Recipe, Teacher, hash_of_game,
+    split_games,
 };
 pub use runner::{Method, RunError, Share, TrainingContext, TrainingPlan, mean_squared_error, measurement, run};
 pub use schedule::{Schedule, ScheduleShape};

@@ -100,7 +100,7 @@ def times_of(task, frame, data, limit, gammas):
 
 
 def compare(path, limit):
-    """The lines of a table about the file `path`, and what the conversion of its frame takes, as shares of gamma."""
+    """The lines of a table about the file `path`, and those about the conversion of its frame."""
     frame = peers.read(str(path))
     warm_up(frame)
     data, gammas, lines = prepared(frame), {}, []
@@ -109,19 +109,26 @@ def compare(path, limit):
         gammas = gammas or found
         ratios = (f"{found[peer] / found['roughboard']:.3g}" if peer in found else "–" for peer in PEERS)
         lines.append(f"| {path.stem} | {frame.height} × {frame.width - 1} | {task} | {' | '.join(ratios)} |")
-    shares = (f"{took / gammas['roughboard']:.2f}" for took in race(conversions(frame)).values())
-    return lines, f"| {path.stem} | {' | '.join(shares)} |"
+    return lines, [conversion_row(path.stem, frame, copy, gammas["roughboard"]) for copy in (True, False)]
 
 
-def conversions(frame):
+def conversion_row(name, frame, copy, gamma):
+    """What the conversion of a frame takes, as shares of gamma."""
+    shares = (f"{took / gamma:.3f}" for took in race(conversions(frame, copy)).values())
+    return f"| {name} | {copy} | {' | '.join(shares)} |"
+
+
+def conversions(frame, copy):
     """Ways to make a Table of what the libraries have, and beside them what a mere copy of all cells takes."""
     decision = frame[DECISION].to_numpy()
     by_columns = frame.drop(DECISION).to_numpy(order="fortran")
     by_rows = by_columns.copy(order="C")
     data = {"polars": frame, **{name: make(frame) for name, make in FRAMES.items() if name in INSTALLED}}
-    ways = {name: functools.partial(rb.Table, table, DECISION) for name, table in data.items()}
-    ways["numpy by columns"] = lambda: rb.Table(by_columns, decision)
-    ways["numpy by rows"] = lambda: rb.Table(by_rows, decision)
+    ways = {name: functools.partial(rb.Table, table, DECISION, copy=copy) for name, table in data.items()}
+    fixed = by_columns.copy(order="F")
+    fixed.flags.writeable = False
+    arrays = {"numpy, read only": fixed, "numpy by columns": by_columns, "numpy by rows": by_rows}
+    ways |= {name: functools.partial(rb.Table, array, decision, copy=copy) for name, array in arrays.items()}
     ways["a copy by numpy"] = lambda: by_columns.copy(order="F")
     return ways
 
@@ -151,11 +158,11 @@ def main():
     print("|---|---|---|" + "--:|" * len(PEERS))
     shares = []
     for path in options.tables:
-        lines, share = compare(path, options.limit)
-        shares.append(share)
+        lines, rows = compare(path, options.limit)
+        shares.extend(rows)
         print("\n".join(lines), flush=True)
-    forms = ["polars", *INSTALLED, "numpy by columns", "numpy by rows", "a copy by numpy"]
-    print(f"\nMaking a Table of a frame or array / gamma of the Table.\n\n| table | {' | '.join(forms)} |\n|---|" + "--:|" * len(forms))
+    forms = ["polars", *INSTALLED, "numpy, read only", "numpy by columns", "numpy by rows", "a copy by numpy"]
+    print(f"\nMaking a Table of a frame or array / gamma of the Table.\n\n| table | copy | {' | '.join(forms)} |\n|---|---|" + "--:|" * len(forms))
     print("\n".join([*shares, "", "gamma of ten rows: " + "; ".join(small())]))
 
 

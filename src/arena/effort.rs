@@ -8,8 +8,9 @@ use crate::search::MAX_DEPTH;
 use crate::settings::counted;
 
 /// `depth 3`, `500 positions`, `depth 5, 50 ms a move`, `400 simulations`, `clock 2+0.02`; empty for a player that has no limits, since
-/// it does not think. Of the limits of an engine that speaks UCCI the last alone, as [`Budget`](crate::engine::client::Budget) sends it.
-pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>) -> String {
+/// it does not think. In a game with `turns_of_several` moves `500 positions a turn` and `50 ms a turn` of a search that decides whole
+/// turns, as these reach further than limits of each move. Of the limits of an engine that speaks UCCI the last alone, as [`Budget`](crate::engine::client::Budget) sends it.
+pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>, turns_of_several: bool) -> String {
     let Some(player) = identity.as_object().and_then(|kinds| kinds.values().next()) else { return String::new() };
     let number = |names: &[&str]| names.iter().find_map(|name| player.pointer(name)?.as_u64());
     let depth = number(&["/limits/depth", "/depth"]);
@@ -17,10 +18,11 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>) -> Strin
     let movetime =
         number(&["/limits/movetime_ms", "/movetime_ms"]).or_else(|| milliseconds(player.pointer("/effort/movetime")?));
     let simulations = number(&["/effort/simulations"]);
+    let decides_turns = turns_of_several && player.pointer("/search/whole_turns") == Some(&Value::Bool(true));
     let others = [
-        nodes.map(|nodes| counted(nodes, "position")),
+        nodes.map(|nodes| counted(nodes, "position") + if decides_turns { " a turn" } else { "" }),
         simulations.map(|simulations| counted(simulations, "simulation")),
-        movetime.map(|time| format!("{time} ms a move")),
+        movetime.map(|time| format!("{time} ms a {}", if decides_turns { "turn" } else { "move" })),
         clock.map(|TimeControl { base_ms, increment_ms, .. }| {
             format!("clock {}+{} s", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)
         }),
@@ -30,6 +32,10 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>) -> Strin
     let depth = depth.filter(|&depth| is_all || depth < MAX_DEPTH.into()).map(|depth| format!("depth {depth}"));
     let limits: Vec<String> = depth.into_iter().chain(others.into_iter().flatten()).collect();
     let is_ucci = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Ucci));
+    let is_stones = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Contest));
+    if is_stones {
+        return player.get("depth").and_then(Value::as_u64).map_or_else(String::new, |depth| format!("depth {depth}"));
+    }
     limits[if is_ucci { limits.len().saturating_sub(1) } else { 0 }..].join(", ")
 }
 
@@ -44,7 +50,7 @@ mod tests {
 
     #[test]
     fn limits_are_told_in_words() {
-        let told = |identity: Value| effort_text(&identity, None);
+        let told = |identity: Value| effort_text(&identity, None, false);
         assert_eq!(told(json!("random")), "");
         assert_eq!(told(json!({ "evaluator": { "limits": { "depth": 3, "nodes": null } } })), "depth 3");
         assert_eq!(told(json!({ "evaluator": { "limits": { "depth": 64, "nodes": 500 } } })), "500 positions");
@@ -59,7 +65,20 @@ mod tests {
         assert_eq!(told(tree), "400 simulations, 1005 ms a move");
         let clock = TimeControl { base_ms: 2000, increment_ms: 20, margin_ms: 50 };
         let evaluator = json!({ "evaluator": { "limits": { "depth": 64, "nodes": null } } });
-        assert_eq!(effort_text(&evaluator, Some(clock)), "clock 2+0.02 s");
-        assert_eq!(effort_text(&ucci(Some(50)), Some(clock)), "clock 2+0.02 s");
+        assert_eq!(effort_text(&evaluator, Some(clock), true), "clock 2+0.02 s");
+        assert_eq!(effort_text(&ucci(Some(50)), Some(clock), false), "clock 2+0.02 s");
+    }
+
+    #[test]
+    fn limits_of_a_turn_are_told_from_those_of_a_move() {
+        let told = |whole_turns: bool, turns_of_several| {
+            let limits = json!({ "depth": 5, "nodes": 500, "movetime_ms": 50 });
+            let search = json!({ "whole_turns": whole_turns });
+            effort_text(&json!({ "evaluator": { "search": search, "limits": limits } }), None, turns_of_several)
+        };
+        assert_eq!(told(true, true), "depth 5, 500 positions a turn, 50 ms a turn");
+        for (whole_turns, turns_of_several) in [(false, true), (true, false)] {
+            assert_eq!(told(whole_turns, turns_of_several), "depth 5, 500 positions, 50 ms a move");
+        }
     }
 }

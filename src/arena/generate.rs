@@ -58,18 +58,15 @@ impl GenerationSettings {
 
 /// Why games cannot be made.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum GenerationError {
     /// A setting is outside its range.
-    #[error(transparent)]
     Setting(#[from] SettingError),
     /// Somebody cannot play.
-    #[error(transparent)]
     Player(#[from] PlayerError),
     /// The journal cannot be used.
-    #[error(transparent)]
     Journal(#[from] JournalError),
     /// What is done with the games failed.
-    #[error(transparent)]
     Record(#[from] RecordError),
     /// A player failed, so that the game would have a result that nobody played for.
     #[error("game {game}, ply {ply}: {reason}: {failure}")]

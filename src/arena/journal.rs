@@ -1,7 +1,7 @@
 //! The journal of a match or of a run that makes games: one line of JSON for each finished game, and for moves of games that take
 //! long, so that a killed run resumes where it stopped.
 //!
-//! The first line carries the fingerprint of the run. A line counts once its newline is written; what a kill left of a
+//! The first line carries the fingerprint of the run, and each line a checksum of itself. A line counts once its newline is written; what a kill left of a
 //! line is cut off when the journal is opened again.
 
 use std::fs::{File, OpenOptions};
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::disk::{FileError, Lock};
+use crate::disk::{FileError, Lock, sealed_json, unsealed_json};
 use crate::settings::Changes;
 
 /// Why a journal cannot be used.
@@ -317,7 +317,7 @@ fn header_line(Owner { fingerprint, identity }: Owner<'_>) -> String {
 
 fn line_of(record: &impl Serialize) -> String {
     // Numbers and texts always go into JSON.
-    serde_json::to_string(record).unwrap_or_default() + "\n"
+    sealed_json(serde_json::to_string(record).unwrap_or_default()) + "\n"
 }
 
 /// Hands the whole lines in `input` to `visit`, after a first line with the right fingerprint. How many bytes its whole lines have, and
@@ -360,7 +360,7 @@ fn check_part(path: &Path, owner: Owner<'_>) -> Result<(), JournalError> {
 
 /// Checks that the first line is that of a journal of `owner`.
 fn check_header(path: &Path, line: &[u8], owner: Owner<'_>) -> Result<(), JournalError> {
-    let header = serde_json::from_slice::<Header>(line).ok().filter(|header| header.journal == FORMAT);
+    let header = from_line::<Header>(line).ok().filter(|header| header.journal == FORMAT);
     let header = header.ok_or_else(|| JournalError::NotAJournal(path.to_owned()))?;
     if header.fingerprint == owner.fingerprint {
         return Ok(());
@@ -372,8 +372,13 @@ fn check_header(path: &Path, line: &[u8], owner: Owner<'_>) -> Result<(), Journa
     Err(JournalError::OtherMatch { path: path.to_owned(), difference })
 }
 
+/// What a line says, if it is as it was written.
+fn from_line<R: DeserializeOwned>(line: &[u8]) -> serde_json::Result<R> {
+    serde_json::from_slice(&unsealed_json(line).map_err(serde::de::Error::custom)?)
+}
+
 fn record_of_line<R: DeserializeOwned>(path: &Path, line: usize, bytes: &[u8]) -> Result<R, JournalError> {
-    serde_json::from_slice(bytes).map_err(|source| JournalError::Line { path: path.to_owned(), line, source })
+    from_line(bytes).map_err(|source| JournalError::Line { path: path.to_owned(), line, source })
 }
 
 #[cfg(test)]

@@ -243,7 +243,11 @@ impl<G: BoardGame> Plan<G> {
     /// How far each entrant may think at each move, in words; empty for one that does not think.
     pub fn efforts(&self) -> Vec<String> {
         let clock = self.document.adjudication.clock;
-        self.document.entrants.iter().map(|entrant| effort_text(&entrant.identity, clock)).collect()
+        self.document
+            .entrants
+            .iter()
+            .map(|entrant| effort_text(&entrant.identity, clock, G::TURNS_OF_SEVERAL))
+            .collect()
     }
 
     /// Name and checksum of all that the games depend on: networks, engines, files of openings.

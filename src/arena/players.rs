@@ -149,12 +149,11 @@ impl Chance {
 
 /// Why somebody cannot play.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum PlayerError {
     /// A setting is outside its range.
-    #[error(transparent)]
     Setting(#[from] SettingError),
     /// An engine does not run.
-    #[error(transparent)]
     Engine(#[from] Box<ClientError>),
 }
 

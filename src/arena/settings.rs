@@ -12,11 +12,11 @@ choices! {
     /// Who plays whom.
     pub enum Schedule = RoundRobin {
         /// Everybody against everybody.
-        RoundRobin = "round-robin",
+        RoundRobin,
         /// The first against each of the others.
-        Gauntlet = "gauntlet",
+        Gauntlet,
         /// Each against the next one, as generations of a network are compared.
-        Ladder = "ladder",
+        Ladder,
     }
 }
 

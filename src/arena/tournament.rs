@@ -26,6 +26,7 @@ use crate::stats::Wdl;
 
 /// Why a match cannot be played.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum MatchError {
     /// More pairs than openings.
     #[error(
@@ -41,16 +42,12 @@ pub enum MatchError {
         found: usize,
     },
     /// A setting is outside its range, or does not fit openings and players.
-    #[error(transparent)]
     Setting(#[from] SettingError),
     /// Somebody cannot play.
-    #[error(transparent)]
     Player(#[from] PlayerError),
     /// The plan does not hold together.
-    #[error(transparent)]
     Plan(#[from] PlanError),
     /// The journal cannot be used.
-    #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
@@ -93,8 +90,8 @@ impl<G: BoardGame> Tournament<G> {
     ///
     /// A game that was interrupted is played again from its start: what its players remember of the moves before cannot be
     /// restored otherwise, and players that do not think by time make the same moves again. Where an engine has a time for each
-    /// move, no game is the same twice; such a game goes on after the last move in the journal, unless clocks or adjudication by
-    /// score depend on the moves before.
+    /// move, no game is the same twice; such a game goes on after the last move in the journal, unless that is inside a turn of
+    /// several moves, or clocks or adjudication by score depend on the moves before.
     ///
     /// # Errors
     /// When the journal cannot be used.
@@ -261,7 +258,9 @@ impl<G: BoardGame> Run<G> for Part<'_, G> {
         let Tournament { players, plan } = self.tournament;
         let (pair, opening, adjudication) = (plan.pair_of(game), plan.opening_of(game), &plan.document.adjudication);
         let players = seated(pair.players, game).map(|player| &*players[player]);
-        let begun = writer.begun.take().filter(|_| can_go_on(players, adjudication));
+        let goes_on =
+            |begun: &Begun<G::Move>| can_go_on(players, adjudication) && is_between_turns(&opening.start, begun);
+        let begun = writer.begun.take().filter(goes_on);
         let begun = begun.unwrap_or_else(|| Begun::with_opening(opening.moves.clone()));
         writer.begin(begun.moves.len());
         let chance = Chance { seed: pair.id.hash(), game: game % 2 };
@@ -274,6 +273,17 @@ impl<G: BoardGame> Run<G> for Part<'_, G> {
 /// twice, and nothing depends on the moves before but the position: neither clocks nor the scores that end games.
 fn can_go_on<G: BoardGame>(players: [&dyn Player<G>; 2], adjudication: &Adjudication) -> bool {
     *adjudication == Adjudication::capped(adjudication.max_plies) && players.iter().any(|player| player.is_timed())
+}
+
+/// Whether the moves of a game from `start` end with a turn. What a player planned for the rest of one is not in the journal, and
+/// some protocols cannot ask for it.
+fn is_between_turns<G: BoardGame>(start: &G, begun: &Begun<G::Move>) -> bool {
+    let (mut position, mut mover) = (start.clone(), None);
+    for &mv in &begun.moves {
+        mover = Some(position.side_to_move());
+        position.play(mv);
+    }
+    mover != Some(position.side_to_move())
 }
 
 /// Games of a plan that were played.

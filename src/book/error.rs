@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use crate::disk::FileError;
+use crate::disk::{Changed, FileError};
 use crate::settings::SettingError;
 
 /// Why a book could not be read, written or merged. Where a path comes first, it is that of the book.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 #[non_exhaustive]
 pub enum BookError {
     /// The file cannot be read or written.
-    #[error(transparent)]
     File(#[from] FileError),
     /// The file is a database, but of another application.
     #[error("`{}` is not an opening book: expected application id {expected:#x}, found {found:#x}", path.display())]
@@ -25,6 +25,12 @@ pub enum BookError {
     /// The file is no database, or a damaged one: what is wrong with it.
     #[error("`{path}` is not an opening book, or a damaged one: {1}", path = .0.display())]
     Damaged(PathBuf, rusqlite::Error),
+    /// A table of the book is none: its rows would be computed.
+    #[error("cannot use book `{path}`: it has views, virtual tables or computed columns in place of plain tables", path = .0.display())]
+    Computed(PathBuf),
+    /// The book says something else than when it was written.
+    #[error("cannot use book `{path}`: {1}; build it again, or take another copy", path = .0.display())]
+    Changed(PathBuf, Changed),
     /// The schema is not the one that this program knows.
     #[error("book `{}` has schema {found}, expected {expected}: {hint}", path.display())]
     Schema {
@@ -58,6 +64,5 @@ pub enum BookError {
     #[error("cannot make the database of book `{}`", .0.display())]
     Database(PathBuf, #[source] rusqlite::Error),
     /// A setting is out of range.
-    #[error(transparent)]
     Setting(#[from] SettingError),
 }

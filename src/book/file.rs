@@ -7,10 +7,11 @@ use std::fs;
 use std::marker::PhantomData;
 use std::path::Path;
 
-use rusqlite::{Connection, MAIN_DB, Transaction, params};
+use rusqlite::{Connection, MAIN_DB, OptionalExtension, Transaction, params};
+use sha2::{Digest, Sha256};
 
 use super::{Book, BookError, BookRow, Meta};
-use crate::disk::{self, FileError};
+use crate::disk::{self, Changed, FileError};
 use crate::game::{SearchHints, Side, Symmetric};
 use crate::observe::Observer;
 use crate::stats::Wdl;
@@ -31,6 +32,9 @@ const TABLES: &str = "
 /// A book has this table only if it knows all its games.
 const GAMES: &str = "CREATE TABLE games (key INTEGER PRIMARY KEY)";
 
+/// What the table of facts calls the checksum of all that the book says.
+const SUM: &str = "sha256";
+
 /// Counts stay below this, so that sums of them cannot overflow.
 const MAX_COUNT: u64 = 1 << 40;
 
@@ -50,10 +54,14 @@ impl<G: Symmetric + SearchHints> Book<G> {
         }
         let games = read_games(&database).map_err(damaged)?;
         let rows = read_moves(&database).map_err(damaged)?;
+        let book = Self { meta, rows, games, game: PhantomData };
+        if read_sum(&database).map_err(damaged)?.is_some_and(|sum| sum != book.sum()) {
+            return Err(BookError::Changed(path.to_owned(), Changed));
+        }
         let impossible = |row: &&BookRow| row.wdl.games() == 0 || row.wdl.games() >= MAX_COUNT;
-        match rows.iter().find(impossible) {
+        match book.rows.iter().find(impossible) {
             Some(row) => Err(BookError::Count(path.to_owned(), row.key, row.wdl.games())),
-            None => Ok(Self { meta, rows, games, game: PhantomData }),
+            None => Ok(book),
         }
     }
 
@@ -87,11 +95,41 @@ impl<G: Symmetric + SearchHints> Book<G> {
         let mut insert = transaction.prepare("INSERT INTO meta (name, value) VALUES (?1, ?2)")?;
         let [plies, min_games, games] = [u64::from(*plies), u64::from(*min_games), *games].map(|n| n.to_string());
         let rows = [("game", G::NAME), ("plies", &plies), ("min_games", &min_games), ("games", &games)];
-        for (name, value) in rows.into_iter().chain([("program", program.as_str())]) {
+        let sum = self.sum();
+        for (name, value) in rows.into_iter().chain([("program", program.as_str()), (SUM, &sum)]) {
             insert.execute(params![name, value])?;
         }
         let mut insert = transaction.prepare("INSERT OR IGNORE INTO inputs (sha256, name) VALUES (?1, ?2)")?;
         inputs.iter().try_for_each(|(name, sha256)| insert.execute(params![sha256, name]).map(drop))
+    }
+
+    /// SHA-256 of all that the book says.
+    fn sum(&self) -> String {
+        let Meta { plies, min_games, games, program, inputs } = &self.meta;
+        let mut inputs: Vec<_> = inputs.iter().map(|(name, sha256)| (sha256, name)).collect();
+        inputs.sort();
+        inputs.dedup();
+        let mut hasher = Sha256::new();
+        // Of texts the length stands before the bytes, so that none passes for two others.
+        let mut add = |text: &str| {
+            hasher.update((text.len() as u64).to_le_bytes());
+            hasher.update(text);
+        };
+        [G::NAME, program.as_str()].into_iter().for_each(&mut add);
+        inputs.iter().flat_map(|(sha256, name)| [sha256, name]).for_each(|text| add(text));
+        let keys = self.games.as_ref().map_or(u64::MAX, |keys| keys.len() as u64);
+        [u64::from(*plies), u64::from(*min_games), *games, inputs.len() as u64, keys]
+            .iter()
+            .for_each(|number| hasher.update(number.to_le_bytes()));
+        self.games.iter().flatten().for_each(|key| hasher.update(key.to_le_bytes()));
+        for BookRow { key, side, slot, wdl } in &self.rows {
+            let Wdl { wins, draws, losses } = *wdl;
+            hasher.update(key.to_le_bytes());
+            [side.index() as u64, u64::from(*slot), wins, draws, losses]
+                .iter()
+                .for_each(|number| hasher.update(number.to_le_bytes()));
+        }
+        disk::hexadecimal(&hasher.finalize())
     }
 
     fn insert_games(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
@@ -138,12 +176,23 @@ fn check_kind(database: &Connection, path: &Path) -> Result<(), BookError> {
     if found != APPLICATION {
         return Err(BookError::NotABook { path: path.to_owned(), expected: APPLICATION, found });
     }
+    if has_computed_tables(database).map_err(|flaw| BookError::Damaged(path.to_owned(), flaw))? {
+        return Err(BookError::Computed(path.to_owned()));
+    }
     let found = pragma("user_version")?;
     if (OLDEST..=SCHEMA).contains(&found) {
         return Ok(());
     }
     let hint = if found > SCHEMA { "a newer program wrote it" } else { "build it again" };
     Err(BookError::Schema { path: path.to_owned(), expected: SCHEMA, found, hint })
+}
+
+/// Whether what should be a table is a view, a virtual table or has computed columns: reading it would run what its maker thought out.
+/// Names mean the same in capital and small letters.
+fn has_computed_tables(database: &Connection) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM pragma_table_list AS listed JOIN pragma_table_xinfo(listed.name) AS found
+                 WHERE lower(listed.name) IN ('meta', 'inputs', 'games', 'moves') AND (listed.type <> 'table' OR found.hidden <> 0))";
+    database.query_row(query, [], |row| row.get(0))
 }
 
 /// The name of the game, and the rest.
@@ -159,6 +208,11 @@ fn read_meta(database: &Connection) -> rusqlite::Result<(String, Meta)> {
     let inputs = inputs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
     let (plies, min_games, games) = (number("plies")?, number("min_games")?, u64::from(number("games")?));
     Ok((value("game")?, Meta { plies, min_games, games, program: value("program")?, inputs }))
+}
+
+/// The checksum that a book has of itself; older ones have none.
+fn read_sum(database: &Connection) -> rusqlite::Result<Option<String>> {
+    database.query_row("SELECT value FROM meta WHERE name = ?1", [SUM], |row| row.get(0)).optional()
 }
 
 /// The keys of the games, ascending, if the book has them.
@@ -178,4 +232,20 @@ fn read_moves(database: &Connection) -> rusqlite::Result<Vec<BookRow>> {
         Ok(BookRow { key: row.get(0)?, side, slot: row.get(2)?, wdl: Wdl::new(count(3)?, count(4)?, count(5)?) })
     });
     rows?.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::xiangqi::Xiangqi;
+
+    /// The number was computed by another program, of the lengths and bytes of the texts and the numbers in 8 bytes each.
+    #[test]
+    fn the_checksum_of_a_book_is_that_of_its_bytes() {
+        let inputs = vec![("a\u{301}.pgn".to_owned(), "ab".to_owned())];
+        let meta = Meta { plies: 2, min_games: 1, games: 3, program: "p 1".to_owned(), inputs };
+        let row = BookRow { key: -7, side: Side::First, slot: 5, wdl: Wdl::new(1, 1, 1) };
+        let book: Book<Xiangqi> = Book { meta, rows: vec![row], games: Some(vec![1, 2, 3]), game: PhantomData };
+        assert_eq!(book.sum(), "8a9af8ca40f5d668856376a72d622d7b6b6225d2017c566fabfa2627a7f8f72b");
+    }
 }

@@ -7,7 +7,7 @@ use super::folds::{Fold, stratified_folds};
 use super::{ClassifyError, Confusion, Forecast, Learner, ModelSize};
 use crate::observe::Observer;
 use crate::rough::Basis;
-use crate::settings::{counted, require};
+use crate::settings::{counted, first_of, require};
 use crate::stats::{Z95, t95, wilson};
 use crate::table::{DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
 
@@ -206,15 +206,23 @@ fn all_classes(train: &DecisionTable, test: &DecisionTable) -> (Vec<Value>, Vec<
     (classes, (0..test.n_objects()).map(|row| class_of[decision.code(row) as usize]).collect())
 }
 
-/// A warning for each decision that some fold cannot test.
+/// A warning for each decision that some fold cannot test; one for all if there are many.
 fn rare_decisions(table: &DecisionTable, folds: usize) -> Vec<String> {
     let weights = table.decision_weights();
     let rare = weights.iter().zip(table.decision().domain()).filter(|(weight, _)| (1..folds as u64).contains(*weight));
+    let rare: Vec<(&u64, &Value)> = rare.collect();
+    if rare.len() > MANY_RARE {
+        let listed = first_of(rare.iter().map(|(_, value)| format!("`{value}`")), MANY_RARE);
+        let many = counted(rare.len(), "decision");
+        return vec![format!(
+            "{many} have fewer objects than the {folds} folds, so that not every fold tests them: {listed}"
+        )];
+    }
     let word = |(weight, value): (&u64, &Value)| {
         let objects = counted(*weight, "object");
         format!("decision `{value}` has {objects}, fewer than the {folds} folds: not every fold tests it")
     };
-    rare.map(word).collect()
+    rare.into_iter().map(word).collect()
 }
 
 /// Training and test objects of one fold.
@@ -343,6 +351,8 @@ impl Comparison {
     }
 }
 
+/// More rare decisions than this have one warning together.
+const MANY_RARE: usize = 5;
 /// From fewer objects nothing is said of how a difference varies.
 const LEAST_OBJECTS: u64 = 4;
 

@@ -1,7 +1,8 @@
 //! A learner on completed tables.
 
-use super::{ClassifyError, Forecast, Learner, Model, ModelSize};
-use crate::table::{Attribute, Completer, Completion, DecisionTable, TableError};
+use super::prepared::Prepared;
+use super::{ClassifyError, Learner, Model};
+use crate::table::{Attribute, Completer, Completion, DecisionTable};
 
 /// Completes missing values and fits another learner to the completed table. What stands in comes from the training objects
 /// alone, also for objects that are tested: nothing of them, and least of all their decisions, is known.
@@ -10,11 +11,6 @@ pub struct Completing {
     pub method: Completion,
     /// The learner on the completed table.
     pub learner: Box<dyn Learner>,
-}
-
-struct OnCompleted {
-    completer: Completer,
-    model: Box<dyn Model>,
 }
 
 /// The name is that of the learner on the completed table.
@@ -26,17 +22,8 @@ impl Learner for Completing {
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         let completer = Completer::fit(table, self.method)?;
         let model = self.learner.fit(&table.completed(self.method)?.table)?;
-        Ok(Box::new(OnCompleted { completer, model }))
-    }
-}
-
-impl Model for OnCompleted {
-    fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
-        self.model.predict(&self.completer.apply_to(columns)?.0)
-    }
-
-    fn size(&self) -> ModelSize {
-        self.model.size()
+        let prepare = move |columns: &[Attribute]| Ok(completer.apply_to(columns)?.0);
+        Ok(Box::new(Prepared { prepare, model }))
     }
 }
 
@@ -50,7 +37,7 @@ mod tests {
     fn tested_objects_are_completed_by_the_training_table() {
         let train = DecisionTable::from_csv("x,d\n1,low\n1,low\n9,high\n", &Roles::decided_by("d")).unwrap();
         // By themselves these objects would be completed by 9.
-        let test = [Attribute::from_values("x", &[9, 9, 9].map(Value::Integer)), lacking()];
+        let test = [Attribute::from_integers("x", [9, 9, 9]), lacking()];
         let learner = Completing { method: Completion::Frequent, learner: Box::new(Tree) };
         let model = learner.fit(&train).unwrap();
         let forecast = |column: &Attribute| model.predict(std::slice::from_ref(column)).unwrap()[0].decision;

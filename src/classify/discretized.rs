@@ -1,9 +1,10 @@
 //! A learner on intervals of numbers.
 
-use super::{ClassifyError, Forecast, Learner, Model, ModelSize};
+use super::prepared::Prepared;
+use super::{ClassifyError, Learner, Model};
 use crate::observe::Silent;
 use crate::table::discretize::{Cuts, Discretizer};
-use crate::table::{AttrSet, Attribute, DecisionTable, TableError};
+use crate::table::{AttrSet, Attribute, DecisionTable};
 
 /// Cuts numbers into intervals and fits another learner to these. The cut points come from the training objects alone, so that
 /// none is owed to an object that is tested.
@@ -16,11 +17,6 @@ pub struct Discretized {
     pub learner: Box<dyn Learner>,
 }
 
-struct OnIntervals {
-    cuts: Cuts,
-    model: Box<dyn Model>,
-}
-
 /// The name is that of the learner on the intervals.
 impl Learner for Discretized {
     fn name(&self) -> String {
@@ -30,17 +26,7 @@ impl Learner for Discretized {
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         let cuts = Cuts::fit(table, &self.attrs, self.discretizer, &Silent)?;
         let model = self.learner.fit(&cuts.apply(table)?)?;
-        Ok(Box::new(OnIntervals { cuts, model }))
-    }
-}
-
-impl Model for OnIntervals {
-    fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
-        self.model.predict(&self.cuts.apply_to(columns)?)
-    }
-
-    fn size(&self) -> ModelSize {
-        self.model.size()
+        Ok(Box::new(Prepared { prepare: move |columns: &[Attribute]| cuts.apply_to(columns), model }))
     }
 }
 

@@ -6,15 +6,13 @@ use crate::table::TableError;
 
 /// Why classifiers could not be fitted or compared.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum ClassifyError {
     /// A table does not fit.
-    #[error(transparent)]
     Table(#[from] TableError),
     /// A rough-set method does not reach so far.
-    #[error(transparent)]
     Rough(#[from] RoughError),
     /// A setting is outside its range.
-    #[error(transparent)]
     Setting(#[from] SettingError),
     /// Every fold must test something.
     #[error("{folds} folds need at least {folds} objects, the table has {objects}")]

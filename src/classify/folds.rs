@@ -124,13 +124,11 @@ impl Fold {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Attribute, Value, Weights};
+    use crate::table::{Attribute, Weights};
 
     fn table(weights: Vec<u32>) -> DecisionTable {
-        let column = |name: &str, of: fn(i64) -> i64| {
-            let values: Vec<Value> = (0..weights.len() as i64).map(|row| Value::Integer(of(row))).collect();
-            Attribute::from_values(name, &values)
-        };
+        let n = weights.len() as i64;
+        let column = |name: &str, of: fn(i64) -> i64| Attribute::from_integers(name, (0..n).map(of));
         DecisionTable::new(vec![column("a", |row| row)], column("d", |row| row % 3), Weights::Counts(weights)).unwrap()
     }
 

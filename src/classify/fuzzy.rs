@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{ClassifyError, Forecast, Learner, Model};
 use crate::rough::{Alike, Point, Scale, Similarity, TNorm, winner};
 use crate::settings::settings;
-use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, names_of};
+use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, place_of};
 
 settings! {
     /// Forecasts the decision to whose lower and upper approximation an object belongs most (FRNN; Jensen & Cornelis,
@@ -78,12 +78,7 @@ impl Memory {
     /// For each attribute of the training table the point of each row of `columns`.
     fn points(&self, columns: &[Attribute]) -> Result<Vec<Vec<Point>>, TableError> {
         let of_attribute = |(attribute, measure): (&Attribute, &Measure)| {
-            let found = columns.iter().find(|column| column.name() == attribute.name());
-            let column = found.ok_or_else(|| TableError::MissingColumn {
-                role: "attribute column",
-                column: attribute.name().to_owned(),
-                existing: names_of(columns),
-            })?;
+            let column = &columns[place_of(attribute.name(), columns)?];
             let points: Vec<Point> = match measure {
                 Measure::Numbers(scale) => {
                     (0..column.len()).map(|row| Point::Number(scale.point(column.value(row)))).collect()

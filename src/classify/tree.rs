@@ -175,18 +175,16 @@ fn purity(part: &[u64], whole: &[u64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Value, Weights};
+    use crate::table::Weights;
 
     fn table(values: &[i64], decisions: &[i64], weights: Vec<u32>) -> DecisionTable {
-        let column = |name: &str, values: &[i64]| {
-            Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
-        };
+        let column = |name: &str, values: &[i64]| Attribute::from_integers(name, values.iter().copied());
         DecisionTable::new(vec![column("a", values)], column("d", decisions), Weights::Counts(weights)).unwrap()
     }
 
     fn leaves_and_decisions(table: &DecisionTable, values: &[i64]) -> (usize, Vec<u32>) {
         let model = Tree.fit(table).unwrap();
-        let column = Attribute::from_values("a", &values.iter().copied().map(Value::Integer).collect::<Vec<_>>());
+        let column = Attribute::from_integers("a", values.iter().copied());
         let decisions = model.predict(&[column]).unwrap().iter().map(|forecast| forecast.decision).collect();
         (model.size().leaves.unwrap(), decisions)
     }

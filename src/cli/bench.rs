@@ -8,7 +8,7 @@ use roughboard::games::GameName;
 use roughboard::search::Limits;
 use serde::Serialize;
 
-use super::form::Form;
+use super::form::{Form, Sheet};
 use super::output::print;
 use super::players::SearchOptions;
 use crate::cli::settings::named;
@@ -79,5 +79,6 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
         return print(&format!("signature {signature}\nseconds {seconds:.3}\nnodes/s {nodes_per_second}\n"));
     }
     let (depth, hash, evaluator) = (limits.depth(), search.transposition_mb, name);
-    args.form.print(&Report { game: G::NAME, depth, hash, evaluator, positions, signature, seconds, nodes_per_second })
+    let report = Report { game: G::NAME, depth, hash, evaluator, positions, signature, seconds, nodes_per_second };
+    args.form.print(&report, Sheet::List("/positions", &["position", "best", "score", "nodes"]))
 }

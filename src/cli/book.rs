@@ -11,7 +11,8 @@ use roughboard::games::GameName;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
-use super::output::{print, print_json};
+use super::form::{Form, Sheet};
+use super::output::print;
 use super::rules::position_asked_for;
 use super::session::Session;
 use super::sources::{Copies, GameSources};
@@ -41,9 +42,8 @@ enum Command {
         /// The book
         #[arg(value_name = "BOOK")]
         book: PathBuf,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        form: Form,
     },
     /// Add the counts of two books
     Merge(MergeArgs),
@@ -63,9 +63,8 @@ struct BuildArgs {
     out: OutPath,
     #[command(flatten)]
     settings: Of<BookSettings>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 #[derive(clap::Args)]
@@ -79,9 +78,8 @@ struct ShowArgs {
     /// Moves to make from there, separated by commas, such as h2e2,h9g7
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     moves: Vec<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 #[derive(clap::Args)]
@@ -95,9 +93,8 @@ struct MergeArgs {
     /// The book to write, .db, .sqlite or .sqlite3
     #[arg(long, value_parser = OutPath::file(BOOK_ENDINGS), value_name = "BOOK")]
     out: OutPath,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// Runs the command.
@@ -105,7 +102,7 @@ pub fn run<G: Catalogue>(args: Args, session: &Session) -> anyhow::Result<()> {
     match args.command {
         Command::Build(args) => build::<G>(args, session),
         Command::Show(args) => show::<G>(&args),
-        Command::Info { book, json } => inform(&book, &Book::<G>::open(&book)?, json),
+        Command::Info { book, form } => inform(&book, &Book::<G>::open(&book)?, form),
         Command::Merge(args) => merge_books::<G>(&args, session),
     }
 }
@@ -119,7 +116,7 @@ fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()>
     games.records.iter().for_each(|record| builder.add(record));
     let book = builder.finish(games.inputs);
     book.save(&args.out, &session.progress)?;
-    inform(&args.out, &book, args.json)
+    inform(&args.out, &book, args.form)
 }
 
 /// Refuses files that hold the same games, as `merge` refuses books of them.
@@ -138,7 +135,7 @@ fn merge_books<G: Catalogue>(args: &MergeArgs, session: &Session) -> anyhow::Res
     let book = merge(&a, &b)?;
     note_shared(args, &a, &b);
     book.save(&args.out, &session.progress)?;
-    inform(&args.out, &book, args.json)
+    inform(&args.out, &book, args.form)
 }
 
 /// Tells of games that count twice, or that this cannot be known.
@@ -157,9 +154,9 @@ fn note_shared<G: Catalogue>(args: &MergeArgs, a: &Book<G>, b: &Book<G>) {
 }
 
 /// Prints what a book says of itself.
-fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::Result<()> {
+fn inform<G: Catalogue>(path: &Path, book: &Book<G>, form: Form) -> anyhow::Result<()> {
     let meta = book.meta();
-    if as_json {
+    if form.is_for_programs() {
         let inputs: Vec<_> = meta.inputs.iter().map(|(name, sha256)| json!({"name": name, "sha256": sha256})).collect();
         let document = json!({
             "book": path.display().to_string(),
@@ -173,7 +170,7 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::R
             "program": meta.program,
             "inputs": inputs,
         });
-        return print_json(&document);
+        return form.print(&document, Sheet::ALL_FIELDS);
     }
     let rows: [(&str, Cell); 8] = [
         ("game", G::NAME.into()),
@@ -191,15 +188,19 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, as_json: bool) -> anyhow::R
     print(&format!("{}{}", table.to_text(), inputs.collect::<String>()))
 }
 
+/// What CSV has of the moves of a position.
+const MOVES: Sheet<'_> =
+    Sheet::List("/moves", &["move", "games", "share", "wins", "draws", "losses", "score", "score_low", "score_high"]);
+
 fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
     let book = Book::<G>::open(&args.book)?;
     let position = position::<G>(args)?;
     let moves = book.moves(&position);
     let total: u64 = moves.iter().map(|known| known.wdl.games()).sum();
-    if args.json {
+    if args.form.is_for_programs() {
         let moves: Vec<_> = moves.iter().map(|known| as_json(known, total)).collect();
         let document = json!({"position": position.notation(), "games": total, "moves": moves});
-        return print_json(&document);
+        return args.form.print(&document, MOVES);
     }
     let percent = |count: u64, of: u64| Cell::real(100.0 * count as f64 / of as f64, 1);
     let rows = moves.iter().map(|known| {

@@ -6,7 +6,7 @@ use roughboard::net::SUPPLIED_NETWORKS;
 use roughboard::report::{Cell, Table};
 use serde::Serialize;
 
-use super::form::Form;
+use super::form::{Form, Sheet};
 use super::output::print;
 
 /// Where tests and examples look for games of third parties.
@@ -46,7 +46,7 @@ impl Finding {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let findings = [program(), build(), threads(), memory(), networks(), data(), engines()];
     if args.form.is_for_programs() {
-        return args.form.print(&findings);
+        return args.form.print(&findings, Sheet::List("", &["what", "found", "advice"]));
     }
     let rows = findings.iter().map(|Finding { what, found, advice }| {
         [Cell::from(*what), found.as_str().into(), advice.as_deref().unwrap_or_default().into()]
@@ -103,11 +103,14 @@ fn data() -> Finding {
     }
 }
 
+/// Whether there is a program called `name` where the shell looks for programs.
+pub fn is_on_path(name: &str) -> bool {
+    let places = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&places).any(|place| place.join(name).is_file())
+}
+
 fn engines() -> Finding {
-    let places: Vec<PathBuf> =
-        std::env::var_os("PATH").map_or_else(Vec::new, |path| std::env::split_paths(&path).collect());
-    let is_there = |name: &&str| places.iter().any(|place| place.join(name).is_file());
-    let found: Vec<&str> = ENGINES.into_iter().filter(is_there).collect();
+    let found: Vec<&str> = ENGINES.into_iter().filter(|name| is_on_path(name)).collect();
     if found.is_empty() {
         let advice = "engines of other makes are found by name on the PATH, or by their path: docs/external-engines.md";
         return Finding::new("engines", "none").advised(Some(advice.to_owned()));

@@ -10,6 +10,7 @@ use std::process::Command as Process;
 use clap::Command;
 use clap::error::ErrorKind;
 
+use super::reference::root;
 use super::{effects, program};
 
 /// What stands before each block: the stand-in, also where the program is built first.
@@ -21,8 +22,8 @@ roughboard() { printf '%s\n' roughboard "$@" '' >&3; }
 cargo() { while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done; [ $# = 0 ] || { shift; roughboard "$@"; }; }
 "#;
 
-/// The files of Markdown in `folder` and below, hidden and built ones left out.
-fn pages(folder: &Path) -> Vec<PathBuf> {
+/// The files of Markdown in `folder` and below with their texts, hidden and built ones left out.
+fn pages(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -30,7 +31,8 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
         if path.is_dir() && !name.starts_with('.') && !["target", "site"].contains(&name) {
             found.extend(pages(&path));
         } else if path.extension().is_some_and(|ending| ending == "md") {
-            found.push(path);
+            let text = fs::read_to_string(&path).unwrap();
+            found.push((path, text));
         }
     }
     found
@@ -99,10 +101,8 @@ fn fault(program: &Command, code: &str) -> Option<String> {
 
 #[test]
 fn every_command_that_a_sentence_names_is_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (program, mut seen) = (program(), 0);
-    for page in pages(root) {
-        let text = fs::read_to_string(&page).unwrap();
+    for (page, text) in pages(root()) {
         let found = named(&text);
         seen += found.len();
         let faults: Vec<String> = found.into_iter().filter_map(|code| fault(&program, code)).collect();
@@ -127,10 +127,8 @@ fn the_shell_says_what_the_words_of_a_command_are() {
 
 #[test]
 fn every_command_in_the_documentation_is_taken() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (program, mut seen) = (program(), 0);
-    for page in pages(root) {
-        let text = fs::read_to_string(&page).unwrap();
+    for (page, text) in pages(root()) {
         for words in blocks(&text).iter().flat_map(|block| commands(block)) {
             seen += 1;
             let taken = program.clone().try_get_matches_from(&words);

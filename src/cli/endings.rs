@@ -11,7 +11,8 @@ use roughboard::observe::Observer;
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
-use super::output::{print, print_json, write};
+use super::form::{Form, Sheet};
+use super::output::{print, write};
 use super::session::Session;
 use super::targets::OutPath;
 
@@ -24,9 +25,8 @@ pub enum Command {
         red: String,
         /// The pieces of Black, such as KAA
         black: String,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        form: Form,
     },
     /// What is known of a position
     Show(ShowArgs),
@@ -46,33 +46,32 @@ pub struct ShowArgs {
     /// Also solve the position's material for the exact value
     #[arg(long)]
     exact: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// Runs the command.
 pub fn run(command: Command, session: &Session) -> anyhow::Result<()> {
     match command {
-        Command::Solve { red, black, json } => solve(&format!("{red} {black}"), json),
+        Command::Solve { red, black, form } => solve(&format!("{red} {black}"), form),
         Command::Show(args) => show(&args),
         Command::Table { out } => table(&out, session),
     }
 }
 
-fn solve(material: &str, json: bool) -> anyhow::Result<()> {
+fn solve(material: &str, form: Form) -> anyhow::Result<()> {
     let material: Material = material.parse()?;
     let survey = Survey::of(material, &mut Solver::new())?;
-    if json {
-        return print_json(&survey);
-    }
     let [strong, weak] = ["the first side to move", "the second side to move"];
-    let of_side = |name: &str, side: usize| {
-        [(name, survey.all[side]), ("  settled ones", survey.settled[side])].map(|(name, results)| row(name, results))
-    };
+    let of_side =
+        |name: &str, side: usize| [row(name, survey.all[side]), row(&format!("{name}, settled"), survey.settled[side])];
     let rows = [of_side(strong, 0), of_side(weak, 1)].concat();
     let numbers = ["all", "won", "drawn", "lost", "won %"];
-    let table = Table::new(survey.material.clone(), &["positions"], &numbers).with_rows(rows).to_text();
+    let table = Table::new(survey.material.clone(), &["positions"], &numbers).with_rows(rows);
+    if form.is_for_programs() {
+        return form.print(&survey, Sheet::Made(&|| Ok(table.to_csv())));
+    }
+    let table = table.to_text();
     print(&format!("{table}results of the first side; its longest win takes {} plies\n", survey.longest_win))
 }
 
@@ -86,7 +85,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let game = Xiangqi::from_notation(&args.fen).context("`--fen`")?;
     let known = endings::known(&game);
     let exact = if args.exact { endings::exact(&game, &mut Solver::new())? } else { None };
-    if args.json {
+    if args.form.is_for_programs() {
         let document = json!({
             "position": game.notation(),
             "material": Material::of(&game).to_string(),
@@ -94,7 +93,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
             "known": known.map(in_words),
             "exact": exact.map(value_in_words),
         });
-        return print_json(&document);
+        return args.form.print(&document, Sheet::ALL_FIELDS);
     }
     let (material, settled) = (Material::of(&game).to_string(), endings::is_settled(&game));
     let mut rows: Vec<[Cell; 2]> = vec![

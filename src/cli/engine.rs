@@ -13,7 +13,7 @@ use crate::cli::settings::named;
 /// Arguments of `engine`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "For Xiangqi, the protocol is that of the first command: `uci` or `ucci`. docs/engine.md describes both. Other games are played in UCI, Connect6 one stone a move."
+    after_help = "For Xiangqi, the protocol is that of the first command: `uci` or `ucci`. docs/engine.md describes both. Other games are played in UCI, Connect6 one stone a move; in Connect6 a first command of the protocol of contests, such as `name` or `new black`, chooses that."
 )]
 pub struct Args {
     /// The game to play

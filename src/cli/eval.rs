@@ -16,6 +16,7 @@ use roughboard::report::{Cell, Table};
 use serde_json::{Value, json};
 
 use self::reasons::ShownReasons;
+use super::form::{Form, Sheet};
 use super::output;
 use crate::cli::settings::named;
 
@@ -37,17 +38,18 @@ pub struct Args {
     #[arg(long)]
     explain: bool,
     /// Print the values of the static evaluator of Connect6 instead, to be edited and used as `static:FILE`
-    #[arg(long, conflicts_with_all = ["fen", "evaluator", "explain", "json"])]
+    #[arg(long, conflicts_with_all = ["fen", "evaluator", "explain", "json", "csv"])]
     print_values: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// What was found out about a position, as tables for people and as JSON.
 struct Verdict {
     text: String,
     json: Value,
+    /// The first of the reasons that are tables, if reasons are asked for.
+    csv: Option<String>,
 }
 
 /// Runs the command.
@@ -60,7 +62,11 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     let position = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_notation)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let verdict = Verdict::of(&position, name, args.explain)?;
-    output::print(&if args.json { format!("{}\n", verdict.json) } else { verdict.text })
+    if args.form.is_for_programs() {
+        let made = || Ok(verdict.csv.clone().unwrap_or_default());
+        return args.form.print_line(&verdict.json, if args.explain { Sheet::Made(&made) } else { Sheet::ALL_FIELDS });
+    }
+    output::print(&verdict.text)
 }
 
 /// What the evaluator called `name` thinks of `position`, as tables for people, with its reasons if they are asked for.
@@ -129,11 +135,13 @@ impl Verdict {
             "fen": position.notation(), "evaluator": name, "side_to_move": to_move, "value": value,
             format!("value_for_{first}"): for_first, "expected_result": expected,
         });
+        let mut csv = None;
         if explain {
             let reasons = reasons_of(name, position)?;
+            csv = Some(reasons.csv);
             text.extend(reasons.tables.iter().map(|table| format!("\n{}", table.to_text())));
             json[reasons.name] = reasons.json;
         }
-        Ok(Self { text, json })
+        Ok(Self { text, json, csv })
     }
 }

@@ -1,5 +1,7 @@
 //! How a run starts in its folder, how one that was stopped goes on, and what to do where it cannot.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use roughboard::runs::{FolderError, RunsError, Start};
@@ -38,10 +40,37 @@ pub fn told_before(what: &str, folder: &Path) -> anyhow::Result<()> {
     output::print(&format!("{what}: finished before, see {}\n", folder.display()))
 }
 
-/// What a run that stops has to say: what is `kept` of it in which `places`, and the command that goes on with it.
+/// What a run that stops has to say: what is `kept` of it in which `places`, and the command that goes on with it, by `--resume`.
 pub fn last_words(kept: &str, places: &[impl AsRef<Path>]) -> String {
+    last_words_of(kept, places, true)
+}
+
+/// The same of a command that may not know `--resume`.
+pub fn last_words_of(kept: &str, places: &[impl AsRef<Path>], knows_resume: bool) -> String {
     let places: Vec<String> = places.iter().map(|place| format!("`{}`", place.as_ref().display())).collect();
-    format!("{kept} kept in {}; to go on: {}", places.join(", "), resuming(true))
+    format!("{kept} kept in {}; to go on: {}", places.join(", "), resuming(knows_resume))
+}
+
+/// The number of finished games in a journal: one a line after its first, but for lines of games that go on.
+pub fn games_in(journal: &Path) -> usize {
+    let Ok(mut file) = File::open(journal).map(BufReader::new) else { return 0 };
+    let (mut lines, mut unfinished, mut line) = (0_usize, 0, Vec::new());
+    // A last line without an end does not count.
+    while file.read_until(b'\n', &mut line).is_ok() && line.last() == Some(&b'\n') {
+        lines += 1;
+        // Within a text the quotation mark would have a backslash before it.
+        unfinished += usize::from(line.windows(AFTER.len()).any(|window| window == AFTER));
+        line.clear();
+    }
+    lines.saturating_sub(1 + unfinished)
+}
+
+/// What only the lines of games that go on have.
+const AFTER: &[u8] = b",\"after\":";
+
+/// Says that games were taken from `journal`.
+pub fn note_taken(games: usize, journal: &Path) {
+    eprintln!("note: {games} games are taken from `{}`, where an earlier run left them", journal.display());
 }
 
 /// The command that goes on with what this one has left: the same with `--resume`, where it knows that option.

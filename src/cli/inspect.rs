@@ -12,6 +12,7 @@ use roughboard::record::GameRecord;
 use roughboard::runs::training::DiagnosisReport;
 use roughboard::train::PositionSet;
 
+use super::form::{Form, Sheet};
 use super::output;
 use super::rules::game_called;
 use super::session::Session;
@@ -42,11 +43,10 @@ pub struct Args {
     #[arg(long, value_parser = OutPath::folder(), value_name = "FOLDER")]
     out: Option<OutPath>,
     /// Show so many rules, those of the largest effect first, each with the position in which it fires most, of 500 of the games
-    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "json")]
+    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with_all = ["json", "csv"])]
     diagrams: usize,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// Runs the command.
@@ -66,8 +66,8 @@ fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session
     if let Some(folder) = &args.out {
         report.write(folder)?;
     }
-    if args.json {
-        return output::print_json(&report);
+    if args.form.is_for_programs() {
+        return args.form.print(&report, Sheet::Made(&|| Ok(report.rule_table().to_csv())));
     }
     output::print(&report.to_text())?;
     if args.diagrams == 0 {

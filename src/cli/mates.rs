@@ -11,7 +11,8 @@ use roughboard::suite::xiangqi_mates::{Collected, MOST_MOVES, MateSuite, Quota, 
 use serde_json::json;
 
 use super::CHECKS_FAILED;
-use super::output::{print, print_json, write};
+use super::form::{Form, Sheet};
+use super::output::{print, write};
 use super::session::Session;
 use super::sources::note_dropped;
 use super::targets::OutPath;
@@ -31,9 +32,8 @@ pub struct Args {
     /// The suite to write; `roughboard suite` checks it
     #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json")]
     out: OutPath,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// Runs the command. Without a position it writes no file, which `suite` would refuse.
@@ -51,11 +51,13 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     if let Some(file) = file {
         write(file, serde_json::to_string_pretty(&suite)? + "\n")?;
     }
-    if args.json {
-        print_json(&json!({"account": collected, "written": written, "file": file}))?;
+    let table = account(&collected, written);
+    if args.form.is_for_programs() {
+        let answer = json!({"account": collected, "written": written, "file": file});
+        args.form.print(&answer, Sheet::Made(&|| Ok(table.to_csv())))?;
     } else {
         let place = file.map_or_else(String::new, |file| format!("written  {}\n", file.display()));
-        print(&(account(&collected, written).to_text() + &place))?;
+        print(&(table.to_text() + &place))?;
     }
     if file.is_none() {
         eprintln!("check failed: no forced win in at most {} moves was found; no file is written", args.moves);

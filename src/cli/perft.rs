@@ -9,7 +9,7 @@ use roughboard::games::GameName;
 use roughboard::games::xiangqi::{Generator, Xiangqi};
 use serde::Serialize;
 
-use super::form::Form;
+use super::form::{Form, Sheet};
 use super::output::print;
 use super::rules::position_asked_for;
 use super::session::Session;
@@ -31,7 +31,7 @@ pub struct Args {
     /// How the moves of Xiangqi are generated; the counts are the same [default: tables]
     #[arg(long, value_parser = named::<Generator>())]
     generator: Option<Generator>,
-    /// Also give the count below each first move at the full depth
+    /// Also give the count below each first move at the full depth; CSV has these alone
     #[arg(long)]
     divide: bool,
     #[command(flatten)]
@@ -60,6 +60,11 @@ struct Branch {
     mv: String,
     nodes: u64,
 }
+
+/// What CSV has of the counts.
+const COUNTS: Sheet<'_> = Sheet::List("/counts", &["depth", "nodes", "seconds"]);
+/// What CSV has where the count below each first move is asked for.
+const BRANCHES: Sheet<'_> = Sheet::List("/divide", &["move", "nodes"]);
 
 pub fn run(args: &Args, _session: &Session) -> anyhow::Result<()> {
     ensure!((1..=MAX_DEPTH).contains(&args.depth), "`--depth` must be in [1, {MAX_DEPTH}], got {}", args.depth);
@@ -92,7 +97,7 @@ fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::R
         counts.divide = branches.map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes }).collect();
     }
     if args.form.is_for_programs() {
-        args.form.print(&counts)
+        args.form.print(&counts, if args.divide { BRANCHES } else { COUNTS })
     } else {
         print(&counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect::<String>())
     }

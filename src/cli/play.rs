@@ -85,6 +85,7 @@ fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) ->
         opponent: player.sit(chance, side.other())?,
         adviser: if opponent == RandomPlayer::NAME { args.player(G::DEFAULT_EVALUATOR, &defaults)? } else { player },
         reasoner: entrants::evaluator_of(opponent).unwrap_or(G::DEFAULT_EVALUATOR).to_owned(),
+        is_borrowed: entrants::evaluator_of(opponent).is_none(),
         evaluator: args.evaluator.clone().unwrap_or_else(|| G::DEFAULT_EVALUATOR.to_owned()),
     };
     Defaults { depth: args.depth, ..defaults }.refuse_idle(&[])?;

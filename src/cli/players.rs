@@ -54,7 +54,9 @@ impl SearchOptions {
         let mut settings = SearchSettings::of_game::<G>();
         settings.transposition_mb = self.hash.unwrap_or(settings.transposition_mb);
         settings.check()?;
-        settings.with(&self.search)
+        let settings = settings.with(&self.search)?;
+        settings.check_effect::<G>()?;
+        Ok(settings)
     }
 }
 

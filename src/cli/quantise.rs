@@ -10,7 +10,7 @@ use roughboard::net::{Bits, IntegerNet, Network as _};
 use roughboard::report::{Cell, Table};
 use serde_json::json;
 
-use super::form::Form;
+use super::form::{Form, Sheet};
 use super::output;
 use super::rules::game_called;
 use super::session::Session;
@@ -93,7 +93,7 @@ fn report(args: &Args, net: &IntegerNet, loss: &Loss) -> anyhow::Result<()> {
             "bits": bits.number(), "largest_sum": sum, "positions": loss.positions, "largest_change": loss.largest,
             "mean_change": loss.mean(), "mse_before": before, "mse_after": after,
         });
-        return args.form.print_line(&json);
+        return args.form.print_line(&json, Sheet::ALL_FIELDS);
     }
     let caption = format!("{} in {} bits, over {} positions", args.net.display(), bits.number(), loss.positions);
     let mut table = Table::new(caption, &["measure"], &["figure"]);

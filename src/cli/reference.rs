@@ -13,7 +13,7 @@ use super::program;
 
 const PAGE: &str = "docs/commands.md";
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 

@@ -326,11 +326,14 @@ fn note_made_again(changed: &[String], summary: &RunSummary, folder: &Path) {
 
 /// What a run found, for a terminal.
 fn text_of(summary: &RunSummary, folder: &Path, seconds: f64) -> String {
+    let list = |sentences: &[String]| -> String {
+        let gap = if sentences.is_empty() { "" } else { "\n" };
+        sentences.iter().map(|sentence| format!("* {sentence}\n")).chain([gap.to_owned()]).collect()
+    };
     let tables: String = summary.found.tables.iter().map(|table| table.to_text() + "\n").collect();
-    let remarks: String = summary.found.remarks.iter().map(|remark| format!("* {remark}\n")).collect();
-    let gap = if remarks.is_empty() { "" } else { "\n" };
+    let [points, remarks] = [&summary.found.points, &summary.found.remarks].map(|sentences| list(sentences));
     let files: Vec<&str> = summary.files.iter().map(String::as_str).filter(|name| !name.contains('/')).collect();
-    format!("{tables}{remarks}{gap}files: {} ({})\ncomputed in {seconds:.0} s\n", folder.display(), files.join(", "))
+    format!("{points}{tables}{remarks}files: {} ({})\ncomputed in {seconds:.0} s\n", folder.display(), files.join(", "))
 }
 
 /// `results/quick` for the main job itself; other profiles and games get folders of their own. An experiment by name writes into

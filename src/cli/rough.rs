@@ -63,7 +63,7 @@ pub enum Command {
     ///
     /// Numbers are similar to a degree, so that none need be cut into intervals; values of other kinds are equal or not. The
     /// answer gives gamma, the sizes of the approximations of each decision, and the degrees to which each object belongs to the positive
-    /// region and the approximations. With --out, a name ending in .csv makes a line for each object.
+    /// region and the approximations. --csv makes a line for each object.
     Fuzzy(fuzzy::Options),
     /// Dominance-based rough sets: approximations of unions of ordered classes by criteria, their quality, reducts that keep it
     ///
@@ -76,7 +76,7 @@ pub enum Command {
     ///
     /// An entry holds the attributes that tell two objects apart which the notion of decision tells apart. The discernibility function asks
     /// for an attribute of each entry; clauses that hold another one are left out. Its prime implicants are the reducts. At most 1,000 objects.
-    /// With --out, a name ending in .csv makes a line for each pair of objects and each attribute that tells them apart.
+    /// --csv makes a line for each pair of objects and each attribute that tells them apart.
     Matrix(matrix::Options),
     /// The attributes that every reduct holds
     Core(core::Options),
@@ -88,7 +88,7 @@ pub enum Command {
     ///
     /// A rule reads `IF tear = normal AND astigmatism = no THEN lenses = soft (5 of 6, 0.83)`: of the 6 objects that
     /// match it 5 have its decision. The first line says how many objects the rules decide rightly, ambiguously (the surest rules
-    /// that match are for several decisions), wrongly, and not at all. With --out, a name ending in .csv makes columns of conditions, decision and
+    /// that match are for several decisions), wrongly, and not at all. --csv makes columns of conditions, decision and
     /// measures; rules in JSON are what `rough predict` applies.
     Rules(rules::Options),
     /// Let rules in a file decide about the objects of a table, of which the decision need not be known
@@ -133,11 +133,13 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
             Some(engine) => remote::core(&options, engine, session)?,
             None => core::run(&options, session)?,
         },
-        Command::Reduct(options) => match &options.fetching.asked.engine {
-            Some(engine) => remote::reduct(&options, engine, session)?,
-            None => reduct::run(&options, session)?,
-        },
-        Command::Reducts(options) => reducts::run(&options, session)?,
+        Command::Reduct(options) => {
+            return match &options.fetching.asked.engine {
+                Some(engine) => remote::reduct(&options, engine, session),
+                None => reduct::run(&options, session),
+            };
+        }
+        Command::Reducts(options) => return reducts::run(&options, session),
         Command::Rules(options) => rules::run(&options, session)?,
         Command::Predict(options) => predict::run(&options)?,
         Command::Verify(options) => return verify::run(&options),

@@ -11,7 +11,7 @@ use roughboard::record::{
     Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, RecordError, Scrutiny,
     checksum, count_first, for_each_game, supplied,
 };
-use roughboard::settings::{Choices, SettingError, counted, one_of};
+use roughboard::settings::{Choices, SettingError, one_of};
 
 use super::session::Session;
 use super::settings::named;
@@ -113,9 +113,6 @@ fn odd_file(error: &anyhow::Error, look: &Look<'_>, asked: &str) -> Option<Strin
         .then(|| format!("`{odd}` holds games of {other}, other files games of {asked}: name only those of one game"))
 }
 
-/// Games that are handed on together.
-const BATCH: usize = 256;
-
 /// The games that a command works on.
 #[derive(clap::Args)]
 pub struct GameSources {
@@ -154,19 +151,15 @@ impl GameSources {
     /// When there are none, or some are invalid which are not to be left out; of games of another kind it says of which.
     pub fn read<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
         let mut records = Vec::new();
-        self.in_batches(session, |games| records.extend(games))?;
+        self.each(session, |game| records.push(game))?;
         Ok(Games { records, inputs: self.checksums::<G>()? })
     }
 
-    /// Hands the games to `visit`, in order, at most [`BATCH`] at a time, so that no more need be in memory; gives their number.
+    /// Hands each game to `visit`, in order, so that not all need be in memory; gives their number.
     ///
     /// # Errors
     /// As [`GameSources::read`]; games may have been visited before an error shows.
-    pub fn in_batches<G: Catalogue>(
-        &self,
-        session: &Session,
-        visit: impl FnMut(Vec<GameRecord<G>>),
-    ) -> anyhow::Result<usize> {
+    pub fn each<G: Catalogue>(&self, session: &Session, visit: impl FnMut(GameRecord<G>)) -> anyhow::Result<usize> {
         self.visit_all(session, visit).map_err(|error| self.explained::<G>(error))
     }
 
@@ -183,22 +176,11 @@ impl GameSources {
         }
     }
 
-    fn visit_all<G: Catalogue>(
-        &self,
-        session: &Session,
-        mut visit: impl FnMut(Vec<GameRecord<G>>),
-    ) -> anyhow::Result<usize> {
-        let mut batch = Vec::with_capacity(BATCH);
-        let account = self.for_each(session, |game| {
-            batch.push(game);
-            if batch.len() == BATCH {
-                visit(std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
-            }
-        })?;
+    fn visit_all<G: Catalogue>(&self, session: &Session, visit: impl FnMut(GameRecord<G>)) -> anyhow::Result<usize> {
+        let account = self.for_each(session, visit)?;
         let quoted = |path: &PathBuf| format!("`{}`", path.display());
         let names = || self.games.iter().map(quoted).collect::<Vec<_>>().join(", ");
-        anyhow::ensure!(account.kept() > 0, "no usable games in {}: {}", names(), summary(&account));
-        visit(batch);
+        anyhow::ensure!(account.kept() > 0, "no usable games in {}: {}", names(), account);
         note_dropped(&account);
         Ok(account.kept() as usize)
     }
@@ -257,29 +239,18 @@ pub enum Copies {
 
 /// As [`Games::note_duplicates`], of so many games that were looked at one by one.
 pub fn note_duplicates(duplicates: &Duplicates, all: usize, copies: Copies) {
-    let count = duplicates.count();
     let effect = match copies {
         Copies::Count => "",
         Copies::Straddle => " and may be held out and learned from at once",
     };
-    if count > 0 {
-        let (are, count_each) = if count == 1 { ("is a duplicate", "counts") } else { ("are duplicates", "count") };
-        eprintln!(
-            "note: {count} of {all} games {are}, which {count_each} each time{effect}; `games import` keeps one of each"
-        );
+    if let Some(note) = duplicates.note(all as u64) {
+        eprintln!("note: {note}{effect}; `games import` keeps one of each");
     }
 }
 
 /// Tells of records that were dropped.
 pub fn note_dropped(account: &Account) {
     if account.kept() < account.read() {
-        eprintln!("note: {}", summary(account));
+        eprintln!("note: {account}");
     }
-}
-
-/// `8039 games read, 8030 kept, dropped: no result 9`.
-fn summary(account: &Account) -> String {
-    let reasons: Vec<String> = account.by_reason().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    let dropped = if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") };
-    format!("{} read, {} kept, dropped: {dropped}", counted(account.read(), "game"), account.kept())
 }

@@ -7,7 +7,8 @@ use roughboard::suite::{self, Report, Settings};
 use serde_json::json;
 
 use super::CHECKS_FAILED;
-use super::output::{print, print_json};
+use super::form::{Form, Sheet};
+use super::output::print;
 use super::session::Session;
 
 #[derive(clap::Args)]
@@ -18,26 +19,30 @@ pub struct Args {
     /// Leave out perft counts above this number
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     max_nodes: u64,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let settings = Settings { max_nodes: args.max_nodes, observer: &session.progress };
-    let mut total = Report::default();
+    let (mut total, mut failures) = (Report::default(), Vec::new());
     for file in &args.files {
         let report = suite::run_file(file, settings)?;
-        if !args.json {
+        if args.form.is_for_programs() {
+            let failure = |f: &suite::Failure| json!({"file": file.display().to_string(), "what": f.what, "expected": f.expected, "got": f.got});
+            failures.extend(report.failures.iter().map(failure));
+        } else {
             print_findings(file, &report)?;
         }
         total.append(report);
     }
-    if args.json {
-        let failure = |f: &suite::Failure| json!({"what": f.what, "expected": f.expected, "got": f.got});
-        let failures: Vec<_> = total.failures.iter().map(failure).collect();
+    if args.form.is_for_programs() {
         let (checked, passed) = (total.checked, total.passed());
-        print_json(&json!({"checked": checked, "passed": passed, "failures": failures, "notes": total.notes}))?;
+        if args.form.csv {
+            total.notes.iter().for_each(|note| eprintln!("note: {note}"));
+        }
+        let answer = json!({"checked": checked, "passed": passed, "failures": failures, "notes": total.notes});
+        args.form.print(&answer, Sheet::List("/failures", &["file", "what", "expected", "got"]))?;
     } else {
         print(&format!("{} of {} passed\n", total.passed(), total.checked))?;
     }

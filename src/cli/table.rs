@@ -1,12 +1,10 @@
 //! `roughboard table`: tables from games.
 
 use roughboard::eval::Catalogue;
-use roughboard::features::FeatureSet;
-use roughboard::features::tabulate::{DECISION, Tabulation};
+use roughboard::features::tabulate::DECISION;
 use roughboard::games::GameName;
-use roughboard::record::Duplicates;
 use roughboard::table::TABLE_ENDINGS;
-use roughboard::train::PositionSet;
+use roughboard::train::PositionTable;
 
 use super::features::Features;
 use super::output;
@@ -43,14 +41,10 @@ pub struct Args {
 /// Runs `table build`.
 pub fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let features = G::features(&args.features.name::<G>()?)?;
-    let (mut merged, mut duplicates) = (Tabulation::new(features.attributes()), Duplicates::default());
-    let games = args.sources.in_batches::<G>(session, |games| {
-        games.iter().for_each(|game| _ = duplicates.add(game));
-        let set = PositionSet::from_records(&games, &features, args.skip_plies);
-        merged.add(set.rows(0..set.len()).iter(), set.results());
-    })?;
-    note_duplicates(&duplicates, games, Copies::Count);
-    let table = merged.finish()?;
+    let mut positions = PositionTable::new(&features, args.skip_plies);
+    let games = args.sources.each::<G>(session, |game| positions.add(game))?;
+    note_duplicates(positions.duplicates(), games, Copies::Count);
+    let table = positions.finish()?;
     table.write(&args.out)?;
     output::print(&format!(
         "{games} games, {} positions, {} attributes, decision `{DECISION}`: {}\n",

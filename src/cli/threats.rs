@@ -10,7 +10,8 @@ use roughboard::games::connect6::threats::{
 use roughboard::games::connect6::{Connect6, Point};
 use serde_json::{Value, json};
 
-use super::output::{print, print_json, write};
+use super::form::{Form, Sheet};
+use super::output::{print, write};
 use super::rules::position_asked_for;
 use super::targets::OutPath;
 
@@ -32,16 +33,19 @@ pub struct Args {
     /// Write the whole proof of a win to this file: JSON if its name ends in .json, else text
     #[arg(long, value_parser = OutPath::file(&[".txt", ".json"]), value_name = "FILE")]
     proof: Option<OutPath>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let game = position(args)?;
     let found = Solver::new().solve(&game, Limits { turns: args.turns, nodes: args.nodes });
-    if args.json { print_json(&to_json(&game, &found)) } else { print(&to_text(&game, &found)) }?;
+    if args.form.is_for_programs() {
+        args.form.print(&to_json(&game, &found), SHEET)?;
+    } else {
+        print(&to_text(&game, &found))?;
+    }
     match (&args.proof, &found.answer) {
         (Some(path), Answer::Win(proof)) => write_proof(path, &game, proof),
         (Some(path), _) => anyhow::bail!("`{}` was not written: no win to prove", path.display()),
@@ -81,6 +85,10 @@ fn defences(game: &Connect6) -> Vec<Vec<Point>> {
 fn names(points: &[Point]) -> Vec<&'static str> {
     points.iter().map(|point| point.name()).collect()
 }
+
+/// What CSV has of the answer: all but the proof, which is a tree.
+const SHEET: Sheet<'_> =
+    Sheet::Fields(&["position", "verdict", "turns", "threats", "enemy_threats", "blocks", "line", "nodes"]);
 
 fn to_json(game: &Connect6, found: &Found) -> Value {
     let side = game.side_to_move();

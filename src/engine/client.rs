@@ -9,6 +9,7 @@ mod detect;
 mod error;
 mod process;
 mod reply;
+mod stones;
 
 pub use budget::Budget;
 pub use error::ClientError;
@@ -19,6 +20,7 @@ use std::time::Duration;
 
 use self::announced::Announced;
 use self::process::{Process, Wait};
+use self::stones::Told;
 use super::Dialect;
 use super::refusal::on_one_line;
 use crate::eval::Catalogue;
@@ -73,6 +75,8 @@ pub struct Client {
     command: EngineCommand,
     process: Process,
     announced: Announced,
+    /// What an engine has been told that keeps the board itself.
+    told: Told,
 }
 
 impl Client {
@@ -89,7 +93,7 @@ impl Client {
 
     /// Starts an engine, to which nothing is said yet.
     fn launch(command: EngineCommand) -> Result<Self, ClientError> {
-        Ok(Self { process: Process::start(&command)?, command, announced: Announced::default() })
+        Ok(Self { process: Process::start(&command)?, command, announced: Announced::default(), told: Told::default() })
     }
 
     /// What the engine calls itself.
@@ -106,6 +110,10 @@ impl Client {
             Dialect::Uci => self.process.send("ucinewgame"),
             Dialect::Ucci if self.announced.has("newgame") => self.process.send("setoption newgame"),
             Dialect::Ucci => {}
+            Dialect::Contest => {
+                self.told = Told::default();
+                return Ok(());
+            }
         }
         self.wait_until_ready()
     }
@@ -115,6 +123,9 @@ impl Client {
     /// # Errors
     /// When the engine ends, does not answer in time, or answers with something that is no legal move.
     pub fn play<G: BoardGame>(&mut self, line: &Line<G>, budget: &Budget) -> Result<Reply<G::Move>, ClientError> {
+        if self.command.dialect == Dialect::Contest {
+            return self.play_stone(line, budget);
+        }
         let position = line.position();
         let (reply, answer) = self.answer(line, budget)?;
         self.legal(&position, reply, &answer)
@@ -151,6 +162,9 @@ impl Client {
     }
 
     fn greet(&mut self) -> Result<(), ClientError> {
+        if self.command.dialect == Dialect::Contest {
+            return self.greet_by_name();
+        }
         self.process.send(self.command.dialect.greeting());
         let dialect = self.hear(&[self.command.dialect], self.command.patience)?;
         self.command.dialect = dialect;
@@ -176,6 +190,9 @@ impl Client {
 
     /// Sets its options and waits until it is ready; what it calls an error on the way refuses it.
     fn set_up(&mut self) -> Result<(), ClientError> {
+        if self.command.dialect == Dialect::Contest {
+            return self.refuse_options();
+        }
         self.configure()?;
         match self.heard_until_ready()? {
             Some(words) => Err(ClientError::Refused { program: self.process.program().to_owned(), words }),
@@ -199,7 +216,7 @@ impl Client {
             let line = match self.command.dialect {
                 Dialect::Uci if value.is_empty() => format!("setoption name {name}"),
                 Dialect::Uci => format!("setoption name {name} value {value}"),
-                Dialect::Ucci => format!("setoption {name} {value}"),
+                Dialect::Ucci | Dialect::Contest => format!("setoption {name} {value}"),
             };
             self.process.send(line.trim_end());
         }

@@ -2,6 +2,7 @@
 
 use super::Dialect;
 use super::refusal::Refusal;
+use super::stones::StoneCommand;
 use crate::game::{Outcome, Side};
 
 /// A command; what follows its word is as far apart as it can be without a position.
@@ -29,6 +30,8 @@ pub(super) enum Command<'a> {
     Show,
     Eval,
     Probe,
+    /// One of the protocol of contests in Connect6.
+    Stones(StoneCommand<'a>),
     /// How the game that is logged ended.
     Result(Outcome),
     Quit,
@@ -38,13 +41,18 @@ impl<'a> Command<'a> {
     /// Reads a line.
     pub fn parse(line: &'a str, dialect: Dialect) -> Result<Self, Refusal> {
         let (word, rest) = first_word(line);
+        if dialect == Dialect::Contest
+            && let Some(command) = StoneCommand::parse(word, rest)?
+        {
+            return Ok(Self::Stones(command));
+        }
         let command = match (word, dialect) {
             ("", _) | ("debug" | "register", Dialect::Uci) => Self::Nothing,
             ("uci", _) => Self::Speak(Dialect::Uci),
             ("ucci", _) => Self::Speak(Dialect::Ucci),
             ("isready", _) => Self::IsReady,
             ("ucinewgame", _) => Self::NewGame,
-            ("setoption", Dialect::Uci) => uci_option(rest)?,
+            ("setoption", Dialect::Uci | Dialect::Contest) => uci_option(rest)?,
             ("setoption", Dialect::Ucci) => ucci_option(rest)?,
             ("position", _) => position(rest)?,
             ("fen", _) => position(line)?,
@@ -61,6 +69,11 @@ impl<'a> Command<'a> {
         };
         Ok(command)
     }
+}
+
+/// The first word of a line.
+pub(super) fn word_of(line: &str) -> &str {
+    first_word(line).0
 }
 
 /// The first word of a text, and what follows it.

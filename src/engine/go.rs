@@ -100,7 +100,7 @@ impl Reader<'_> {
             "nodes" => self.go.nodes = Some(self.number(word, "a number of positions")?),
             "movestogo" => self.clock.moves_to_go = Some(self.number(word, "a number of moves")?),
             _ => match self.reading.dialect {
-                Dialect::Uci => self.read_uci(word)?,
+                Dialect::Uci | Dialect::Contest => self.read_uci(word)?,
                 Dialect::Ucci => self.read_ucci(word)?,
             },
         }

@@ -68,6 +68,7 @@ impl Style {
                      nodes {nodes} nps {nps} time {time} hashfull {hashfull} pv"
                 )
             }
+            Dialect::Contest => return String::new(),
             Dialect::Ucci if line > 1 => return String::new(),
             Dialect::Ucci => format!("info time {time} nodes {nodes}\ninfo depth {depth} score {score} pv"),
         };
@@ -85,7 +86,7 @@ impl Style {
     /// The answer to `go`.
     pub fn best<M: Display>(self, found: &SearchResult<M>) -> String {
         match (&found.best, self.dialect) {
-            (None, Dialect::Uci) => "bestmove (none)\n".to_owned(),
+            (None, Dialect::Uci | Dialect::Contest) => "bestmove (none)\n".to_owned(),
             (None, Dialect::Ucci) => "nobestmove\n".to_owned(),
             (Some(mv), _) => {
                 let ponder = found.pv.get(1).map(|mv| format!(" ponder {}", self.mv(mv))).unwrap_or_default();
@@ -99,15 +100,18 @@ impl Style {
         match self.dialect {
             Dialect::Uci => format!("info string {text}\n"),
             Dialect::Ucci => format!("info message {text}\n"),
+            Dialect::Contest => format!("{text}\n"),
         }
     }
 
     /// A score for the side to move: UCI in centipawns, or as mate in its own moves; UCCI in one number.
     fn score(self, score: Score) -> String {
         match (mate_distance(score), self.dialect) {
-            (None, Dialect::Uci) => format!("cp {}", self.scale.centipawns(score)),
+            (None, Dialect::Uci | Dialect::Contest) => format!("cp {}", self.scale.centipawns(score)),
             (None, Dialect::Ucci) => self.scale.centipawns(score).to_string(),
-            (Some(plies), Dialect::Uci) => format!("mate {}", moves_to_mate(plies, self.plies_of_mate_move)),
+            (Some(plies), Dialect::Uci | Dialect::Contest) => {
+                format!("mate {}", moves_to_mate(plies, self.plies_of_mate_move))
+            }
             (Some(plies), Dialect::Ucci) => {
                 let sign = i64::from(score.signum());
                 (sign * (UCCI_MATE - i64::from(plies.unsigned_abs()))).to_string()

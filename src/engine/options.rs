@@ -12,7 +12,7 @@ use super::task::Setup;
 use super::{DEFAULT_HASH_MB, Dialect};
 use crate::eval::{Catalogue, Factory, values_of};
 use crate::game::Ranks;
-use crate::search::{MAX_TABLE_MB, SearchSettings};
+use crate::search::{MAX_MOVETIME_MS, MAX_TABLE_MB, SearchSettings};
 use crate::settings::{self, Setting, SettingError, Settings};
 
 /// The most threads that a search may have.
@@ -38,6 +38,8 @@ pub(super) struct Options<G: Catalogue> {
     pub lines: usize,
     /// What each move loses between clock and engine.
     pub overhead: Duration,
+    /// The milliseconds of a turn, where the protocol tells no time.
+    pub turn_time: u64,
     /// Whether the client thinks on the opponent's time; it decides, so nothing follows from it.
     ponder: bool,
     /// Whether UCCI's times are in milliseconds.
@@ -67,6 +69,7 @@ enum Id {
     Lines,
     Ponder,
     Overhead,
+    TurnTime,
     Evaluator,
     BookFile,
     BookUsed,
@@ -111,7 +114,7 @@ impl Spec {
     }
 
     fn name(&self, dialect: Dialect) -> Option<&'static str> {
-        let name = if dialect == Dialect::Uci { self.uci } else { self.ucci };
+        let name = if dialect == Dialect::Ucci { self.ucci } else { self.uci };
         Some(name).filter(|name| !name.is_empty())
     }
 
@@ -121,7 +124,7 @@ impl Spec {
         let kind = match &self.kind {
             Kind::Check(on) => format!("check default {on}"),
             Kind::Spin { value, least, most } => match dialect {
-                Dialect::Uci => format!("spin default {value} min {least} max {most}"),
+                Dialect::Uci | Dialect::Contest => format!("spin default {value} min {least} max {most}"),
                 Dialect::Ucci => format!("spin min {least} max {most} default {value}"),
             },
             Kind::Text(text) => format!("string default {}", if text.is_empty() { EMPTY } else { text }),
@@ -132,7 +135,7 @@ impl Spec {
             }
             Kind::Button => "button".to_owned(),
         };
-        let name_word = if dialect == Dialect::Uci { "name " } else { "" };
+        let name_word = if dialect == Dialect::Ucci { "" } else { "name " };
         Some(format!("option {name_word}{name} type {kind}\n"))
     }
 }
@@ -147,6 +150,7 @@ impl<G: Catalogue> Options<G> {
             setup: Setup { search, threads: 1, evaluator: Arc::new(evaluator), network: None },
             lines: 1,
             overhead: Duration::from_millis(30),
+            turn_time: 5_000,
             ponder: false,
             milliseconds: false,
             ranks: Ranks::FromZero,
@@ -205,6 +209,10 @@ impl<G: Catalogue> Options<G> {
         if !G::PROTOCOL.variants.is_empty() {
             specs.push(Spec::new(Id::Variant, "UCI_Variant", "", Kind::Ranks(self.ranks, G::PROTOCOL.variants)));
         }
+        if G::PROTOCOL.speaks_stones {
+            let kind = spin(self.turn_time as usize, 1, MAX_MOVETIME_MS as i64);
+            specs.push(Spec::new(Id::TurnTime, "Turn Time", "", kind));
+        }
         let mut settings: Vec<_> = SearchSettings::declared().iter().filter(|setting| setting.name != TABLE).collect();
         settings.sort_unstable_by_key(|setting| setting.name);
         specs.extend(settings.into_iter().map(|setting| {
@@ -238,6 +246,7 @@ impl<G: Catalogue> Options<G> {
             Id::Threads => self.setup.threads = whole,
             Id::Lines => self.lines = whole,
             Id::BookSeed => self.book.seed = whole as u64,
+            Id::TurnTime => self.turn_time = whole as u64,
             Id::Overhead => self.overhead = Duration::from_millis(whole as u64),
             Id::Search(setting) => self.set_search(setting, &number.to_string())?,
             _ => {}

@@ -10,6 +10,7 @@ use crate::settings::SettingError;
 
 /// Why a command was not carried out. The engine says so, with the causes, and goes on.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum Refusal {
     /// No command begins with this word.
     #[error("unknown command `{0}`")]
@@ -31,10 +32,8 @@ pub enum Refusal {
         found: String,
     },
     /// A limit or setting that the search does not take.
-    #[error(transparent)]
     Setting(#[from] SettingError),
     /// The text of a position is no position.
-    #[error(transparent)]
     Position(#[from] PositionError),
     /// A move of a list cannot be made.
     #[error("move {number} of `{command}`")]
@@ -45,6 +44,14 @@ pub enum Refusal {
         number: usize,
         /// What is wrong with it.
         source: MoveError,
+    },
+    /// A turn of the side that is not to move.
+    #[error("`{command}`: it is {side}'s turn")]
+    Turn {
+        /// The command.
+        command: &'static str,
+        /// The side to move.
+        side: &'static str,
     },
     /// No option has this name.
     #[error("unknown option `{0}`")]
@@ -86,7 +93,7 @@ pub enum Refusal {
     /// The command has to wait for the end of the search.
     #[error("`{0}` must wait until the search has ended: send `stop` first")]
     Busy(&'static str),
-    /// The command is about a search or a game, and there is none.
+    /// The command is about a search or a game, and there is none, or about another protocol.
     #[error("`{command}`: {missing}")]
     Missing {
         /// The command.

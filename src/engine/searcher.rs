@@ -35,14 +35,31 @@ impl<G: BoardGame> State<G> {
         Self { setup, memory, evaluators, tree }
     }
 
-    /// Does `job`: by simulations if there is a network for it. These know neither moves left out nor further lines, and nothing to play
-    /// where the game is over by its past, as an interface may see it otherwise.
+    /// Does `job`; where its turn goes on behind the line found, and all of it is wanted, by one more search.
     fn search(&mut self, mut job: Job<G>, say: &mut dyn FnMut(String)) -> SearchResult<G::Move> {
+        let start = job.position.clone();
+        let mut found = self.search_move(&mut job, say);
+        while job.whole_turn
+            && let Some(rest) = unfinished(&start, &found.pv)
+        {
+            job.position = rest;
+            let next = self.search_move(&mut job, say);
+            if next.pv.is_empty() {
+                break;
+            }
+            found.pv.extend(next.pv);
+        }
+        found
+    }
+
+    /// Does `job` for one move: by simulations if there is a network for it. These know neither moves left out nor further lines, and nothing to play
+    /// where the game is over by its past, as an interface may see it otherwise.
+    fn search_move(&mut self, job: &mut Job<G>, say: &mut dyn FnMut(String)) -> SearchResult<G::Move> {
         let is_plain = job.excluded.is_empty() && job.lines == 1 && job.position.end_by_history().is_none();
         if let Some(tree) = self.tree.as_mut().filter(|_| is_plain) {
-            return tree.search(&job, say);
+            return tree.search(job, say);
         }
-        let Job { position, limits, excluded, lines, stopper, style } = &mut job;
+        let Job { position, limits, excluded, lines, stopper, style, .. } = job;
         let mut report = |found: Iteration<'_, G::Move>| say(style.iteration(&found));
         let mut control = Control { stopper, excluded, lines: *lines, report: &mut report };
         self.memory.search_with(position, &mut self.evaluators, *limits, &mut control)
@@ -59,6 +76,18 @@ impl<G: BoardGame> State<G> {
         let same_evaluator = Arc::ptr_eq(&self.setup.evaluator, &setup.evaluator);
         self.setup.search == setup.search && self.setup.threads == setup.threads && same_evaluator
     }
+}
+
+/// The position after `line` if the turn that it begins with is not over there.
+fn unfinished<G: BoardGame>(start: &G, line: &[G::Move]) -> Option<G> {
+    let (mover, mut position) = (start.side_to_move(), start.clone());
+    for &mv in line {
+        position.play(mv);
+        if position.side_to_move() != mover || position.end().is_some() {
+            return None;
+        }
+    }
+    (!line.is_empty()).then_some(position)
 }
 
 impl<G: BoardGame> Searcher<G> {

@@ -108,7 +108,7 @@ struct Server<'a, G: Catalogue, W> {
     session: Session<G>,
     inbox: Receiver<Event<G::Move>>,
     tasks: Sender<Task<G>>,
-    /// Input that came while the session was waiting for an answer.
+    /// Input that came while the session was waiting for an answer, or that it holds back.
     pending: VecDeque<Option<Line>>,
     output: &'a mut W,
 }
@@ -122,7 +122,7 @@ impl<G: Catalogue, W: Write> Server<'_, G, W> {
 
     fn serve(&mut self) -> Result<(), ServeError> {
         while !self.session.is_over() {
-            if !self.session.is_waiting()
+            if self.is_input_due()
                 && let Some(input) = self.pending.pop_front()
             {
                 self.take(input)?;
@@ -136,6 +136,13 @@ impl<G: Catalogue, W: Write> Server<'_, G, W> {
             }
         }
         Ok(())
+    }
+
+    /// Whether there is input that need not wait.
+    fn is_input_due(&self) -> bool {
+        let is_held = |line: &Line| matches!(line, Line::Text(text) if self.session.holds_back(text));
+        let next = self.pending.front();
+        !self.session.is_waiting() && next.is_some_and(|input| !input.as_ref().is_some_and(is_held))
     }
 
     fn take(&mut self, input: Option<Line>) -> Result<(), ServeError> {

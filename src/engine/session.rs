@@ -1,25 +1,30 @@
 //! The state machine between a client and the search.
 
+mod stones;
+
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::Dialect;
 use super::clock::Allowance;
-use super::command::Command;
+use super::command::{Command, word_of};
 use super::go::{Go, Reading};
 use super::info::{Style, nothing_found};
 use super::options::{Effect, Options};
 use super::refusal::{Refusal, on_one_line};
+use super::stones::is_word;
 use super::task::{Answer, Job, Task};
 use crate::PROGRAM;
 use crate::eval::Catalogue;
 use crate::game::line::Line;
 use crate::search::{SearchResult, Stopper, expected_result};
 
-/// One conversation with a client, in UCI until it says `ucci`.
+/// One conversation with a client, in UCI until it says `ucci`, or a word of the protocol of contests in Connect6
+/// before `uci`.
 ///
 /// It is fed with lines and writes its answers; what has to be searched it hands out as a [`Task`], whose [`Answer`] it must be
-/// given. In between it takes further lines, as far as it is not [waiting](Session::is_waiting). Whatever it is fed with, each
+/// given. In between it takes further lines, as far as it is not [waiting](Session::is_waiting) and does not
+/// [hold them back](Session::holds_back). Whatever it is fed with, each
 /// accepted `go` is answered by exactly one `bestmove` or `nobestmove`, and a command that cannot be carried out by one line
 /// that says why.
 ///
@@ -35,12 +40,16 @@ use crate::search::{SearchResult, Stopper, expected_result};
 /// ```
 pub struct Session<G: Catalogue> {
     dialect: Dialect,
+    /// Whether the client has named its protocol, which no other word changes then.
+    is_named: bool,
     options: Options<G>,
     position: G,
     /// How the client described `position`.
     line: Line<G>,
     /// Moves that may not be made in `position`.
     banned: Vec<G::Move>,
+    /// How many turns a search looks ahead, if the protocol of contests has said so.
+    turns_ahead: Option<u32>,
     /// Whether the next task begins with forgetting.
     forget: bool,
     activity: Activity<G::Move>,
@@ -88,10 +97,12 @@ impl<G: Catalogue> Session<G> {
     pub fn new() -> Result<Self, Refusal> {
         Ok(Self {
             dialect: Dialect::Uci,
+            is_named: false,
             options: Options::new()?,
             position: G::start(),
             line: Line::initial(),
             banned: Vec::new(),
+            turns_ahead: None,
             forget: false,
             activity: Activity::Idle,
             over: false,
@@ -113,6 +124,9 @@ impl<G: Catalogue> Session<G> {
     /// # Errors
     /// When `out` cannot be written.
     pub fn receive(&mut self, line: &str, out: &mut impl Write) -> io::Result<Option<Task<G>>> {
+        if G::PROTOCOL.speaks_stones && !self.is_named && self.is_idle() && is_word(word_of(line)) {
+            self.dialect = Dialect::Contest;
+        }
         let outcome = Command::parse(line, self.dialect).and_then(|command| self.execute(command));
         let task = outcome.unwrap_or_else(|refusal| {
             self.report(&refusal);
@@ -167,6 +181,13 @@ impl<G: Catalogue> Session<G> {
         }
     }
 
+    /// Whether `line` has to wait for the answer to a search that runs: the protocol of contests has words for nothing but its end
+    /// then.
+    pub fn holds_back(&self, line: &str) -> bool {
+        let is_thinking = self.dialect == Dialect::Contest && !self.is_idle();
+        is_thinking && !matches!(word_of(line), "stop" | "quit" | "exit")
+    }
+
     /// Whether nothing is left to do after `quit` or [`Session::close`].
     pub const fn is_over(&self) -> bool {
         self.over && matches!(self.activity, Activity::Idle)
@@ -188,6 +209,7 @@ impl<G: Catalogue> Session<G> {
             Command::Eval => self.evaluate(),
             // The table belongs to the search, which does not show it.
             Command::Probe => self.say("pophash\n"),
+            Command::Stones(command) => return self.obey(command),
             Command::Result(outcome) => {
                 self.require_idle("result")?;
                 self.options.log.result(outcome)?;
@@ -202,7 +224,7 @@ impl<G: Catalogue> Session<G> {
         if dialect == Dialect::Ucci && !G::PROTOCOL.speaks_ucci {
             return Err(Refusal::Dialect(G::NAME));
         }
-        self.dialect = dialect;
+        (self.dialect, self.is_named) = (dialect, true);
         let end = dialect.answer();
         let options = self.options.announcement(dialect);
         self.say(&format!("id name {PROGRAM}\nid author the roughboard developers\n{options}{end}\n"));
@@ -268,24 +290,34 @@ impl<G: Catalogue> Session<G> {
 
     fn go(&mut self, words: &str) -> Result<Option<Task<G>>, Refusal> {
         self.require_idle("go")?;
+        if self.dialect == Dialect::Contest {
+            let missing = "contests ask for a turn by `next` or `move`; send `uci` first to speak UCI";
+            return Err(Refusal::Missing { command: "go", missing });
+        }
         let go = Go::parse(words, self.reading())?;
-        let (excluded, limits) = (self.excluded(&go)?, go.limits()?);
+        self.start(&go)
+    }
+
+    /// Begins what `go` asks for.
+    fn start(&mut self, go: &Go) -> Result<Option<Task<G>>, Refusal> {
+        let (excluded, limits) = (self.excluded(go)?, go.limits()?);
         if !go.ignored.is_empty() {
             self.note(&format!("`go` does not know `{}`", go.ignored.join(" ")));
         }
         let considers_all = excluded.is_empty() && self.options.setup.search.width == 0;
-        let stopper = self.begin(&go, considers_all);
-        if self.has_nothing_to_search(&go, &excluded) {
-            self.answer_at_once(&go);
+        let stopper = self.begin(go, considers_all);
+        if self.has_nothing_to_search(go, &excluded) {
+            self.answer_at_once(go);
             return Ok(None);
         }
-        if let Some(mv) = self.book_move(&go, &excluded) {
+        if let Some(pv) = self.book_line(go, &excluded) {
             self.note("book move");
-            self.answer(SearchResult { best: Some(mv), pv: vec![mv], ..nothing_found(&self.position) });
+            self.answer(SearchResult { best: pv.first().copied(), pv, ..nothing_found(&self.position) });
             return Ok(None);
         }
         let (position, lines, style) = (self.position.clone(), self.options.lines, self.style());
-        let job = Job { position, limits, excluded, lines, stopper, style };
+        let whole_turn = self.dialect == Dialect::Contest;
+        let job = Job { position, limits, excluded, lines, whole_turn, stopper, style };
         Ok(Some(self.task(Some(job))))
     }
 
@@ -325,10 +357,21 @@ impl<G: Catalogue> Session<G> {
         self.answer(nothing);
     }
 
-    /// What the opening book plays; nothing when the client wants to see a search.
-    fn book_move(&self, go: &Go, excluded: &[G::Move]) -> Option<G::Move> {
-        let wants_search = go.ponder || go.is_endless() || !go.only.is_empty();
-        if wants_search { None } else { self.options.book.choose(&self.position, excluded) }
+    /// What the opening book plays, a move or the whole turn that is asked for; nothing when the client wants to see a search.
+    fn book_line(&self, go: &Go, excluded: &[G::Move]) -> Option<Vec<G::Move>> {
+        if go.ponder || go.is_endless() || !go.only.is_empty() {
+            return None;
+        }
+        let (mut position, mut line) = (self.position.clone(), Vec::new());
+        loop {
+            let mv = self.options.book.choose(&position, excluded)?;
+            position.play(mv);
+            line.push(mv);
+            let goes_on = position.side_to_move() == self.position.side_to_move() && position.end().is_none();
+            if self.dialect != Dialect::Contest || !goes_on {
+                return Some(line);
+            }
+        }
     }
 
     /// The legal moves that are banned, or are not among those to choose from.
@@ -385,6 +428,9 @@ impl<G: Catalogue> Session<G> {
         }
         let Activity::Searching(running) = std::mem::replace(&mut self.activity, Activity::Idle) else { return };
         let Some(found) = &running.found else { return };
+        if self.dialect == Dialect::Contest {
+            return self.answer_turn(&running, found);
+        }
         self.say(&running.style.best(found));
         // A client that has gone, or that thought on the opponent's time in vain, makes no such move.
         if running.plays && running.pondering.is_none() && !self.over {

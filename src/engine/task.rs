@@ -25,6 +25,8 @@ pub(super) struct Job<G: BoardGame> {
     pub excluded: Vec<G::Move>,
     /// How many best lines to find.
     pub lines: usize,
+    /// Whether all moves of the turn are wanted, as the beginning of the line found, and not its first alone.
+    pub whole_turn: bool,
     pub stopper: Arc<Stopper>,
     pub style: Style,
 }

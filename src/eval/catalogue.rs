@@ -238,6 +238,7 @@ impl FeaturesError {
 
 /// Why an evaluator could not be had.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum LoadError {
     /// What the name of a built-in evaluator says is at fault.
     #[error("evaluator `{name}`")]
@@ -264,10 +265,8 @@ pub enum LoadError {
         known: String,
     },
     /// The network's file is at fault.
-    #[error(transparent)]
     Store(#[from] StoreError),
     /// The network cannot be computed where it was asked to be.
-    #[error(transparent)]
     Device(#[from] DeviceError),
     /// The network was made for something else.
     #[error("network `{path}` does not fit: expected {expected}, found {found}")]

@@ -15,6 +15,7 @@ use crate::game::BoardGame;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::store::to_bytes;
 use crate::net::{Bits, IntegerNet};
+use crate::observe::Together;
 use crate::record::GameRecord;
 use crate::report::matches::{elo_cell, score_cells};
 use crate::report::{Cell, Table};
@@ -184,8 +185,10 @@ impl<G: Catalogue> Contest<'_, G> {
     /// # Errors
     /// When a match cannot be played, and [`Incomplete`] when games are left to other parts.
     pub fn play(&self, context: &Context<'_>) -> Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError> {
+        self.config.search.check_effect::<G>()?;
         let (mut pace, mut missing) = (Pace::default(), 0);
         let mut matches = Vec::with_capacity(self.pairings.len());
+        let observer = Together::new(context.observer, self.pairings.len());
         for pairing in &self.pairings {
             let game = self.game(*pairing)?;
             let name = format!("{}.jsonl", pairing.map(|one| file_name(one.name())).join("-"));
@@ -195,7 +198,7 @@ impl<G: Catalogue> Contest<'_, G> {
             parts.retain(|part| part.exists());
             let (is_new, begin) = (!journal.exists() && parts.is_empty(), Instant::now());
             let place = JournalPlace { parts: &parts, ..JournalPlace::new(&journal) };
-            let played = game.play(context.part.shard, Some(place), context.observer)?;
+            let played = game.play(context.part.shard, Some(place), &observer)?;
             if played.missing() > 0 {
                 missing += played.missing();
                 continue;

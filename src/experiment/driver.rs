@@ -58,10 +58,11 @@ pub(super) fn run<E: Experiment>(
         Start::New if !(kind.is_unfinished)(request.folder) => Start::Resume,
         start => start,
     };
-    RunFolder::check(request.folder, &kind, start)?;
-    if start == Start::Resume {
+    if start != Start::Over {
+        // First of all, so that nobody is told to go on with another run.
         RunFolder::check_states(request.folder, &fingerprint, &identity)?;
     }
+    RunFolder::check(request.folder, &kind, start)?;
     let folder = RunFolder::open(request.folder, &kind, Some(&fingerprint), start)?;
     folder.take_up(&identity)?;
     let findings = config.run(&Context { name, records, inputs: given, folder: &folder, part, observer })?;

@@ -23,6 +23,8 @@ pub struct Findings {
 /// What a reader wants at the end of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
+    /// What was done: games, opponents, limits, seed.
+    pub points: Vec<String>,
     /// The main tables.
     pub tables: Vec<Table>,
     /// What was found out by computing with the figures, in sentences.
@@ -38,8 +40,11 @@ impl Findings {
     }
 
     /// A list on the page.
-    pub fn points(self, points: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
-        Self { page: self.page.points(points), ..self }
+    pub fn points(mut self, points: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        let points: Vec<String> = points.into_iter().map(|point| point.as_ref().to_owned()).collect();
+        self.page = self.page.points(&points);
+        self.summary.points.extend(points);
+        self
     }
 
     /// A paragraph on the page.

@@ -19,6 +19,12 @@ pub trait SearchHints: Game {
     /// The positions that [`SearchHints::forced_win`] is given before a search unless told otherwise; 0 if it is not asked.
     const FORCED_WIN_NODES: u64 = 0;
 
+    /// Whether a side may make several moves in a row.
+    const TURNS_OF_SEVERAL: bool = false;
+
+    /// Whether a position can occur again later in a game.
+    const POSITIONS_RECUR: bool = true;
+
     /// A small number below [`SearchHints::MOVE_SLOTS`] that says which kind of move this is, for history tables.
     fn move_slot(mv: Self::Move) -> usize;
 

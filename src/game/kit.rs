@@ -60,14 +60,22 @@ pub struct Protocol {
     pub plies_of_round: usize,
     /// Whether the engine speaks UCCI, a protocol for Xiangqi alone.
     pub speaks_ucci: bool,
+    /// Whether the engine speaks the protocol of contests in Connect6.
+    pub speaks_stones: bool,
     /// The values of the option `UCI_Variant`, by what they say about ranks; without any there is no such option.
     pub variants: &'static [(&'static str, Ranks)],
 }
 
 impl Protocol {
     /// That of games in which the sides move in turn; interfaces call the side that begins white.
-    pub const USUAL: Self =
-        Self { clocks: ['w', 'b'], plies_of_mate_move: 2, plies_of_round: 2, speaks_ucci: false, variants: &[] };
+    pub const USUAL: Self = Self {
+        clocks: ['w', 'b'],
+        plies_of_mate_move: 2,
+        plies_of_round: 2,
+        speaks_ucci: false,
+        speaks_stones: false,
+        variants: &[],
+    };
 }
 
 /// The positions of the bench, and the usual depth of their searches.

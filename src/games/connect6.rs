@@ -205,6 +205,8 @@ impl SearchHints for Connect6 {
     const MOVE_SLOTS: usize = POINTS;
     const SEARCH_WIDTH: u32 = 16;
     const FORCED_WIN_NODES: u64 = 10_000;
+    const TURNS_OF_SEVERAL: bool = true;
+    const POSITIONS_RECUR: bool = false;
 
     /// The stones that complete six in a row within this turn: with two stones left also the first of two.
     fn noisy_moves(&self, out: &mut Vec<Point>) {

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::Deserialize;
 
 use super::supplied::supplied;
-use crate::disk::{sha256, write_whole};
+use crate::disk::{Changed, sha256, write_whole};
 
 /// The metadata key of networks that read value codes.
 pub const KEY: &str = "roughboard";
@@ -67,6 +68,11 @@ pub enum StoreError {
         #[source]
         source: safetensors::SafeTensorError,
     },
+    /// The file is not as it was written.
+    #[error(
+        "`{0}` is not the network that was written: {Changed}; without the member `sha256` of its description it is taken as it is"
+    )]
+    Changed(PathBuf),
     /// The description in the metadata is absent, unreadable, or of another kind of network.
     #[error("`{path}` does not hold a network of the kind needed here: {found}")]
     About {
@@ -129,7 +135,36 @@ pub(crate) fn pack_with(
         .map(|(name, dtype, shape, bytes)| Ok((name.as_str(), TensorView::new(*dtype, shape.clone(), bytes)?)))
         .collect();
     let description = serde_json::to_string(description).unwrap_or_default();
-    safetensors::serialize(views?, Some(HashMap::from([(key.to_owned(), description)])))
+    let description = description.replacen('{', &format!("{{\"sha256\":\"{}\",", "0".repeat(DIGITS)), 1);
+    let mut bytes = safetensors::serialize(views?, Some(HashMap::from([(key.to_owned(), description)])))?;
+    if let Some(place) = place_of_sum(&bytes) {
+        let sum = sha256(&bytes);
+        bytes[place].copy_from_slice(sum.as_bytes());
+    }
+    Ok(bytes)
+}
+
+/// How a description begins that has a checksum of the file, as the head of the file has it: a text within JSON. The checksum is SHA-256 of
+/// the file with zeros in its place.
+const SUM: &[u8] = b"\"{\\\"sha256\\\":\\\"";
+/// Hexadecimal digits of a checksum.
+const DIGITS: usize = 64;
+
+/// Where a file has the checksum of itself, if it has one.
+fn place_of_sum(bytes: &[u8]) -> Option<Range<usize>> {
+    let (length, rest) = bytes.split_first_chunk::<8>()?;
+    let head = rest.get(..usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let at = length.len() + head.windows(SUM.len()).position(|window| window == SUM)? + SUM.len();
+    (at + DIGITS <= bytes.len()).then_some(at..at + DIGITS)
+}
+
+/// Whether a file is as it was written, as far as it says.
+fn is_as_written(bytes: &[u8]) -> bool {
+    place_of_sum(bytes).is_none_or(|place| {
+        let mut without = bytes.to_vec();
+        without[place.clone()].fill(b'0');
+        sha256(&without).as_bytes() == &bytes[place]
+    })
 }
 
 /// Writes the bytes of a network; the file appears whole or not at all.
@@ -145,7 +180,7 @@ pub const IN_FOLDER: &str = "net.safetensors";
 pub const MANIFEST: &str = "manifest.json";
 
 /// The file of the network that `path` stands for: a folder, as a training run writes it, means its [`IN_FOLDER`].
-pub fn network_file(path: &Path) -> PathBuf {
+fn network_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(IN_FOLDER) } else { path.to_owned() }
 }
 
@@ -215,6 +250,10 @@ pub(crate) fn read_container<D: serde::de::DeserializeOwned, T>(
     let path = file.as_path();
     let container = |source| StoreError::Container { path: path.to_owned(), source };
     let tensors = SafeTensors::deserialize(&bytes).map_err(container)?;
+    // After that a file which was cut is called none.
+    if !is_as_written(&bytes) {
+        return Err(StoreError::Changed(path.to_owned()));
+    }
     let description = read_description(path, &bytes, key, format)?;
     finish(&Reader { path, tensors }, description)
 }

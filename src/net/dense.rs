@@ -21,11 +21,11 @@ choices! {
     /// The function f of the hidden layers.
     pub enum ActivationFunction = Tanh {
         /// The hyperbolic tangent, as in S1 and S5.
-        Tanh = "tanh",
+        Tanh,
         /// The logistic function 1 / (1 + e^-x).
-        Sigmoid = "sigmoid",
+        Sigmoid,
         /// max(x, 0).
-        Relu = "relu",
+        Relu,
     }
 }
 
@@ -60,9 +60,9 @@ choices! {
     /// What stands for an attribute's value at the inputs.
     pub enum InputForm = Numbers {
         /// One number an attribute, as in S1 and S5.
-        Numbers = "numbers",
+        Numbers,
         /// One input a value class, 1 for the class that the object lies in and 0 for the others.
-        OneHot = "one-hot",
+        OneHot,
     }
 }
 
@@ -216,13 +216,7 @@ fn tensor_shapes(shape: &DenseShape, layer: &FirstLayer) -> Vec<(String, Vec<usi
 }
 
 impl Network for DenseNet {
-    fn parts(&self) -> (&FirstLayer, &[f32]) {
-        (&self.layer, &self.parameters)
-    }
-
-    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
-        (&self.layer, &mut self.parameters)
-    }
+    parts!(layer, parameters);
 
     fn base(&self) -> &[f32] {
         &self.parameters[self.layer.n_weights()..self.after_first()]

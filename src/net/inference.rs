@@ -209,10 +209,7 @@ fn follow_tile<W: Weight, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn numbers(n: usize, seed: u32) -> Vec<f32> {
-        (0..n).map(|i| (((i as u32).wrapping_mul(2_654_435_761) ^ seed) % 1000) as f32 / 500.0 - 1.0).collect()
-    }
+    use crate::net::kernel::tests::numbers;
 
     fn aligned(n: usize, seed: u32) -> Aligned<f32> {
         numbers(n, seed).into_iter().collect()

@@ -177,10 +177,11 @@ pub fn adam(weights: &mut [f32], gradient: &[f32], first: &mut [f32], second: &m
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn numbers(n: usize, seed: u32) -> Vec<f32> {
+    /// Numbers in [-1, 1) that look random.
+    pub fn numbers(n: usize, seed: u32) -> Vec<f32> {
         (0..n).map(|i| (((i as u32).wrapping_mul(2_654_435_761) ^ seed) % 1000) as f32 / 500.0 - 1.0).collect()
     }
 

@@ -246,13 +246,7 @@ fn n_biases(shape: &RoughShape) -> usize {
 }
 
 impl Network for RoughNet {
-    fn parts(&self) -> (&FirstLayer, &[f32]) {
-        (&self.layer, &self.parameters)
-    }
-
-    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
-        (&self.layer, &mut self.parameters)
-    }
+    parts!(layer, parameters);
 
     fn base(&self) -> &[f32] {
         &self.base

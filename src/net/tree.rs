@@ -114,13 +114,7 @@ fn number(node: &TreeNode, splits: &mut Vec<Split>, leaves: &mut Vec<f32>) -> us
 }
 
 impl Network for TreeNet {
-    fn parts(&self) -> (&FirstLayer, &[f32]) {
-        (&self.layer, &self.leaves)
-    }
-
-    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
-        (&self.layer, &mut self.leaves)
-    }
+    parts!(layer, leaves);
 
     fn base(&self) -> &[f32] {
         &[]

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::entry::SourceLocation;
 use crate::game::{MoveError, PositionError};
-use crate::settings::choices;
+use crate::settings::{choices, counted};
 
 /// What to do with a game that is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,17 +34,17 @@ choices! {
     #[non_exhaustive]
     pub enum Reason = Unreadable {
         /// The file cannot be read, or not to its end.
-        Unreadable = "unreadable",
+        Unreadable,
         /// The file is no record of games.
         NotGames = "not games",
         /// The file is in a format of game records that cannot be read.
         UnsupportedFormat = "unsupported format",
         /// The text does not fit its encoding.
-        Encoding = "encoding",
+        Encoding,
         /// The text is longer than a game can be.
         TooLong = "too long",
         /// A tag, comment or variation is not in the format.
-        Syntax = "syntax",
+        Syntax,
         /// The start position is not one.
         BadPosition = "bad start position",
         /// A move is not in the notation.
@@ -94,7 +94,7 @@ choices! {
         /// The mirror image of a game that is kept.
         MirrorImage = "mirror image of another game",
         /// A game with the same beginning, players and result is kept.
-        NearDuplicate = "near-duplicate",
+        NearDuplicate,
     }
 }
 
@@ -242,6 +242,15 @@ impl Account {
     /// How many games were dropped because their record is wrong.
     pub fn invalid(&self) -> u64 {
         invalid(&self.by_reason())
+    }
+}
+
+/// `8039 games read, 8030 kept, dropped: no result 9`.
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons: Vec<String> = self.by_reason().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        let dropped = if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") };
+        write!(f, "{} read, {} kept, dropped: {dropped}", counted(self.read(), "game"), self.kept())
     }
 }
 

@@ -22,33 +22,33 @@ choices! {
     /// A step of the cleaning that can be turned off, in the order in which they are taken.
     pub enum Step = Fragments {
         /// Drop fragments, puzzles and lessons: another start than the game's, or a folder of such.
-        Fragments = "fragments",
+        Fragments,
         /// Drop games of programs.
-        Computer = "computer",
+        Computer,
         /// Take the result from mate on the board, and then from the title, where tag and moves give none.
-        Fill = "fill",
+        Fill,
         /// Drop games without a result.
-        NoResult = "no-result",
+        NoResult,
         /// Drop games whose result is not the one after the moves.
-        AfterMoves = "after-moves",
+        AfterMoves,
         /// Drop games whose title tells another result.
-        Title = "title",
+        Title,
         /// Drop games whose last position gives another result.
-        Board = "board",
+        Board,
         /// Drop games that are too short.
-        Short = "short",
+        Short,
         /// Of copies with different results, drop those that are outvoted, or all.
-        Conflicts = "conflicts",
+        Conflicts,
         /// Of records with the same moves, result and headers, keep one.
-        Duplicates = "duplicates",
+        Duplicates,
         /// Of records with the same moves and result under different headers, keep one.
-        FiledAgain = "filed-again",
+        FiledAgain,
         /// Drop games that another record goes on from.
-        Prefixes = "prefixes",
+        Prefixes,
         /// Of a game and its mirror image, keep one.
-        Mirrored = "mirrored",
+        Mirrored,
         /// Of games with the same beginning, players and result, keep one.
-        Near = "near",
+        Near,
     }
 }
 

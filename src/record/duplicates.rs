@@ -28,4 +28,11 @@ impl Duplicates {
     pub const fn count(&self) -> u64 {
         self.count
     }
+
+    /// `2 of 9 games are duplicates, which count each time`, of `all` games that were entered; nothing if there are none.
+    pub fn note(&self, all: u64) -> Option<String> {
+        let (are, count_each) =
+            if self.count == 1 { ("is a duplicate", "counts") } else { ("are duplicates", "count") };
+        (self.count > 0).then(|| format!("{} of {all} games {are}, which {count_each} each time", self.count))
+    }
 }

@@ -12,15 +12,15 @@ choices! {
     /// How the text of documents is encoded.
     pub enum Encoding = Auto {
         /// Each document's own, found from its first bytes.
-        Auto = "auto",
+        Auto,
         /// UTF-8, which ASCII is a part of.
         Utf8 = "utf-8",
         /// GB18030, which GBK and GB2312 are parts of: simplified Chinese.
-        Gb18030 = "gb18030",
+        Gb18030,
         /// GBK, read as GB18030.
-        Gbk = "gbk",
+        Gbk,
         /// Big5 with the additions of CP950: traditional Chinese.
-        Big5 = "big5",
+        Big5,
         /// UTF-16, low byte first unless a byte order mark says otherwise.
         Utf16 = "utf-16",
         /// UTF-16, low byte first.

@@ -13,11 +13,11 @@ choices! {
     /// A kind of event, told by words of the tags `Event` and `Class`.
     pub enum EventClass = NationalTeam {
         /// The national team championship of China.
-        NationalTeam = "national-team",
+        NationalTeam,
         /// The national individual championship of China.
-        NationalIndividual = "national-individual",
+        NationalIndividual,
         /// The Wuyang Cup.
-        Wuyang = "wuyang",
+        Wuyang,
     }
 }
 

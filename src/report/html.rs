@@ -4,6 +4,7 @@
 //! policy (`html/policy.rs`) keeps a viewer from running anything else than the page's own script.
 
 mod board;
+mod drawing;
 mod games;
 mod ladder;
 mod policy;
@@ -203,6 +204,9 @@ fn html_of(text: &'static str) -> Event<'static> {
 fn figure(name: &str, svg: &str) -> String {
     // What stands before the element itself, such as the declaration of XML, has no place inside a page.
     let element = svg.find("<svg").map_or("", |at| &svg[at..]);
+    if !drawing::is_only_drawn(element) {
+        return format!("<p><code>{}</code> is not shown: it holds more than a drawing.</p>\n", escaped(name));
+    }
     format!("<figure aria-label=\"{}\">\n{}\n</figure>\n", escaped(name), element.trim_end())
 }
 

@@ -15,10 +15,10 @@ choices! {
     /// What is to be kept. Both measures are whole numbers of objects and never fall when attributes are added.
     pub enum Measure = Gamma {
         /// The weight of the positive region: γ_B · |U|.
-        Gamma = "gamma",
+        Gamma,
         /// The weight of the objects with the heaviest decision of their class. Σ_E max_k |E ∩ X_k| (Ślęzak,
         /// *Normalized decision functions and measures for inconsistent decision tables analysis*, Fund. Inf. 44, 2000).
-        Majority = "majority",
+        Majority,
     }
 }
 

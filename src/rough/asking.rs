@@ -201,20 +201,12 @@ fn without(attrs: &AttrSet, part: &AttrSet) -> AttrSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rough::unmet::tests::table;
     use crate::rough::{Method, Notion};
     use crate::settings::Choices;
-    use crate::table::{Attribute, DecisionTable, Value, Weights};
     use proptest::prelude::*;
 
     const N_COLUMNS: usize = 8;
-
-    fn table(rows: &[Vec<i64>]) -> DecisionTable {
-        let column = |at: usize| {
-            let values: Vec<Value> = rows.iter().map(|row| Value::Integer(row[at])).collect();
-            Attribute::from_values(format!("a{at}"), &values)
-        };
-        DecisionTable::new((0..N_COLUMNS).map(column).collect(), column(N_COLUMNS), Weights::Unit).unwrap()
-    }
 
     /// Counts the questions, gives one clause at a time where `is_sparing`, and fails at question number `fails_at`.
     struct Counted<'q> {
@@ -300,11 +292,8 @@ mod tests {
     #[test]
     fn batches_ask_much_less_than_once_for_each_attribute() {
         let value = |row: u64, column: u64| (crate::random::mix(crate::random::mix(row) ^ column) % 15) as i64;
-        let column = |at: u64| {
-            let values: Vec<Value> = (0..2_000).map(|row| Value::Integer(value(row, at))).collect();
-            Attribute::from_values(format!("a{at}"), &values)
-        };
-        let table = DecisionTable::new((0..91).map(column).collect(), column(91), Weights::Unit).unwrap();
+        let rows: Vec<Vec<i64>> = (0..2_000).map(|row| (0..=91).map(|column| value(row, column)).collect()).collect();
+        let table = table(&rows);
         let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
         let mut asking = Asking::new(Counted::of(&quotient, false, usize::MAX), table.all_attributes());
         let order: Vec<AttrIdx> = table.all_attributes().iter().collect();

@@ -133,3 +133,17 @@ impl Deciding {
         *self.of_class[self.class_of[kind as usize] as usize].get_or_insert(decision) == decision
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_keeps_its_first_decision() {
+        let mut deciding = Deciding { class_of: vec![0, 0, 1], of_class: vec![None, None] };
+        assert_eq!(
+            [(0, 5), (1, 5), (1, 6), (2, 6)].map(|(kind, decision)| deciding.agrees(kind, decision)),
+            [true, true, false, true]
+        );
+    }
+}

@@ -11,16 +11,16 @@ choices! {
     /// What a matching rule's vote for its decision weighs.
     pub enum Vote = Support {
         /// Its support: the weight of the training objects that it is right about.
-        Support = "support",
+        Support,
         /// Its confidence, which is its inclusion degree: support / matching.
-        Confidence = "confidence",
+        Confidence,
         /// Confidence times coverage: frequent and rare decisions have like chances.
-        ConfidenceCoverage = "confidence-coverage",
+        ConfidenceCoverage,
         /// One.
-        Count = "count",
+        Count,
         /// The best rule decides alone: that of the largest confidence, then support; the first of equals. Its vote is its
         /// confidence.
-        Best = "best",
+        Best,
     }
 }
 
@@ -28,11 +28,11 @@ choices! {
     /// What decides about an object that no rule matches.
     pub enum Unmatched = Nearest {
         /// The most frequent decision of the training table.
-        Majority = "majority",
+        Majority,
         /// The rules of which the object meets the largest share of conditions. They vote with that share of their weight
         /// (partial matching as in LERS, Grzymala-Busse 1992, restricted to the nearest rules); the most frequent decision
         /// decides if the object meets no condition at all.
-        Nearest = "nearest",
+        Nearest,
     }
 }
 

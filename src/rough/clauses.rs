@@ -51,25 +51,34 @@ impl Quotient {
         }
     }
 
-    /// Shows every reduct to `visit` as soon as it is found, in no order, until that breaks off.
+    /// Shows every reduct to `visit` as soon as it is found, in no order, until that breaks off or `stop` says so. Breaks
+    /// off unless every reduct was shown. `stop` is asked before each reduct, and often while none is found.
     ///
     /// The minimal sets of attributes that meet every discernibility clause. Of large tables the clauses are found on
     /// the way: a set that meets all clauses known so far is tested on the table, and what it misses is added.
-    pub fn visit_reducts(&self, visit: &mut dyn FnMut(Reduct) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub fn visit_reducts(
+        &self,
+        stop: &dyn Fn() -> bool,
+        visit: &mut dyn FnMut(Reduct) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let reduct = |attrs| Reduct::proved(attrs, self.notion());
         with_clauses!(self.columns.len(), C => {
-            self.visit_reduct_columns(&mut |set: &C| visit(reduct(self.attributes_of(set))))
+            self.visit_reduct_columns(stop, &mut |set: &C| visit(reduct(self.attributes_of(set))))
         })
     }
 
-    fn visit_reduct_columns<C: Clause>(&self, visit: &mut dyn FnMut(&C) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn visit_reduct_columns<C: Clause>(
+        &self,
+        stop: &dyn Fn() -> bool,
+        visit: &mut dyn FnMut(&C) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut universe = C::default();
         (0..self.columns.len()).for_each(|column| universe.insert(column));
         if self.n_rows() <= FEW_ROWS {
-            visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut |_| Vec::new(), visit)
+            visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut |_| Vec::new(), stop, visit)
         } else {
             let mut source = Unmet::new(self);
-            visit_minimal_hitting_sets(Vec::new(), universe, &mut |set| source.unmet(set), visit)
+            visit_minimal_hitting_sets(Vec::new(), universe, &mut |set| source.unmet(set), stop, visit)
         }
     }
 
@@ -90,7 +99,8 @@ impl Quotient {
         self.reducts_until(limit, &|| false, observer)
     }
 
-    /// As [`Quotient::all_reducts`]; ends early, and incomplete, when `stop` says so. It is asked after each reduct.
+    /// As [`Quotient::all_reducts`]; ends early, and incomplete, when `stop` says so, which is asked as by
+    /// [`Quotient::visit_reducts`].
     pub fn reducts_until(&self, limit: usize, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Enumeration<Reduct> {
         with_clauses!(self.columns.len(), C => self.reducts_in::<C>(limit, stop, observer))
     }
@@ -105,13 +115,20 @@ impl Quotient {
         observer.begin("finding reducts", 0);
         let mut visit = |set: &C| {
             observer.advance(1);
-            if stop() { ControlFlow::Break(()) } else { keep_within(limit, &mut found, set) }
+            keep_within(limit, &mut found, set)
         };
-        let complete = self.visit_reduct_columns(&mut visit).is_continue();
+        let complete = self.visit_reduct_columns(stop, &mut visit).is_continue();
         observer.end();
         found.sort_unstable_by(Clause::compare_lists);
         let reduct = |set: &C| Reduct::proved(self.attributes_of(set), self.notion());
         Enumeration { found: found.iter().map(reduct).collect(), complete }
+    }
+
+    /// The set of the columns of `attrs`.
+    pub(super) fn columns_of<C: Clause>(&self, attrs: &AttrSet) -> C {
+        let mut columns = C::default();
+        attrs.iter().filter_map(|attr| self.column_of(attr)).for_each(|column| columns.insert(column));
+        columns
     }
 
     /// The attributes of the columns whose bits are set.
@@ -126,15 +143,18 @@ mod tests {
     use crate::random::mix;
     use crate::rough::Notion;
     use crate::settings::Choices;
-    use crate::table::{Attribute, DecisionTable, Value, Weights};
+    use crate::table::{Attribute, DecisionTable, Weights};
 
     /// Some hundred rows of little variety; attribute 0 decides together with others.
     fn table(seed: u64) -> DecisionTable {
+        rows(300, seed)
+    }
+
+    fn rows(n_rows: u64, seed: u64) -> DecisionTable {
         let value =
             |row: u64, column: u64| (mix(seed ^ mix(row) ^ column.wrapping_mul(0x9E37)) % (2 + column % 3)) as i64;
-        let attribute = |name: String, value: &dyn Fn(u64) -> i64| {
-            Attribute::from_values(name, &(0..300).map(|row| Value::Integer(value(row))).collect::<Vec<_>>())
-        };
+        let attribute =
+            |name: String, value: &dyn Fn(u64) -> i64| Attribute::from_integers(name, (0..n_rows).map(value));
         let conditions = (0..12).map(|c| attribute(format!("a{c}"), &|row| value(row, c))).collect();
         let decision = attribute("d".into(), &|row| i64::from(value(row, 2) + value(row, 5) > 2));
         DecisionTable::new(conditions, decision, Weights::Unit).unwrap()
@@ -150,12 +170,14 @@ mod tests {
                 let universe = (1 << 12) - 1;
                 let all = |found: &mut Vec<u128>, set: &u128| keep_within(usize::MAX, found, set);
                 let clauses = quotient.minimal_clauses();
-                let _ =
-                    visit_minimal_hitting_sets(clauses, universe, &mut |_| Vec::new(), &mut |set| all(&mut known, set));
-                let mut source = Unmet::new(&quotient);
-                let _ = visit_minimal_hitting_sets(vec![], universe, &mut |set| source.unmet(set), &mut |set| {
-                    all(&mut missed, set)
+                let _ = visit_minimal_hitting_sets(clauses, universe, &mut |_| Vec::new(), &|| false, &mut |set| {
+                    all(&mut known, set)
                 });
+                let mut source = Unmet::new(&quotient);
+                let _ =
+                    visit_minimal_hitting_sets(vec![], universe, &mut |set| source.unmet(set), &|| false, &mut |set| {
+                        all(&mut missed, set)
+                    });
                 known.sort_unstable();
                 missed.sort_unstable();
                 assert_eq!(known, missed, "{notion}, seed {seed}");
@@ -163,9 +185,21 @@ mod tests {
         }
     }
 
+    /// A search that is told to stop at the first question has found nothing, of small tables and large.
+    #[test]
+    fn a_search_asks_whether_to_stop_before_it_finds_anything() {
+        for table in [table(1), rows(2 * FEW_ROWS as u64, 1)] {
+            let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+            let all = quotient.reducts_until(usize::MAX, &|| true, &crate::observe::Silent);
+            assert!(all.found.is_empty() && !all.complete);
+            let minimum = quotient.minimum_reduct(&|| true, &crate::observe::Silent);
+            assert!(quotient.is_reduct(minimum.reduct.attrs()) && !minimum.is_proved());
+        }
+    }
+
     /// The table behind so many attributes that say nothing that its own are beyond 128 bits.
     fn widened(table: &DecisionTable) -> DecisionTable {
-        let idle = |at: usize| Attribute::from_values(format!("idle{at}"), &vec![Value::Integer(0); table.n_objects()]);
+        let idle = |at: usize| Attribute::from_integers(format!("idle{at}"), vec![0; table.n_objects()]);
         let conditions = (0..130).map(idle).chain(table.attributes().iter().cloned()).collect();
         DecisionTable::new(conditions, table.decision().clone(), Weights::Unit).unwrap()
     }

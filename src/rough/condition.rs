@@ -153,7 +153,7 @@ mod tests {
     use crate::table::{Attribute, Weights};
 
     fn table(values: Vec<Value>) -> DecisionTable {
-        let decision = Attribute::from_values("d", &vec![Value::Integer(0); values.len()]);
+        let decision = Attribute::from_integers("d", vec![0; values.len()]);
         DecisionTable::new(vec![Attribute::from_values("body mass", &values)], decision, Weights::Unit).unwrap()
     }
 

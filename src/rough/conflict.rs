@@ -265,7 +265,7 @@ impl DropTrial {
     /// Whether `attrs`, whose keys are `keys`, preserves the notion without `attr` too.
     ///
     /// The first rows are looked at alone: where an attribute is needed, they mostly show it.
-    pub fn drop_one(&mut self, quotient: &Quotient, keys: &[u64], attrs: &AttrSet, attr: AttrIdx) -> bool {
+    fn drop_one(&mut self, quotient: &Quotient, keys: &[u64], attrs: &AttrSet, attr: AttrIdx) -> bool {
         let rest = attrs.without(attr);
         for part in PARTS {
             let n_rows = keys.len() / part;
@@ -309,5 +309,14 @@ mod tests {
         let mut memory = Collisions::default();
         assert!(!quotient.has_conflict(&[8, 8, 8], &table.all_attributes(), &mut memory));
         assert!(quotient.has_conflict(&[8, 8, 8], &AttrSet::new(), &mut memory));
+    }
+    #[test]
+    fn pairs_of_all_classes_are_counted() {
+        let mut classes = ConflictClasses::default();
+        classes.push(&[0, 1], &[0, 1, 0, 0, 2, 2, 2, 2]);
+        classes.push(&[2, 3], &[0, 1, 0, 0, 2, 2, 2, 2]);
+        classes.push(&[3, 4, 5, 6], &[0, 1, 0, 0, 2, 2, 2, 2]);
+        // Rows 2 and 3 have one label, and make no class.
+        assert_eq!((classes.len(), classes.n_pairs()), (2, 1 + 6));
     }
 }

@@ -31,11 +31,11 @@ choices! {
     /// degree 1 if they are equal and 0 if not.
     pub enum Similarity = Range {
         /// 1 - |a - b| / range, the largest less the smallest number of the objects.
-        Range = "range",
+        Range,
         /// 1 - |a - b| / σ, but not below 0, with the standard deviation σ of the objects (Jensen & Shen 2009).
-        Triangular = "triangular",
+        Triangular,
         /// exp(-(a - b)² / 2σ²).
-        Gaussian = "gaussian",
+        Gaussian,
     }
 }
 
@@ -43,11 +43,11 @@ choices! {
     /// The t-norm T that joins the degrees of several attributes.
     pub enum TNorm = Lukasiewicz {
         /// max(0, a + b - 1).
-        Lukasiewicz = "lukasiewicz",
+        Lukasiewicz,
         /// min(a, b).
-        Minimum = "minimum" | "min",
+        Minimum | "min",
         /// a · b.
-        Product = "product",
+        Product,
     }
 }
 
@@ -55,9 +55,9 @@ choices! {
     /// The implicator I of lower approximations, of which only I(a, 0) matters, since decisions are crisp.
     pub enum Implicator = Lukasiewicz {
         /// I(a, 0) = 1 - a: those of Łukasiewicz, Kleene and Dienes, and Reichenbach.
-        Lukasiewicz = "lukasiewicz" | "kleene-dienes" | "reichenbach",
+        Lukasiewicz | "kleene-dienes" | "reichenbach",
         /// I(a, 0) = 0 for a > 0: those of Gödel and Goguen.
-        Goedel = "goedel" | "goguen",
+        Goedel | "goguen",
     }
 }
 

@@ -97,7 +97,8 @@ pub(super) fn all_minimal_hitting_sets<C: Clause>(clauses: &[C], limit: usize) -
     let mut found = Vec::new();
     let mut keep = |set: &C| keep_within(limit, &mut found, set);
     let all_known = &mut |_: &C| Vec::new();
-    let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, all_known, &mut keep).is_continue();
+    let complete =
+        visit_minimal_hitting_sets(clauses.to_vec(), universe, all_known, &|| false, &mut keep).is_continue();
     found.sort_unstable();
     Enumeration { found, complete }
 }

@@ -23,9 +23,9 @@ choices! {
     /// What the rules for a decision must cover, and may not go beyond.
     pub enum Goal = Lower {
         /// The lower approximation: certain rules.
-        Lower = "lower",
+        Lower,
         /// The upper approximation: possible rules.
-        Upper = "upper",
+        Upper,
     }
 }
 

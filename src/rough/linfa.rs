@@ -11,15 +11,13 @@ use crate::table::{Attribute, DecisionTable, TableError, Value, attributes_of_re
 
 /// Why a data set could not be fitted.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum FitError {
     /// The data set is no decision table.
-    #[error(transparent)]
     Table(#[from] TableError),
     /// The method does not reach so far.
-    #[error(transparent)]
     Rough(#[from] RoughError),
     /// linfa's own reason.
-    #[error(transparent)]
     Linfa(#[from] linfa::error::Error),
 }
 

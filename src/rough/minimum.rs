@@ -6,7 +6,7 @@
 
 use super::hitting::{Clause, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set, with_clauses};
 use super::unmet::Unmet;
-use super::{Quotient, Reduct};
+use super::{Method, Quotient, Reduct};
 use crate::observe::Observer;
 
 /// Exchanges of the local search before any set meets all clauses of the table.
@@ -43,7 +43,7 @@ impl Quotient {
     }
 
     /// A reduct with the least number of attributes, or the best found with the lower bound proved when `stop` says
-    /// so. The observer is told whenever the bounds change.
+    /// so. When it says so before any is found, that is the one by [`Method::Backward`]. The observer is told whenever the bounds change.
     ///
     /// ```
     /// use roughboard::observe::Silent;
@@ -65,7 +65,7 @@ impl Quotient {
         observer.begin("proving a minimum", 0);
         search.shorten(PATIENT_STEPS, stop);
         let mut lower_bound = least_size(&search.known.clauses, usize::MAX);
-        while lower_bound < search.size() {
+        while lower_bound < search.size() && !stop() {
             observer.remark(&format!("{lower_bound} to {} attributes", search.size()));
             match HittingSetOfSize::search(&search.known.clauses, lower_bound, stop) {
                 Feasible::No => lower_bound += 1,
@@ -108,7 +108,7 @@ impl<'q, C: Clause> ShortestSearch<'q, C> {
         self.best.as_ref().map_or(usize::MAX, Clause::len)
     }
 
-    /// The best set so far. It is a reduct: each element alone meets some known clause.
+    /// The best set so far. It is a reduct: each element alone meets some clause.
     fn reduct(&self) -> Reduct {
         Reduct::proved(self.quotient.attributes_of(&self.best.clone().unwrap_or_default()), self.quotient.notion())
     }
@@ -129,13 +129,15 @@ impl<'q, C: Clause> ShortestSearch<'q, C> {
     /// Finds smaller and smaller sets until the local search has no better one to offer, or `stop` says so. There is
     /// a best set afterwards in any case.
     fn shorten(&mut self, steps: u64, stop: &dyn Fn() -> bool) {
-        loop {
-            let done = self.best.is_some() && stop();
+        while !stop() {
             let set = self.hitting_set(if self.best.is_some() { steps } else { FIRST_STEPS });
-            if done || set.len() >= self.size() {
+            if set.len() >= self.size() {
                 return;
             }
             self.test(set);
+        }
+        if self.best.is_none() {
+            self.best = Some(self.quotient.columns_of(self.quotient.reduct(Method::Backward).attrs()));
         }
     }
 

@@ -13,13 +13,13 @@ choices! {
     /// holds two labels. From the weakest to the strongest.
     pub enum Notion = Positive {
         /// The positive region: POS_B(d) = POS_A(d). Label: the decision of a consistent class, one more for all others.
-        Positive = "positive",
+        Positive,
         /// The set of decisions in each class: ∂_B = ∂_A, the generalised decision. Label: that set.
-        Generalized = "generalized",
+        Generalized,
         /// The distribution of decisions in each class: μ_B = μ_A, as exact fractions. Label: the distribution.
-        Distribution = "distribution",
+        Distribution,
         /// Indiscernibility itself: IND(B) = IND(A), whatever the decision. Label: the class.
-        Information = "information",
+        Information,
     }
 }
 

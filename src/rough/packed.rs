@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use crate::rough::Notion;
     use crate::rough::hitting::Wide;
-    use crate::table::{Attribute, DecisionTable, Value, Weights};
+    use crate::table::{Attribute, DecisionTable, Weights};
 
     #[test]
     fn unequal_bytes_are_found() {
@@ -90,10 +90,7 @@ mod tests {
 
     #[test]
     fn columns_of_all_widths_are_compared() {
-        let column = |name: &str, step: i64| {
-            let values: Vec<Value> = (0..70_000_i64).map(|i| Value::Integer(i / step)).collect();
-            Attribute::from_values(name, &values)
-        };
+        let column = |name: &str, step: i64| Attribute::from_integers(name, (0..70_000).map(|i| i / step));
         let conditions = vec![column("u32", 1), column("u8", 1_000), column("u16", 100)];
         let table = DecisionTable::new(conditions, column("d", 7), Weights::Unit).unwrap();
         let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);

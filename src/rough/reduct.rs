@@ -16,17 +16,17 @@ choices! {
     /// A way to find one reduct.
     pub enum Method = Greedy {
         /// Add the attribute that resolves most conflicts until none is left, then prune.
-        Greedy = "greedy",
+        Greedy,
         /// The same with the attribute that makes γ largest.
-        Dependency = "dependency",
+        Dependency,
         /// The same with the attribute that makes the conditional entropy least.
-        Entropy = "entropy",
+        Entropy,
         /// The same with the attribute that makes the Gini impurity least.
-        Gini = "gini",
+        Gini,
         /// Drop attributes one by one, the least discerning first, as long as no conflict arises: the fastest.
-        Backward = "backward",
+        Backward,
         /// The shorter of greedy and a local search for a hitting set. That search is [`Quotient::hitting_set_reduct`].
-        Short = "short",
+        Short,
     }
 }
 

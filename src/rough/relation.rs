@@ -35,11 +35,11 @@ choices! {
     /// How distances on several attributes make one.
     pub enum Metric = Chebyshev {
         /// The largest: objects are near if they are so on every attribute.
-        Chebyshev = "chebyshev",
+        Chebyshev,
         /// The root of the sum of squares.
-        Euclidean = "euclidean",
+        Euclidean,
         /// The sum.
-        Manhattan = "manhattan",
+        Manhattan,
     }
 }
 

@@ -13,17 +13,17 @@ choices! {
     /// Where rules come from.
     pub enum RulesFrom = Reduct {
         /// The classes of a reduct, shortened by value reduction.
-        Reduct = "reduct",
+        Reduct,
         /// All minimal rules: certain, or of the degree beta; exhaustive.
-        Minimal = "minimal" | "exhaustive",
+        Minimal | "exhaustive",
         /// A smallest set of the minimal rules for what they cover.
-        Cover = "cover",
+        Cover,
         /// A local covering of each approximation by values.
-        Lem2 = "lem2",
+        Lem2,
         /// The same by intervals, for attributes that are numbers.
-        Mlem2 = "mlem2",
+        Mlem2,
         /// Covering by inclusion degree, for large tables.
-        Inclusion = "inclusion",
+        Inclusion,
     }
 }
 

@@ -91,15 +91,15 @@ choices! {
     /// The measure that rules are sorted by; rules that are equal in it go by support, then keep their order.
     pub enum RuleOrder = Support {
         /// Most support first.
-        Support = "support",
+        Support,
         /// Highest inclusion degree first.
-        Confidence = "confidence",
+        Confidence,
         /// Largest share of the decision class first.
-        Coverage = "coverage",
+        Coverage,
         /// Highest lift first: inclusion degree over the share of the decision.
-        Lift = "lift",
+        Lift,
         /// Fewest conditions first.
-        Length = "length",
+        Length,
     }
 }
 

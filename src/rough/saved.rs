@@ -432,7 +432,7 @@ mod tests {
     fn intervals_and_texts_that_read_like_them_come_back() {
         let cut = Attribute::from_values("cut", &["<= 2.5", "(2.5, 4]", "> 4"].map(Value::parse));
         let text = Attribute::from_values("text", &["<= 2.5", "few", "many"].map(Value::text));
-        let decision = Attribute::from_values("d", &[0, 1, 0].map(Value::Integer));
+        let decision = Attribute::from_integers("d", [0, 1, 0]);
         let table = DecisionTable::new(vec![cut, text], decision, Weights::Unit).unwrap();
         let rule = |attr, code| Rule::counted(&table, vec![Condition::value(AttrIdx::new(attr), code)], 0);
         let rules = RuleSet::new(&table, vec![rule(0, 0), rule(0, 1), rule(1, 0), rule(1, 1)]);

@@ -159,20 +159,19 @@ fn extension<C: Clause>(mut clauses: Vec<C>, wanted: usize) -> C {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::rough::Notion;
-    use crate::table::{Attribute, DecisionTable, Value, Weights};
+    use crate::table::{Attribute, DecisionTable, Weights};
     use proptest::prelude::*;
 
     const N_COLUMNS: usize = 6;
 
-    fn table(rows: &[Vec<i64>]) -> DecisionTable {
-        let column = |at: usize| {
-            let values: Vec<Value> = rows.iter().map(|row| Value::Integer(row[at])).collect();
-            Attribute::from_values(format!("a{at}"), &values)
-        };
-        DecisionTable::new((0..N_COLUMNS).map(column).collect(), column(N_COLUMNS), Weights::Unit).unwrap()
+    /// A table of these rows, whose last cells are the decisions.
+    pub fn table(rows: &[Vec<i64>]) -> DecisionTable {
+        let column = |at: usize| Attribute::from_integers(format!("a{at}"), rows.iter().map(|row| row[at]));
+        let n_columns = rows[0].len() - 1;
+        DecisionTable::new((0..n_columns).map(column).collect(), column(n_columns), Weights::Unit).unwrap()
     }
 
     fn rows() -> impl Strategy<Value = Vec<Vec<i64>>> {

@@ -13,41 +13,39 @@ use crate::train::zero::ZeroError;
 
 /// Why a run in a folder stopped, or what it has left cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 #[non_exhaustive]
 pub enum RunsError {
     /// The folder cannot be used.
-    #[error(transparent)]
     Folder(#[from] FolderError),
     /// A file cannot be read or written.
-    #[error(transparent)]
     File(#[from] FileError),
     /// A picture cannot be drawn.
-    #[error(transparent)]
     Plot(#[from] PlotError),
     /// Games cannot be written.
-    #[error(transparent)]
     Record(#[from] RecordError),
     /// A network cannot be written.
-    #[error(transparent)]
     Store(#[from] StoreError),
     /// Learning failed.
-    #[error(transparent)]
     Learn(#[from] LearnError),
     /// Self-play, or learning from it, failed.
-    #[error(transparent)]
     Zero(#[from] ZeroError),
     /// The plan of a match cannot be used.
     #[error("`{}`", .0.display())]
     Plan(PathBuf, #[source] PlanError),
     /// Plans of several folders cannot be one.
-    #[error(transparent)]
     Plans(PlanError),
     /// The journal of a match cannot be used.
-    #[error(transparent)]
     Journal(#[from] JournalError),
     /// A file that others follow from is not what a finished run wrote.
     #[error("`{}` was changed since the run finished: put back what it wrote, or make the run anew", .0.display())]
     Changed(PathBuf),
+    /// A link in the folder of a run leads out of it.
+    #[error("`{}` is a link that leads out of the folder of the run: put the file itself there", .0.display())]
+    Outside(PathBuf),
+    /// The folder of a run holds a pipe, a socket or a device.
+    #[error("`{}` is neither a file nor a folder: the folder of a run holds nothing else", .0.display())]
+    Endless(PathBuf),
     /// A folder holds no finished run.
     #[error("`{}` is not the folder of a finished run: it holds no `{MANIFEST}`", .0.display())]
     NoRun(PathBuf),
@@ -68,6 +66,5 @@ pub enum RunsError {
         reasons: String,
     },
     /// A training run cannot be set beside others.
-    #[error(transparent)]
     Seeds(#[from] SeedsError),
 }

@@ -107,7 +107,7 @@ struct Held {
 impl Drop for Held {
     /// Leaves the folder as it was, if the run ends before it has kept anything: it has failed at its inputs.
     fn drop(&mut self) {
-        let before = self.before.take().filter(|_| is_bare(&self.state));
+        let before = self.before.take().filter(|before| is_bare(&self.state) && !before.has_results(&self.folder));
         // Nobody can be told any more of what fails here. Nothing is lost: what was set aside is still there then.
         let _ = match &before {
             Some(before) => before.restore(&self.folder, &self.state),
@@ -137,6 +137,12 @@ struct Before {
 }
 
 impl Before {
+    /// Whether the run has written results that nobody removes, as an experiment does on a disk that is full before the last of them.
+    fn has_results(&self, folder: &Path) -> bool {
+        let is_aside = |name: &str| name.starts_with('.') || name.ends_with(".partial") || (self.owns)(name);
+        names_in(folder).iter().any(|name| !is_aside(name) && !self.names.contains(name))
+    }
+
     /// Removes what the run has written in `folder`, its `state` included, and puts back what was set aside for it.
     fn restore(&self, folder: &Path, state: &Path) -> Result<(), FileError> {
         remove(state)?;
@@ -393,6 +399,22 @@ pub fn file_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_experiment_that_fails_between_its_results_can_go_on() {
+        let place = tempfile::tempdir().unwrap();
+        let (path, kind) = (place.path().join("run"), Kind::experiment("x"));
+        let identity = "0123456789abcdef";
+        let open = |start| RunFolder::open(&path, &kind, Some(identity), start);
+        drop(open(Start::New).unwrap());
+        assert!(!path.exists(), "it has left nothing");
+        let folder = open(Start::New).unwrap();
+        std::fs::write(path.join("tables.md"), "").unwrap();
+        drop(folder);
+        assert!(matches!(open(Start::New), Err(FolderError::Unfinished(_))));
+        drop(open(Start::Resume).unwrap());
+        assert!(path.join("tables.md").exists());
+    }
 
     #[test]
     fn a_run_that_has_kept_nothing_leaves_the_folder_as_it_was() {

@@ -1,6 +1,7 @@
 //! The manifest of a run: everything that its results depend on, and the checksums of what it wrote.
 
-use std::path::Path;
+use std::io;
+use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
 
@@ -77,8 +78,20 @@ impl Manifest {
     /// When it cannot be read or is no manifest.
     pub fn read(folder: &Path) -> Result<Self, FileError> {
         let path = folder.join(MANIFEST);
-        let text = std::fs::read(&path).and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
-        text.map_err(FileError::of("read", &path))
+        let parsed = std::fs::read(&path).and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
+        parsed.and_then(Self::with_names_within).map_err(FileError::of("read", &path))
+    }
+
+    /// The manifest, if none of the files that it lists lies outside its folder: it may be a stranger's.
+    fn with_names_within(self) -> io::Result<Self> {
+        let is_within = |name: &str| Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        match self.outputs.iter().find(|(name, _)| !is_within(name)) {
+            Some((name, _)) => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("it lists `{name}`, which is not in its folder"),
+            )),
+            None => Ok(self),
+        }
     }
 
     /// All that the results depend on, with the first `n` of the inputs: those that are known before the run.
@@ -103,7 +116,8 @@ impl Manifest {
                 // Without the network that it stands for, the folder of a run is of no use.
                 false if name != IN_FOLDER && self.may_be_left_out.contains(name) => &mut found.left_out,
                 false => &mut found.removed,
-                true if sha256_of_file(&path).is_ok_and(|sum| sum == *checksum) => continue,
+                // Not of a pipe or a device, which may have no end.
+                true if path.is_file() && sha256_of_file(&path).is_ok_and(|sum| sum == *checksum) => continue,
                 true => &mut found.changed,
             };
             list.push(name.clone());

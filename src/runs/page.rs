@@ -9,6 +9,7 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use super::error::RunsError;
+use super::folder::names_in;
 use super::manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, read_text};
 use super::results::CONFIG;
 use super::training::{FinishedRun, SeedPlot, group_by_settings};
@@ -35,6 +36,7 @@ pub fn sections(
         if !folder.join(MANIFEST).exists() {
             return Err(RunsError::NoRun(folder.clone()));
         }
+        check_inside(folder)?;
         let manifest = Manifest::read(folder)?;
         let differences = manifest.differences(folder);
         tell(folder, &differences);
@@ -48,6 +50,27 @@ pub fn sections(
         sections.push(of_training(&trained)?);
     }
     Ok(sections)
+}
+
+/// Refuses a folder from which links lead out, since what they lead to would stand on the page, and one with pipes or devices, which may
+/// never end.
+fn check_inside(folder: &Path) -> Result<(), RunsError> {
+    let place = folder.canonicalize().map_err(FileError::of("read", folder))?;
+    check_content(folder, &place)
+}
+
+/// Checks what is in `folder` and in the folders in it, all in the run's folder `place`.
+fn check_content(folder: &Path, place: &Path) -> Result<(), RunsError> {
+    names_in(folder).into_iter().map(|name| folder.join(name)).try_for_each(|path| {
+        if path.is_symlink() && !path.canonicalize().is_ok_and(|end| end.starts_with(place)) {
+            return Err(RunsError::Outside(path));
+        }
+        if path.is_dir() {
+            // What a link leads to is looked at in its own place.
+            return if path.is_symlink() { Ok(()) } else { check_content(&path, place) };
+        }
+        if path.is_file() || !path.exists() { Ok(()) } else { Err(RunsError::Endless(path)) }
+    })
 }
 
 /// The tables, the pictures and the manifest of an experiment or a match.
@@ -100,7 +123,8 @@ fn of_training(trained: &[(&PathBuf, Manifest, Differences)]) -> Result<Section,
     let groups = group_by_settings(runs)?;
     let plot = SeedPlot::default();
     let row = |(folder, run, _): &(&PathBuf, Manifest, Differences)| {
-        [Cell::from(folder.display().to_string()), run.experiment.as_str().into(), run.seed.into()]
+        let method = run.settings["method"].as_str().unwrap_or(&run.experiment);
+        [Cell::from(folder.display().to_string()), method.into(), run.seed.into()]
     };
     let list = Table::new("Runs", &["folder", "method"], &["seed"]).with_rows(trained.iter().map(row));
     let all_folded = trained.iter().map(|(folder, manifest, _)| folded(folder, manifest));

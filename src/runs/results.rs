@@ -14,7 +14,7 @@ use crate::report::{Picture, Table};
 /// All settings of a run.
 pub const CONFIG: &str = "config.toml";
 /// The figures that runs of a sweep are compared by.
-pub const HEADLINE: &str = "headline.csv";
+const HEADLINE: &str = "headline.csv";
 /// Measured times; no part of the manifest.
 pub const TIMES: &str = "times.md";
 

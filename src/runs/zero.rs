@@ -10,6 +10,7 @@ use super::manifest::{FileError, MANIFEST, Manifest};
 use super::results::Results;
 use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
 use crate::arena::Shard;
+use crate::disk::remove_if_there;
 use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::game::Planes;
 use crate::net::residual::Weights;
@@ -137,17 +138,11 @@ pub fn open<G: Planes>(
     let plan = run.plan([&folder.results, &folder.work], None);
     if start == Start::Resume {
         zero::take_over::<G>(&plan)?;
-        remove_manifest(&path.join(MANIFEST))?;
+        // It lists the files of the run with fewer games.
+        let old = path.join(MANIFEST);
+        remove_if_there(&old).map_err(FileError::of("remove", &old))?;
     }
     Ok(Some(folder))
-}
-
-/// Removes the manifest of a run that goes on, if there is one: it lists the files of the run with fewer games.
-fn remove_manifest(old: &Path) -> Result<(), FileError> {
-    match std::fs::remove_file(old) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(FileError::of("remove", old)(error)),
-        _ => Ok(()),
-    }
 }
 
 /// How many games the finished run in the folder `path` has, if there is one: as many as `run`, or fewer.

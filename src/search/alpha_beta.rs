@@ -26,12 +26,22 @@ use crate::game::SearchHints;
 #[derive(Debug, Clone)]
 pub struct AlphaBeta<G: SearchHints> {
     memory: Memory<G>,
+    planned: Option<Planned<G::Move>>,
+}
+
+/// What a search decided of its turn beyond the first move.
+#[derive(Debug, Clone)]
+struct Planned<M> {
+    /// The position before the next move.
+    key: u64,
+    /// What the search found, as that position sees it.
+    rest: SearchResult<M>,
 }
 
 impl<G: SearchHints> AlphaBeta<G> {
     /// A searcher that knows nothing yet.
     pub fn new(settings: SearchSettings) -> Self {
-        Self { memory: Memory::new(settings) }
+        Self { memory: Memory::new(settings), planned: None }
     }
 
     /// The settings that it was made with.
@@ -42,6 +52,7 @@ impl<G: SearchHints> AlphaBeta<G> {
     /// Forgets all earlier searches, for a new game.
     pub fn clear(&mut self) {
         self.memory.clear();
+        self.planned = None;
     }
 
     /// Searches `position` depth by depth until a limit is reached or the outcome is forced within the depth.
@@ -55,8 +66,9 @@ impl<G: SearchHints> AlphaBeta<G> {
     ) -> SearchResult<G::Move> {
         let (stopper, report) = (Stopper::new(), &mut |_: Iteration<'_, G::Move>| ());
         let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report };
-        self.prepare();
-        Tree::new(position, evaluator, &mut self.memory, &Shared::default()).deepen(limits, &mut control)
+        self.of_turn(position, limits, &mut control, |memory, position, control| {
+            Tree::new(position, evaluator, memory, &Shared::default()).deepen(limits, control)
+        })
     }
 
     /// As [`AlphaBeta::search`], steered by `control`, on as many threads as there are `evaluators`, at least one. On
@@ -71,8 +83,35 @@ impl<G: SearchHints> AlphaBeta<G> {
         limits: Limits,
         control: &mut Control<'_, G::Move>,
     ) -> SearchResult<G::Move> {
-        self.prepare();
-        threads::search(&mut self.memory, position, evaluators, limits, control)
+        self.of_turn(position, limits, control, |memory, position, control| {
+            threads::search(memory, position, evaluators, limits, control)
+        })
+    }
+
+    /// What the last search planned for this position of its turn; else what `search` finds, and what it plans for the rest of the turn.
+    fn of_turn(
+        &mut self,
+        position: &mut G,
+        limits: Limits,
+        control: &mut Control<'_, G::Move>,
+        search: impl FnOnce(&mut Memory<G>, &mut G, &mut Control<'_, G::Move>) -> SearchResult<G::Move>,
+    ) -> SearchResult<G::Move> {
+        let is_limited = limits.nodes().is_some() || limits.movetime().is_some() || control.stopper.has_clock();
+        let is_whole = self.memory.settings.whole_turns && is_limited && control.is_plain();
+        let planned = self.planned.take().filter(|planned| is_whole && planned.key == position.key());
+        let found = match planned {
+            Some(Planned { rest, .. }) => {
+                control.repeat(&rest);
+                rest
+            }
+            None => {
+                self.prepare();
+                self.memory.trusts_earlier = is_whole && !G::POSITIONS_RECUR;
+                search(&mut self.memory, position, control)
+            }
+        };
+        self.planned = if is_whole { plan(position, &found) } else { None };
+        found
     }
 
     /// The exact value of every move for the side to move, `depth` plies deep with the move itself counted (at least one), in
@@ -105,6 +144,27 @@ impl<G: SearchHints> AlphaBeta<G> {
         }
         self.memory.prepare();
     }
+}
+
+/// What `found` says of the position after its best move, if the turn goes on there.
+fn plan<G: SearchHints>(position: &mut G, found: &SearchResult<G::Move>) -> Option<Planned<G::Move>> {
+    let (&first, pv) = found.pv.split_first()?;
+    let (&next, mover) = (pv.first()?, position.side_to_move());
+    position.play(first);
+    let (goes_on, key) = (position.side_to_move() == mover, position.key());
+    position.undo();
+    // A forced end is a ply nearer there.
+    let nearer = if mate_distance(found.score).is_some() { found.score.signum() } else { 0 };
+    let depth = found.depth.saturating_sub(1);
+    let rest = SearchResult {
+        best: Some(next),
+        score: found.score + nearer,
+        depth,
+        nodes: 0,
+        null_windows: 0,
+        pv: pv.to_vec(),
+    };
+    goes_on.then_some(Planned { key, rest })
 }
 
 /// Whether searching deeper than `depth` cannot change `score`: a forced end within the part of the tree that was searched in
@@ -164,7 +224,7 @@ impl<G: SearchHints> Tree<'_, G> {
     /// The win that the game's own solver proves, if it is asked and finds one. Its positions are not counted as nodes.
     fn forced_win(&self, started: Instant, control: &mut Control<'_, G::Move>) -> Option<SearchResult<G::Move>> {
         let nodes = self.settings.forced_win_nodes;
-        if nodes == 0 || control.lines != 1 || !control.excluded.is_empty() || control.stopper.is_spent() {
+        if nodes == 0 || !control.is_plain() || control.stopper.is_spent() {
             return None;
         }
         let go_on = &mut || !control.stopper.is_spent();

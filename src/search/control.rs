@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::SearchResult;
 use super::transposition::Bound;
 use crate::eval::Score;
 
@@ -58,6 +59,11 @@ impl Stopper {
         self.stopped.load(Ordering::Relaxed) || self.is_past(&self.hard)
     }
 
+    /// Whether a time was allowed.
+    pub(crate) fn has_clock(&self) -> bool {
+        self.hard.load(Ordering::Relaxed) != u64::MAX
+    }
+
     /// Whether no new iteration should be begun.
     pub fn is_spent(&self) -> bool {
         self.is_stopped() || self.is_past(&self.soft)
@@ -110,4 +116,29 @@ pub struct Control<'a, M> {
     pub lines: usize,
     /// Is given each finished iteration: its lines, best first.
     pub report: &'a mut dyn FnMut(Iteration<'_, M>),
+}
+
+impl<M> Control<'_, M> {
+    /// Whether the one best line of all moves is wanted.
+    pub(crate) const fn is_plain(&self) -> bool {
+        self.lines == 1 && self.excluded.is_empty()
+    }
+
+    /// Reports what an earlier search `found` as an iteration of this one.
+    pub(crate) fn repeat(&mut self, found: &SearchResult<M>) {
+        let &SearchResult { score, depth, nodes, null_windows, ref pv, .. } = found;
+        let (bound, elapsed) = (Bound::Exact, Duration::ZERO);
+        (self.report)(Iteration {
+            depth,
+            seldepth: depth,
+            line: 1,
+            score,
+            bound,
+            nodes,
+            null_windows,
+            elapsed,
+            hashfull: 0,
+            pv,
+        });
+    }
 }

@@ -21,6 +21,8 @@ pub(super) struct Memory<G: SearchHints> {
     pub variations: Variations<G::Move>,
     pub stack: MoveStack<G::Move>,
     pub evaluations: EvalCache,
+    /// Whether the table may cut off by what earlier searches found.
+    pub trusts_earlier: bool,
 }
 
 impl<G: SearchHints> Memory<G> {
@@ -45,6 +47,7 @@ impl<G: SearchHints> Memory<G> {
             variations: Variations::new(),
             stack: MoveStack::new(),
             evaluations: EvalCache::default(),
+            trusts_earlier: false,
         }
     }
 
@@ -62,5 +65,6 @@ impl<G: SearchHints> Memory<G> {
         self.variations.prepare(MAX_PLIES);
         self.stack.truncate(0);
         self.evaluations.clear();
+        self.trusts_earlier = false;
     }
 }

@@ -104,13 +104,13 @@ choices! {
     /// How the value of the root is closed in on, iteration by iteration.
     pub enum Driver = AlphaBeta {
         /// One window a depth, of full width or around the last value.
-        AlphaBeta = "alpha-beta",
+        AlphaBeta,
         /// MTD(f) with step 0 (S2 §1.3): null windows next to the last bound found.
-        MtdfZero = "mtdf-zero",
+        MtdfZero,
         /// MTD(f) with a fixed step (S2 §2.2): null windows that step beyond the last bound.
-        MtdfFixed = "mtdf-fixed",
+        MtdfFixed,
         /// MTD(f) with the adaptive step of S2 §2.2: the best value of the last iteration, without its sign.
-        MtdfAdaptive = "mtdf-adaptive",
+        MtdfAdaptive,
     }
 }
 
@@ -149,6 +149,8 @@ settings! {
         pub width: u32 = 0, in 0..=MAX_WIDTH, serde(skip_serializing_if = "is_zero");
         /// About how many positions the game's own solver may look at before the search; 0 for no solver.
         pub forced_win_nodes: u64 = 0, in 0..=MAX_FORCED_WIN_NODES, serde(skip_serializing_if = "is_zero");
+        /// Decide all moves of a turn by the search before its first, where nodes or time limit it.
+        pub whole_turns: bool = false, serde(skip_serializing_if = "is_zero");
         /// Search leaves on until they are quiet: by captures, and by all moves out of check.
         pub quiescence: bool = true;
         /// After how many plies quiescence falls back to the static value.
@@ -183,9 +185,19 @@ impl SearchSettings {
         Self {
             width: G::SEARCH_WIDTH,
             forced_win_nodes: G::FORCED_WIN_NODES,
+            whole_turns: G::TURNS_OF_SEVERAL,
             quiescence_checks: G::SEARCH_WIDTH == 0,
             ..Self::default()
         }
+    }
+
+    /// Refuses a switch that has no effect on a search of `G`.
+    ///
+    /// # Errors
+    /// When whole turns are asked for in a game whose turns are one move.
+    pub fn check_effect<G: SearchHints>(&self) -> Result<(), SettingError> {
+        let range = "false in a game whose turns are one move, where it has no effect";
+        require(!self.whole_turns || G::TURNS_OF_SEVERAL, "whole_turns", range, self.whole_turns)
     }
 
     /// What happens at the leaves.

@@ -204,11 +204,13 @@ impl<G: SearchHints> Tree<'_, G> {
         Some(end_score(end, self.position.side_to_move(), ply))
     }
 
-    /// The score that the table settles this node with. Never at the root, which must give a move, and never from an
-    /// earlier search: since then positions have been repeated, and a line that was good may by now lose or draw.
+    /// The score that the table settles this node with. Never at the root, which must give a move, and from an
+    /// earlier search only where it is to be trusted: since then positions may have been repeated, and a line that was good may by now
+    /// lose or draw.
     fn cutoff(&self, entry: TableEntry, node: Node<G::Move>, window: Window) -> Option<Score> {
         let deep_enough = entry.depth == node.depth || (self.settings.deeper_entries && entry.depth > node.depth);
-        if node.ply > 0 && entry.current && deep_enough { entry.cutoff(node.ply, window) } else { None }
+        let is_valid = entry.current || self.memory.trusts_earlier;
+        if node.ply > 0 && is_valid && deep_enough { entry.cutoff(node.ply, window) } else { None }
     }
 
     /// Searches the moves of this node and remembers what came of it.

@@ -95,38 +95,53 @@ macro_rules! settings {
     };
 }
 
-/// Declares a type whose values have names: `Variant = "name",`, each with one line of documentation; `| "name"` behind the name
-/// is another that is understood. Behind the type's name stands `= VARIANT`, the usual one.
+/// Declares a type whose values have names, each with one line of documentation: `HeldOut,` is called `held-out`, and
+/// `HeldOut = "name",` as the text says. `| "name"` behind it is another name that is understood. Behind the type's name stands
+/// `= VARIANT`, the usual one.
 #[macro_export]
 macro_rules! choices {
+    // The name of a variant: as it is declared, or else from that of the variant.
+    (@name $variant:ident $text:literal) => {
+        $text
+    };
+    (@name $variant:ident) => {{
+        const NAME: &([u8; 64], usize) = &$crate::settings::kebab(stringify!($variant));
+        match str::from_utf8(NAME.0.split_at(NAME.1).0) {
+            Ok(name) => name,
+            Err(_) => unreachable!(),
+        }
+    }};
     (
         $(#[$meta:meta])*
         $vis:vis enum $name:ident = $default:ident {
             $(
                 $(#[doc = $doc:literal])+
-                $variant:ident = $text:literal $(| $alias:literal)*,
+                $variant:ident $(= $text:literal)? $(| $alias:literal)*,
             )+
         }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(rename_all = "kebab-case")]
         $vis enum $name {
             $(
                 $(#[doc = $doc])+
-                #[serde(rename = $text $(, alias = $alias)*)]
+                $(#[serde(rename = $text)])?
+                $(#[serde(alias = $alias)])*
                 $variant,
             )+
         }
 
         impl $crate::settings::Choices for $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
-            const NAMES: &'static [$crate::settings::Choice] =
-                &[$($crate::settings::Choice { name: $text, doc: concat!($($doc),+), aliases: &[$($alias),*] }),+];
+            const NAMES: &'static [$crate::settings::Choice] = &[$($crate::settings::Choice {
+                name: $crate::choices!(@name $variant $($text)?),
+                doc: concat!($($doc),+),
+                aliases: &[$($alias),*],
+            }),+];
 
             fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text,)+
-                }
+                <Self as $crate::settings::Choices>::NAMES[self as usize].name
             }
         }
 

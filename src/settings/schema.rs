@@ -260,8 +260,8 @@ impl SettingError {
 
 /// The name among `known` that was probably meant by `name`, which is none of them.
 pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let name = name.to_lowercase();
-    let distance = |known: &str| strsim::damerau_levenshtein(&known.to_lowercase(), &name);
+    let name = name.trim().to_lowercase();
+    let distance = |known: &str| strsim::damerau_levenshtein(&known.trim().to_lowercase(), &name);
     let nearest = known.into_iter().map(|known| (distance(known), known)).min();
     nearest.filter(|(distance, known)| 3 * distance <= known.len()).map(|(_, known)| known)
 }

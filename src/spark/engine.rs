@@ -9,10 +9,10 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use spark_connect::SparkSession;
-use spark_connect::types::DataType;
+use spark_connect_proto::data_type::Kind;
 
 use super::answer::Answer;
+use super::connect::Connection;
 use super::error::{EngineError, said};
 use crate::observe::Observer;
 
@@ -27,7 +27,7 @@ const LOOKS: u32 = 3;
 pub struct Engine<'o> {
     /// Host and port.
     address: String,
-    session: SparkSession,
+    connection: Connection,
     observer: &'o dyn Observer,
     n_questions: Cell<usize>,
 }
@@ -41,10 +41,8 @@ impl<'o> Engine<'o> {
         let address = address(url)?;
         let unreachable = |reason: String| EngineError::Unreachable { address: address.clone(), reason };
         look(&address).map_err(unreachable)?;
-        let remote = format!("sc://{address}");
-        let session = SparkSession::builder().remote(&remote).get_or_create();
-        let session = session.map_err(|error| unreachable(said(&error.message())))?;
-        Ok(Self { address, session, observer, n_questions: Cell::new(0) })
+        let connection = Connection::to(&address).map_err(|error| unreachable(said(&error.message())))?;
+        Ok(Self { address, connection, observer, n_questions: Cell::new(0) })
     }
 
     /// Host and port.
@@ -66,8 +64,8 @@ impl<'o> Engine<'o> {
     /// Asks for an answer that has rows.
     pub(super) fn ask(&self, question: &str, sql: String) -> Result<Answer, EngineError> {
         self.n_questions.set(self.n_questions.get() + 1);
-        let session = self.session.clone();
-        let batches = self.wait(question, move || session.sql(&sql)?.collect_record_batches())?;
+        let connection = self.connection.clone();
+        let batches = self.wait(question, move || connection.execute(&sql))?;
         Ok(Answer::new(question, batches))
     }
 
@@ -81,27 +79,21 @@ impl<'o> Engine<'o> {
 
     /// Has something done that gives no rows, such as making a view.
     pub(super) fn command(&self, question: &str, sql: String) -> Result<(), EngineError> {
-        let session = self.session.clone();
-        self.wait(question, move || session.sql(&sql)?.collect_record_batches().map(drop))
+        let connection = self.connection.clone();
+        self.wait(question, move || connection.execute(&sql).map(drop))
     }
 
     /// The names and types of the columns of a view.
-    pub(super) fn columns(&self, question: &str, sql: String) -> Result<Vec<(String, DataType)>, EngineError> {
-        let session = self.session.clone();
-        match self.wait(question, move || session.sql(&sql)?.schema())? {
-            DataType::Struct { fields } => Ok(fields.into_iter().map(|field| (field.name, field.data_type)).collect()),
-            other => {
-                let (expected, found) = ("columns".to_owned(), format!("{other:?}"));
-                Err(EngineError::Incomplete { question: question.to_owned(), expected, found })
-            }
-        }
+    pub(super) fn columns(&self, question: &str, sql: String) -> Result<Vec<(String, Option<Kind>)>, EngineError> {
+        let connection = self.connection.clone();
+        self.wait(question, move || connection.columns(&sql))
     }
 
     /// Waits for `work` as long as the engine is there: by itself the connection would be tried again for many minutes.
     fn wait<T: Send + 'static>(
         &self,
         question: &str,
-        work: impl FnOnce() -> spark_connect::Result<T> + Send + 'static,
+        work: impl FnOnce() -> spark_connect_core::Result<T> + Send + 'static,
     ) -> Result<T, EngineError> {
         let (sender, receiver) = channel();
         thread::spawn(move || sender.send(work()).unwrap_or_default());

@@ -73,6 +73,14 @@ pub enum EngineError {
         /// The number of rows.
         found: u64,
     },
+    /// A column of counts is of a type without numbers.
+    #[error("column `{column}` is of the type {found}, expected counts: whole numbers from 0 to 4294967295")]
+    NotNumbers {
+        /// The column.
+        column: String,
+        /// The name of its type.
+        found: String,
+    },
     /// No row is an object.
     #[error("no rows are left of `{path}`: {n_rows} rows read")]
     NothingKept {

@@ -8,7 +8,7 @@ use crate::table::{
     AttrSet, Attribute, Codes, DecisionTable, InformationTable, LeftOut, Roles, TableError, Value, Weights,
     counted_value,
 };
-use spark_connect::types::DataType;
+use spark_connect_proto::data_type::Kind;
 
 /// Decisions that are counted in each class, at most.
 const MAX_DECISIONS: usize = 100;
@@ -17,7 +17,7 @@ const MAX_DECISIONS: usize = 100;
 pub struct RemoteFile<'e> {
     engine: &'e Engine<'e>,
     path: String,
-    columns: Vec<(String, DataType)>,
+    columns: Vec<(String, Option<Kind>)>,
 }
 
 /// Which columns of a file count, and as what.
@@ -146,6 +146,7 @@ impl<'e> RemoteFile<'e> {
         if conditions.is_empty() {
             return Err(TableError::NoConditions(existing).into());
         }
+        self.check_numbers(weight.iter().chain(counted.iter().map(|(_, column)| column)))?;
         // What lacks a decision is no object.
         counted.retain(|(value, _)| *value != Value::Missing);
         let attributes = self.typed(&conditions)?;
@@ -161,13 +162,24 @@ impl<'e> RemoteFile<'e> {
         Ok((Shape { attributes, decision: columns, weight, drops_missing }, by_code))
     }
 
+    /// Refuses columns of counts whose type is none of numbers: an engine would read numbers into their texts.
+    fn check_numbers<'c>(&self, counts: impl Iterator<Item = &'c String>) -> Result<(), EngineError> {
+        for column in counts {
+            let found = self.columns.iter().find(|(name, found)| name == column && !has_numbers(found.as_ref()));
+            if let Some((_, found)) = found {
+                return Err(EngineError::NotNumbers { column: column.clone(), found: type_name(found.as_ref()) });
+            }
+        }
+        Ok(())
+    }
+
     /// Columns with the kinds of their values.
     fn typed(&self, names: &[String]) -> Result<Vec<Column>, EngineError> {
         let (mut columns, mut refused) = (Vec::new(), Vec::new());
         for (name, found) in self.columns.iter().filter(|(name, _)| names.contains(name)) {
-            match kind_of(found) {
+            match kind_of(found.as_ref()) {
                 Some(kind) => columns.push(Column { name: name.clone(), kind }),
-                None => refused.push((name.clone(), type_name(found))),
+                None => refused.push((name.clone(), type_name(found.as_ref()))),
             }
         }
         // Parts of a decision keep the order in which they are named.
@@ -186,8 +198,7 @@ impl<'e> RemoteFile<'e> {
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
         let codes = answer.numbers("c")?;
         // The code is the condition of a table that puts the parts together as any other does.
-        let code =
-            Attribute::from_values("\0", &codes.iter().map(|&code| Value::Integer(code as i64)).collect::<Vec<_>>());
+        let code = Attribute::from_integers("\0", codes.iter().map(|&code| code as i64));
         let decision = columns.iter().map(|column| column.name.clone()).collect();
         let all = parts.into_iter().chain([code]).collect();
         let table = InformationTable::new(all)?.decide(&Roles { decision, weight: None })?;
@@ -217,20 +228,34 @@ impl Shape {
 }
 
 /// How the values of a type are compared, if they are.
-const fn kind_of(found: &DataType) -> Option<ColumnKind> {
-    match found {
-        DataType::Boolean | DataType::Byte | DataType::Short | DataType::Integer | DataType::Long | DataType::Date => {
+fn kind_of(found: Option<&Kind>) -> Option<ColumnKind> {
+    match found? {
+        Kind::Boolean(_) | Kind::Byte(_) | Kind::Short(_) | Kind::Integer(_) | Kind::Long(_) | Kind::Date(_) => {
             Some(ColumnKind::Plain)
         }
-        DataType::String { .. } | DataType::Char { .. } | DataType::Varchar { .. } => Some(ColumnKind::Plain),
-        DataType::Float => Some(ColumnKind::SmallReal),
-        DataType::Double => Some(ColumnKind::Real),
+        // Others hold texts for equal that are not.
+        Kind::String(text) if matches!(text.collation.as_str(), "" | "UTF8_BINARY") => Some(ColumnKind::Plain),
+        Kind::Char(_) | Kind::VarChar(_) => Some(ColumnKind::Plain),
+        Kind::Float(_) => Some(ColumnKind::SmallReal),
+        Kind::Double(_) => Some(ColumnKind::Real),
         _ => None,
     }
 }
 
-/// The name of a type without its parameters, in small letters.
-fn type_name(found: &DataType) -> String {
+/// Whether the values of a type are numbers.
+const fn has_numbers(found: Option<&Kind>) -> bool {
+    let is_whole = matches!(found, Some(Kind::Byte(_) | Kind::Short(_) | Kind::Integer(_) | Kind::Long(_)));
+    is_whole || matches!(found, Some(Kind::Float(_) | Kind::Double(_) | Kind::Decimal(_)))
+}
+
+/// The name of a type without its parameters, in small letters; of texts that have one, their collation.
+fn type_name(found: Option<&Kind>) -> String {
+    let Some(found) = found else { return "unknown".to_owned() };
+    if let Kind::String(text) = found
+        && !text.collation.is_empty()
+    {
+        return format!("string collate {}", text.collation);
+    }
     let text = format!("{found:?}");
     text.split([' ', '(', '{']).next().unwrap_or_default().to_lowercase()
 }
@@ -456,9 +481,6 @@ impl RemoteTable<'_> {
         let answer = self.engine.ask_and_tell("the distinct rows", self.shape.distinct())?.of_rows(n_rows as usize)?;
         let weights = answer.numbers("w")?;
         self.check_weight(&answer, weights.iter().sum())?;
-        let Ok(weights) = weights.into_iter().map(u32::try_from).collect::<Result<Vec<_>, _>>() else {
-            return Ok(None);
-        };
         let conditions = self.shape.attributes.iter().zip(0..);
         let conditions = conditions.map(|(column, at)| answer.attribute(&format!("a{at}"), &column.name));
         let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
@@ -479,13 +501,15 @@ fn in_parts(mut weight: u64) -> Vec<u32> {
     parts
 }
 
-/// The table with its rows in the order of their values: an engine gives them in any.
-fn in_order(conditions: &[Attribute], decision: &Attribute, weights: &[u32]) -> Result<DecisionTable, TableError> {
-    let mut rows: Vec<u32> = (0..decision.len() as u32).collect();
+/// The table with its rows in the order of their values: an engine gives them in any. A row whose weight has more than 32 bits is several.
+fn in_order(conditions: &[Attribute], decision: &Attribute, weights: &[u64]) -> Result<DecisionTable, TableError> {
+    let parts = |(&weight, row)| in_parts(weight).into_iter().map(move |part| (row, part));
+    let mut rows: Vec<(u32, u32)> = weights.iter().zip(0..).flat_map(parts).collect();
     let codes = |row: u32| conditions.iter().chain([decision]).map(move |column| column.code(row as usize));
-    rows.sort_unstable_by(|&a, &b| codes(a).cmp(codes(b)));
-    let weights = Weights::Counts(rows.iter().map(|&row| weights[row as usize]).collect());
-    DecisionTable::new(conditions.iter().map(|column| column.select(&rows)).collect(), decision.select(&rows), weights)
+    rows.sort_by(|a, b| codes(a.0).cmp(codes(b.0)));
+    let (rows, weights): (Vec<u32>, Vec<u32>) = rows.into_iter().unzip();
+    let conditions = conditions.iter().map(|column| column.select(&rows)).collect();
+    DecisionTable::new(conditions, decision.select(&rows), Weights::Counts(weights))
 }
 
 #[cfg(test)]
@@ -494,12 +518,18 @@ mod tests {
 
     #[test]
     fn rows_come_in_the_order_of_their_values() {
-        let column = |name: &str, values: &[i64]| {
-            Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
-        };
+        let column = |name: &str, values: &[i64]| Attribute::from_integers(name, values.iter().copied());
         let table = in_order(&[column("a", &[3, 1, 2, 1])], &column("d", &[0, 1, 0, 0]), &[5, 6, 7, 8]).unwrap();
         assert_eq!(table.weights(), &Weights::Counts(vec![8, 6, 7, 5]));
         assert_eq!(table.attributes()[0].codes().to_vec(), [0, 0, 1, 2]);
+    }
+
+    #[test]
+    fn a_row_of_great_weight_is_several() {
+        let column = |name: &str| Attribute::from_integers(name, [1, 0]);
+        let table = in_order(&[column("a")], &column("d"), &[u64::from(u32::MAX) + 2, 5]).unwrap();
+        assert_eq!(table.weights(), &Weights::Counts(vec![5, u32::MAX, 2]));
+        assert_eq!(table.total_weight(), u64::from(u32::MAX) + 7);
     }
 
     #[test]

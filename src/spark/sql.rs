@@ -125,12 +125,20 @@ impl Shape {
         let parts: Vec<String> = match &self.decision {
             DecisionColumns::Nothing => Vec::new(),
             DecisionColumns::Values(columns) => columns.iter().map(compared).collect(),
-            DecisionColumns::Counts(names) => names.iter().map(|name| count_of(name)).collect(),
+            DecisionColumns::Counts(names) => names.iter().map(|name| self.weighed(name)).collect(),
         };
         let parts = parts.into_iter().zip(0..).map(|(value, at)| format!("{value} AS d{at}"));
         let weight = self.weight.as_ref().map_or("CAST(1 AS BIGINT)".to_owned(), |name| count_of(name));
         let all = list(conditions.chain(parts).chain([format!("{weight} AS w")]));
         view("rb_rows", &format!("SELECT {all} FROM rb_file"))
+    }
+
+    /// A column of counts of decisions; null where there is none, or where the weight makes it too large.
+    fn weighed(&self, name: &str) -> String {
+        let Some(weight) = &self.weight else { return count_of(name) };
+        let (count, [name, weight]) = (count_of(name), [name, weight].map(|column| quoted(column)));
+        // As reals, since products of whole numbers may overflow.
+        format!("CASE WHEN CAST({name} AS DOUBLE) * CAST({weight} AS DOUBLE) <= {MAX_WEIGHT} THEN {count} END")
     }
 
     /// What is read: the number of rows, a sum over hashes of them, how many objects they are and their weight, then how many lack
@@ -413,6 +421,16 @@ mod tests {
         assert!(
             account.contains("sum(d0 * w + d1 * w) AS weight") && account.contains("AS no_d1 FROM rb_rows"),
             "{account}"
+        );
+    }
+
+    #[test]
+    fn counts_times_weights_do_not_overflow() {
+        let counts = DecisionColumns::Counts(vec!["d=0".to_owned()]);
+        let rows = Shape { weight: Some("w".to_owned()), ..shape(counts) }.rows_view();
+        assert!(
+            rows.contains("CASE WHEN CAST(`d=0` AS DOUBLE) * CAST(`w` AS DOUBLE) <= 4294967295 THEN CASE"),
+            "{rows}"
         );
     }
 

@@ -78,3 +78,81 @@ pub fn bayes_llr(sprt: &Sprt, games: Wdl, test: BayesTest) -> Option<f64> {
             .sum(),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::EloScale;
+    use super::*;
+    use approx::assert_abs_diff_eq;
+
+    const SPRT: Sprt = Sprt { elo0: -5.0, elo1: 20.0, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic };
+
+    const GAMES: Wdl = Wdl { wins: 30, draws: 50, losses: 20 };
+
+    /// Win, draw and loss, as the definition has them.
+    fn chances(elo: f64, draw_elo: f64) -> [f64; 3] {
+        let chance = |elo: f64| 1.0 / (1.0 + 10_f64.powf((draw_elo - elo) / 400.0));
+        [chance(elo), 1.0 - chance(elo) - chance(-elo), chance(-elo)]
+    }
+
+    /// Σ n·ln(p₁/p₀).
+    fn ratio(counts: [f64; 3], [zero, one]: [[f64; 3]; 2]) -> f64 {
+        (0..3).map(|result| counts[result] * (one[result].ln() - zero[result].ln())).sum()
+    }
+
+    #[test]
+    fn the_parameters_give_the_shares_back() {
+        let model = BayesElo::of_counts([30.0, 50.0, 20.0]).unwrap();
+        for (found, expected) in model.probabilities().into_iter().zip([0.3, 0.5, 0.2]) {
+            assert_abs_diff_eq!(found, expected, epsilon = 1e-12);
+        }
+        assert_abs_diff_eq!(model.score(), 0.55, epsilon = 1e-12);
+        assert_eq!(model.probabilities().map(|p| p as f32), chances(model.elo, model.draw_elo).map(|p| p as f32));
+        // Without draws the odds of a win are 10^(elo/400), here 9.
+        let sure = BayesElo::of_counts([9.0, 0.0, 1.0]).unwrap();
+        assert_abs_diff_eq!(sure.elo, 800.0 * 3_f64.log10(), epsilon = 1e-9);
+        assert_abs_diff_eq!(sure.draw_elo, 0.0, epsilon = 1e-9);
+        for counts in [[0.0, 5.0, 5.0], [5.0, 5.0, 0.0]] {
+            assert_eq!(BayesElo::of_counts(counts), None);
+        }
+    }
+
+    #[test]
+    fn the_scale_is_that_of_its_formula() {
+        assert_eq!(BayesElo { elo: 7.0, draw_elo: 0.0 }.scale(), 1.0);
+        assert_abs_diff_eq!(BayesElo { elo: 7.0, draw_elo: 400.0 }.scale(), 0.4 / 1.21, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn ratios_are_those_of_their_definitions() {
+        let draw_elo = |counts| BayesElo::of_counts(counts).unwrap().draw_elo;
+        let plain = draw_elo([30.0, 50.0, 20.0]);
+        let expected = ratio([30.0, 50.0, 20.0], [SPRT.elo0, SPRT.elo1].map(|elo| chances(elo, plain)));
+        assert_abs_diff_eq!(bayes_llr(&SPRT, GAMES, BayesTest::Plain).unwrap(), expected, epsilon = 1e-9);
+
+        let counts = [30.5, 50.5, 20.5];
+        let with_halves = draw_elo(counts);
+        let x = 10_f64.powf(with_halves / -400.0);
+        let hypotheses = [SPRT.elo0, SPRT.elo1].map(|elo| elo * (1.0 + x) * (1.0 + x) / (4.0 * x));
+        let expected = ratio(counts, hypotheses.map(|elo| chances(elo, with_halves)));
+        assert_abs_diff_eq!(bayes_llr(&SPRT, GAMES, BayesTest::Cutechess).unwrap(), expected, epsilon = 1e-9);
+
+        let logistic = |elo: f64| {
+            let [win, draw, _] = chances(elo, plain);
+            let score = win + draw / 2.0;
+            400.0 * (score / (1.0 - score)).log10()
+        };
+        let expected = Sprt { elo0: logistic(SPRT.elo0), elo1: logistic(SPRT.elo1), ..SPRT }.llr(GAMES);
+        assert_abs_diff_eq!(bayes_llr(&SPRT, GAMES, BayesTest::Fastchess).unwrap(), expected, epsilon = 1e-9);
+    }
+
+    #[test]
+    fn without_draws_or_losses_there_is_a_ratio_where_it_is_defined() {
+        let won = Wdl { wins: 9, draws: 4, losses: 0 };
+        assert_eq!(bayes_llr(&SPRT, won, BayesTest::Plain), None);
+        assert!(bayes_llr(&SPRT, won, BayesTest::Cutechess).is_some_and(|ratio| ratio > 0.0));
+        // A result that did not occur adds nothing, even where its chance is 0 under both hypotheses.
+        let drawless = bayes_llr(&SPRT, Wdl { wins: 9, draws: 0, losses: 4 }, BayesTest::Plain).unwrap();
+        assert!(drawless.is_finite());
+    }
+}

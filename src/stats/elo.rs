@@ -242,3 +242,18 @@ fn signed(elo: f64) -> String {
         _ => format!("{:+}", elo.round() as i64),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_that_ended_alike_have_bounds_and_no_spread() {
+        let won = Sample::new(&[(4, 1.0)], 1).unwrap();
+        assert_eq!(won.bounds(), Some((0.05_f64.powf(0.25), 1.0)));
+        assert_eq!((won.normalised_elo(), won.normalised_elo_error(), won.los()), (None, None, None));
+        let mixed = Sample::new(&[(3, 1.0), (1, 0.0)], 1).unwrap();
+        assert_eq!(mixed.bounds(), None);
+        assert!(mixed.normalised_elo().is_some() && mixed.normalised_elo_error().is_some() && mixed.los().is_some());
+    }
+}

@@ -36,3 +36,15 @@ pub fn holm(p_values: &[f64], alpha: f64) -> Vec<Holm> {
 pub fn two_sided(los: f64) -> f64 {
     2.0 * los.min(1.0 - los)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_count() {
+        for los in [0.25, 0.75] {
+            assert_eq!(two_sided(los), 0.5);
+        }
+    }
+}

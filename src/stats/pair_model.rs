@@ -103,6 +103,14 @@ mod tests {
     }
 
     #[test]
+    fn pairs_are_drawn_at_their_quantiles() {
+        let pair = [0.125, 0.25, 0.25, 0.25, 0.125];
+        let quantiles = [0.0, 0.124, 0.125, 0.374, 0.375, 0.624, 0.625, 0.874, 0.875, 0.999];
+        assert_eq!(quantiles.map(|uniform| drawn_pair(&pair, uniform)), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+        assert_eq!(pair_moments(&pair), (0.5, 2.0 * 0.125 * 0.25 + 2.0 * 0.25 * 0.0625));
+    }
+
+    #[test]
     fn what_cannot_be_is_none() {
         assert_eq!(PairModel { elo: 400.0, draws: 0.5, correlation: 0.0 }.probabilities(), None);
         assert_eq!(PairModel { elo: 0.0, draws: 0.5, correlation: 1.5 }.probabilities(), None);

@@ -120,6 +120,25 @@ mod tests {
         }
     }
 
+    /// Half of a symmetric distribution lies below its middle, of however many games.
+    #[test]
+    fn many_trials_take_enough_terms() {
+        for n in [3e3, 1e5, 1e6] {
+            assert_abs_diff_eq!(beta_cdf(0.5, n, n), 0.5, epsilon = 1e-6);
+        }
+    }
+
+    /// At an end of the interval, as many successes as were seen, or farther out, have a chance of 2.5 %.
+    #[test]
+    fn ends_of_the_exact_interval_are_tails() {
+        for (seen, trials) in [(1, 5), (3, 10), (9, 12)] {
+            let (low, high) = clopper_pearson(seen, trials);
+            let at_least = |p: f64, least: u64| binomial_tail(p, least as u32, (trials - least + 1) as u32);
+            assert_abs_diff_eq!(at_least(low, seen), 0.025, epsilon = 1e-9);
+            assert_abs_diff_eq!(1.0 - at_least(high, seen + 1), 0.025, epsilon = 1e-9);
+        }
+    }
+
     #[test]
     fn nothing_observed_says_nothing() {
         assert_eq!(wilson(0, 0), (0.0, 1.0));

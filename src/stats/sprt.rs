@@ -197,3 +197,31 @@ impl Sprt {
         SprtRun { pairs, verdict: Verdict::Continue }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+
+    /// Under a hypothesis the test goes wrong as often as it may, by Wald's theory; halfway it is a fair walk. Bounds may lie equally far
+    /// away or not.
+    #[test]
+    fn prospects_are_the_errors_that_are_allowed() {
+        for beta in [0.05, 0.1] {
+            let sprt = Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta, scale: EloScale::Logistic };
+            let (lower, upper) = sprt.bounds();
+            let [zero, one] = [sprt.elo0, sprt.elo1].map(score_of_elo);
+            let variance = 0.1;
+            let spread = (one - zero).powi(2) / variance;
+            for (score, accept_h1, drift) in [(zero, sprt.alpha, -0.5 * spread), (one, 1.0 - beta, 0.5 * spread)] {
+                let prospect = sprt.prospect(score, variance);
+                assert_abs_diff_eq!(prospect.accept_h1, accept_h1, epsilon = 1e-9);
+                let units = (upper * accept_h1 + lower * (1.0 - accept_h1)) / drift;
+                assert_abs_diff_eq!(prospect.units / units, 1.0, epsilon = 1e-9);
+            }
+            let halfway = sprt.prospect(0.5 * (zero + one), variance);
+            assert_abs_diff_eq!(halfway.accept_h1, -lower / (upper - lower), epsilon = 1e-9);
+            assert_abs_diff_eq!(halfway.units * spread / (-lower * upper), 1.0, epsilon = 1e-9);
+        }
+    }
+}

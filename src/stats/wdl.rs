@@ -108,3 +108,23 @@ impl fmt::Display for Wdl {
         write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_counted_by_their_sign() {
+        let mut games = Wdl::default();
+        [1, 0, 0, -1, -2, 3, -1].into_iter().for_each(|result| games.record(result));
+        assert_eq!(games, Wdl::new(2, 2, 3));
+    }
+
+    #[test]
+    fn only_decisive_games_say_who_is_stronger() {
+        assert_eq!(Wdl::new(0, 7, 0).los_decisive(), None);
+        assert_eq!(Wdl::new(2, 7, 2).los_decisive(), Some(0.5));
+        // (9 − 1)/√10 deviations.
+        assert_eq!(Wdl::new(9, 0, 1).los_decisive(), Some(normal_cdf(8.0 / 10_f64.sqrt())));
+    }
+}

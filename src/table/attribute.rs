@@ -2,6 +2,7 @@
 
 use super::codes::Codes;
 use super::error::TableError;
+use super::lent::Held;
 use super::value::Value;
 
 /// A named column of dictionary codes. Code `c` stands for `domain()[c]`, and the domain is in ascending order.
@@ -9,21 +10,22 @@ use super::value::Value;
 pub struct Attribute {
     name: String,
     domain: Vec<Value>,
-    codes: Codes,
+    codes: Held,
 }
 
 impl Attribute {
-    /// An attribute from codes that are already there. Codes in a type wider than needed are narrowed.
+    /// An attribute from codes that are already there, or from bytes that stand for them. Codes in a type wider than needed
+    /// are narrowed.
     ///
     /// # Errors
     /// When the domain is not strictly ascending, or a code lies outside it.
-    pub fn new(name: impl Into<String>, domain: Vec<Value>, codes: Codes) -> Result<Self, TableError> {
-        let name = name.into();
+    pub fn new(name: impl Into<String>, domain: Vec<Value>, codes: impl Into<Held>) -> Result<Self, TableError> {
+        let (name, codes) = (name.into(), codes.into());
         if let Some(at) = domain.windows(2).position(|pair| pair[0] >= pair[1]) {
             let (before, after) = (domain[at].to_string(), domain[at + 1].to_string());
             return Err(TableError::UnsortedDomain { column: name, before, after });
         }
-        match codes.max() {
+        match codes.most() {
             Some(code) if code as usize >= domain.len() => {
                 Err(TableError::CodeOutsideDomain { column: name, code, n_values: domain.len() })
             }
@@ -37,8 +39,20 @@ impl Attribute {
         domain.sort_unstable();
         domain.dedup();
         let code = |value: &Value| domain.partition_point(|v| *v < value) as u32;
-        let codes = Codes::narrow(values.iter().map(code).collect(), domain.len());
+        let codes = Codes::narrow(values.iter().map(code).collect(), domain.len()).into();
         Self { name: name.into(), domain: domain.into_iter().cloned().collect(), codes }
+    }
+
+    /// An attribute from one whole number per object.
+    ///
+    /// ```
+    /// use roughboard::table::{Attribute, Value};
+    ///
+    /// let age = Attribute::from_integers("age", [31, -1, 31]);
+    /// assert_eq!(age, Attribute::from_values("age", &[31, -1, 31].map(Value::Integer)));
+    /// ```
+    pub fn from_integers(name: impl Into<String>, numbers: impl IntoIterator<Item = i64>) -> Self {
+        Self::from_values(name, &numbers.into_iter().map(Value::Integer).collect::<Vec<_>>())
     }
 
     /// An attribute from a dictionary in any order, in which values may repeat: `codes` are places in `values`.
@@ -47,7 +61,7 @@ impl Attribute {
         let places: Vec<u32> = values.iter().map(|value| sorted.code_of(value).unwrap_or_default()).collect();
         let is_in_order = places.iter().zip(0..).all(|(&place, at)| place == at);
         let codes = if is_in_order { codes.narrowed(values.len()) } else { codes.replaced(&places, sorted.n_values()) };
-        Self { codes, ..sorted }
+        Self { codes: codes.into(), ..sorted }
     }
 
     /// As [`Attribute::from_codes`], and the domain holds only values that occur.
@@ -67,7 +81,7 @@ impl Attribute {
     /// The attribute with each value replaced; values that become equal are made one, and the domain holds only values
     /// that occur.
     pub(super) fn mapped(&self, replace: impl Fn(&Value) -> Value) -> Self {
-        Self::from_used(&self.name, self.domain.iter().map(replace).collect(), self.codes.clone())
+        Self::from_used(&self.name, self.domain.iter().map(replace).collect(), self.codes().clone())
     }
 
     /// The name of the column.
@@ -85,8 +99,14 @@ impl Attribute {
         self.domain.len()
     }
 
-    /// The code of each object.
-    pub const fn codes(&self) -> &Codes {
+    /// The code of each object; those of bytes that are lent are made when they are first asked for.
+    #[inline]
+    pub fn codes(&self) -> &Codes {
+        self.codes.codes()
+    }
+
+    /// What the codes are made of.
+    pub(super) const fn held(&self) -> &Held {
         &self.codes
     }
 
@@ -121,7 +141,7 @@ impl Attribute {
 
     /// Whether there are no objects.
     pub fn is_empty(&self) -> bool {
-        self.codes.is_empty()
+        self.len() == 0
     }
 
     /// The code of the object `row`, counted from 0.
@@ -130,7 +150,7 @@ impl Attribute {
     /// When there is no such object.
     #[inline]
     pub fn code(&self, row: usize) -> u32 {
-        self.codes.get(row)
+        self.codes().get(row)
     }
 
     /// The value of the object `row`, counted from 0.
@@ -148,13 +168,22 @@ impl Attribute {
 
     /// The same attribute on the objects `rows`, in their order; the domain stays.
     pub fn select(&self, rows: &[u32]) -> Self {
-        Self { name: self.name.clone(), domain: self.domain.clone(), codes: self.codes.select(rows) }
+        Self { name: self.name.clone(), domain: self.domain.clone(), codes: self.codes().select(rows).into() }
     }
 }
 
 /// The names of columns.
 pub(crate) fn names_of(columns: &[Attribute]) -> Vec<String> {
     columns.iter().map(|column| column.name.clone()).collect()
+}
+
+/// Where the attribute called `name` stands among `columns`.
+pub(crate) fn place_of(name: &str, columns: &[Attribute]) -> Result<usize, TableError> {
+    let missing = || {
+        let (column, existing) = (name.to_owned(), names_of(columns));
+        TableError::MissingColumn { role: "attribute column", column, existing }
+    };
+    columns.iter().position(|column| column.name == name).ok_or_else(missing)
 }
 
 /// `VALUE` if `column` is `decision=VALUE`.

@@ -141,11 +141,11 @@ pub fn check_length(column: &str, expected: usize, found: usize) -> Result<(), T
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn column(name: &str, values: &[i64]) -> Attribute {
-        Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
+    pub fn column(name: &str, values: &[i64]) -> Attribute {
+        Attribute::from_integers(name, values.iter().copied())
     }
 
     #[test]

@@ -180,6 +180,15 @@ impl Codes {
         }
     }
 
+    /// The number of bits of the narrowest type for the codes of `n_values` values.
+    pub const fn bits_of(n_values: usize) -> u32 {
+        match n_values {
+            0..=0x100 => u8::BITS,
+            0x101..=0x1_0000 => u16::BITS,
+            _ => u32::BITS,
+        }
+    }
+
     /// The number of bits of the type that holds a code: 8, 16 or 32.
     pub const fn bits(&self) -> u32 {
         match self {

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::{Attribute, DecisionTable, LeftOut, TableError, Value, names_of};
+use super::{Attribute, DecisionTable, LeftOut, TableError, Value, place_of};
 use crate::choices;
 use crate::settings::{SettingError, require};
 
@@ -13,19 +13,19 @@ choices! {
     /// How missing values of conditions are completed.
     pub enum Completion = Frequent {
         /// The most frequent value of the attribute.
-        Frequent = "frequent",
+        Frequent,
         /// The mean of numbers, the most frequent one of other values.
-        Mean = "mean",
+        Mean,
         /// The median of numbers, the most frequent one of other values.
-        Median = "median",
+        Median,
         /// The most frequent value among the objects of the same decision.
-        ConceptFrequent = "concept-frequent",
+        ConceptFrequent,
         /// The mean of numbers among the objects of the same decision, the most frequent one of other values.
-        ConceptMean = "concept-mean",
+        ConceptMean,
         /// The value of the nearest object that has one (global closest fit).
-        ClosestFit = "closest-fit",
+        ClosestFit,
         /// None: objects with missing values are left out.
-        Delete = "delete",
+        Delete,
     }
 }
 
@@ -222,9 +222,7 @@ impl Completer {
 /// Where the condition `known` of a table stands among other `columns`.
 fn place(known: &Attribute, columns: &[Attribute]) -> Result<usize, TableError> {
     let name = known.name();
-    let missing =
-        || TableError::MissingColumn { role: "attribute column", column: name.to_owned(), existing: names_of(columns) };
-    let place = columns.iter().position(|column| column.name() == name).ok_or_else(missing)?;
+    let place = place_of(name, columns)?;
     let (expected, found) = (known.kind(), columns[place].kind());
     let are_numbers = [expected, found].iter().all(|kind| matches!(*kind, "integer" | "real"));
     let is_like = expected == found || are_numbers || [expected, found].contains(&"missing");

@@ -62,14 +62,18 @@ pub struct Reader<'o> {
     n_lines: usize,
     /// The separator and the name of the first stream, if they are known.
     first: Option<(u8, String)>,
+    /// Where lines stand.
     places: Places,
+    /// Where rows stand.
+    rows: Places,
 }
 
 impl<'o> Reader<'o> {
     /// Nothing yet. Without a separator among the options, it is the `usual` one if the header has it, and else the one that the header
     /// has most of.
     pub fn new(usual: Option<u8>, reading: &'o ReadOptions) -> Self {
-        Self { usual, reading, columns: Vec::new(), n_rows: 0, n_lines: 0, first: None, places: Places::default() }
+        let (places, rows) = Default::default();
+        Self { usual, reading, columns: Vec::new(), n_rows: 0, n_lines: 0, first: None, places, rows }
     }
 
     /// Takes in the rows of a stream, which is the `part` of this name, or the only one. With a `merger` these go there.
@@ -93,7 +97,10 @@ impl<'o> Reader<'o> {
         let Some(mut first) = pieces.next().map_err(unreadable)? else { return Ok(()) };
         let columns = take_header(&mut first, separator, self.reading)?;
         self.take_columns(columns, separator, part)?;
-        part.iter().for_each(|part| self.places.add(part, self.n_lines));
+        if let Some(part) = part {
+            self.places.add(part, self.n_lines);
+            self.rows.add(part, self.n_rows);
+        }
         self.read_pieces(first, &mut pieces, separator, merger)?;
         self.n_lines += pieces.next_line();
         Ok(())
@@ -124,7 +131,8 @@ impl<'o> Reader<'o> {
         remarks.extend(separator_missed(&self.columns).filter(|_| free).map(Remark::OneColumn));
         remarks.extend(header_again(&self.columns).map(|line| Remark::HeaderAgain(self.places.line(line))));
         let origin = merger.map(|merger| merged(&mut self.columns, merger)).transpose()?.unwrap_or_default();
-        Ok(finished(self.columns, self.n_rows, self.reading, (&self.places, remarks))?.with_origin(origin))
+        let table = finished(self.columns, self.n_rows, self.reading, (&self.places, remarks))?;
+        Ok(table.with_origin(origin.in_parts(self.rows)))
     }
 
     /// Reads all records of a stream.
@@ -322,11 +330,13 @@ fn header_again(columns: &[Column]) -> Option<usize> {
     (columns.len() > 1 && lines.all(|line| line == Some(first))).then_some(first)
 }
 
-/// Whether names look like the cells of a first object: half of them or more are numbers, which do not count upwards.
+/// Whether names look like the cells of a first object: several are numbers that do not count upwards, and one of them has decimals or half of
+/// the names are numbers.
 fn are_numbers(columns: &[Column]) -> bool {
     let numbers: Vec<f64> = columns.iter().filter_map(|column| column.name.trim().parse().ok()).collect();
     let count_upwards = numbers.windows(2).all(|pair| pair[1] == pair[0] + 1.0);
-    numbers.len() >= 2 && 2 * numbers.len() >= columns.len() && !count_upwards
+    let has_decimals = numbers.iter().any(|number| number.fract() != 0.0);
+    numbers.len() >= 2 && !count_upwards && (has_decimals || 2 * numbers.len() >= columns.len())
 }
 
 /// What may separate the cells of a file that has one column: a blank or a bar that stands in its name and in all cells.

@@ -1,6 +1,6 @@
 //! Columns of one table in the codes of another: the same value gets the same code, whatever codes it has at home.
 
-use super::{Attribute, Code, Codes, TableError, Value, names_of, with_codes};
+use super::{Attribute, Code, Codes, TableError, Value, place_of, with_codes};
 
 /// The names and value sets of the attributes of a table, in order: what other columns are encoded by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,15 +77,8 @@ impl Encoder {
     /// # Errors
     /// When there is no column of a name.
     pub fn encode<'c>(&self, columns: &'c [Attribute]) -> Result<Encoded<'c>, TableError> {
-        let find = |(name, domain): &(String, Vec<Value>)| {
-            let column = columns.iter().find(|column| column.name() == name);
-            let column = column.ok_or_else(|| TableError::MissingColumn {
-                role: "attribute column",
-                column: name.clone(),
-                existing: names_of(columns),
-            })?;
-            Ok(EncodedColumn::new(column, domain))
-        };
+        let find =
+            |(name, domain): &(String, Vec<Value>)| Ok(EncodedColumn::new(&columns[place_of(name, columns)?], domain));
         let n_rows = columns.first().map_or(0, Attribute::len);
         Ok(Encoded { columns: self.columns.iter().map(find).collect::<Result<_, _>>()?, n_rows })
     }
@@ -190,7 +183,7 @@ mod tests {
 
     #[test]
     fn columns_are_found_by_name() {
-        let column = |name: &str, values: &[i64]| Attribute::from_values(name, &integers(values));
+        let column = |name: &str, values: &[i64]| Attribute::from_integers(name, values.iter().copied());
         let encoder = Encoder::of(&[column("a", &[1, 3]), column("b", &[7, 8])]);
         let columns = [column("b", &[8, 9]), column("z", &[0, 0]), column("a", &[3, 2])];
         let encoded = encoder.encode(&columns).unwrap();

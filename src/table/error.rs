@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::origin::Origin;
-use crate::settings::{nearest, perhaps};
+use super::parts::Line;
+use crate::settings::{first_of, nearest, perhaps};
 
 /// At most this many column names stand in a message.
 const SHOWN_COLUMNS: usize = 12;
@@ -91,10 +92,26 @@ pub enum TableError {
     NotACount {
         /// The column of counts.
         column: String,
-        /// The row, counted from 1.
-        row: usize,
+        /// The row, counted from 1 in its file.
+        row: Line,
         /// What stands there.
         found: String,
+    },
+    /// The weights of equal rows, which were merged, add up to more than a count can be.
+    #[error(
+        "column `{column}`: the weights of {n_rows} equal rows, {weight} each, add up to {}, expected at most 4294967295; \
+         the first of them is row {row}",
+        u64::from(*n_rows) * u64::from(*weight)
+    )]
+    WeightSum {
+        /// The column of weights.
+        column: String,
+        /// The first of the rows, counted from 1 in its file.
+        row: Line,
+        /// How many rows they are.
+        n_rows: u32,
+        /// The weight of each.
+        weight: u32,
     },
     /// Columns differ in length.
     #[error("column `{column}` has {found} rows, expected {expected}")]
@@ -173,7 +190,7 @@ pub enum TableError {
     #[error("column `{0}` cannot be both text and numbers")]
     TextAndNumber(String),
     /// A column that is to be numbers has another cell.
-    #[error("column `{column}`, {place}: expected a number of 64 bits, found `{found}`")]
+    #[error("column `{column}`, {place}: expected a number of 64 bits, found `{found}`{}", comma_doubt(found))]
     NotANumber {
         /// The column.
         column: String,
@@ -287,7 +304,7 @@ impl TableError {
 
     /// No count where one is expected; `row` is counted from 0.
     pub(super) fn not_a_count(column: &str, row: usize, found: impl ToString) -> Self {
-        Self::NotACount { column: column.to_owned(), row: row + 1, found: found.to_string() }
+        Self::NotACount { column: column.to_owned(), row: Line::alone(row + 1), found: found.to_string() }
     }
 
     /// Whether it is about a whole table, though it was met in one of its parts.
@@ -296,13 +313,11 @@ impl TableError {
     }
 
     /// This error, of which a row is one of a table of this origin, with the row of the file.
-    pub(super) fn in_row_of(self, origin: &Origin) -> Self {
-        match self {
-            Self::NotACount { column, row, found } => {
-                Self::NotACount { column, row: origin.row(row as u32 - 1) as usize + 1, found }
-            }
-            other => other,
+    pub(super) fn in_row_of(mut self, origin: &Origin) -> Self {
+        if let Self::NotACount { row, .. } | Self::WeightSum { row, .. } = &mut self {
+            *row = origin.place(row.number as u32 - 1);
         }
+        self
     }
 
     /// This error as the reason why `path` could not be used.
@@ -343,12 +358,7 @@ fn after(before: Option<f64>) -> String {
 
 /// Rows in a message: the first of many.
 fn of_rows(rows: &[u32]) -> String {
-    let shown = rows.iter().take(SHOWN_ROWS).map(u32::to_string).collect::<Vec<_>>().join(", ");
-    match rows.len().saturating_sub(SHOWN_ROWS) {
-        0 if rows.len() == 1 => format!("row {shown}"),
-        0 => format!("rows {shown}"),
-        rest => format!("rows {shown} and {rest} more"),
-    }
+    format!("{} {}", if rows.len() == 1 { "row" } else { "rows" }, first_of(rows.iter(), SHOWN_ROWS))
 }
 
 /// Columns with their types.
@@ -358,6 +368,12 @@ fn typed(columns: &[(String, String)]) -> String {
     }
     let shown = columns.iter().map(|(column, found)| format!("`{column}` ({found})"));
     format!("columns have other types: {}", shown.collect::<Vec<_>>().join(", "))
+}
+
+/// A question, if a cell would be a number with a point in place of its comma.
+fn comma_doubt(cell: &str) -> &'static str {
+    let is_number = cell.contains(',') && cell.replacen(',', ".", 1).trim().parse::<f64>().is_ok();
+    if is_number { ": is the comma a decimal mark?" } else { "" }
 }
 
 /// A question, if a name is one of an object's cells rather than that of a column.
@@ -374,9 +390,5 @@ fn meant(role: &str, column: &str, existing: &[String]) -> String {
 
 /// Names in a message: the first of many.
 pub(crate) fn shorten(names: &[String]) -> String {
-    let shown = names.iter().take(SHOWN_COLUMNS).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    match names.len().checked_sub(SHOWN_COLUMNS) {
-        Some(rest) if rest > 0 => format!("{shown} and {rest} more"),
-        _ => shown,
-    }
+    first_of(names.iter().map(|name| format!("`{name}`")), SHOWN_COLUMNS)
 }

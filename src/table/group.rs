@@ -34,7 +34,7 @@ pub struct Groups {
 impl Groups {
     /// The classes of rows that agree on all of `columns`; one class if there are none.
     pub fn of(columns: &[&Attribute], n_rows: usize) -> Self {
-        let columns: Vec<_> = columns.iter().map(|column| (column.codes(), column.n_values())).collect();
+        let columns: Vec<_> = columns.iter().map(|column| (column.held().into(), column.n_values())).collect();
         let lanes = Lane::share_out(&columns);
         // From a thread among those that work, which else were called for every stretch of rows.
         Self::by_first_rows(rayon::scope(|_| first_rows(&lanes, n_rows)))
@@ -101,7 +101,7 @@ impl Rows {
             for (at, lanes) in lanes.chunks(LANES).enumerate() {
                 pack_lanes(lanes, start + block * BLOCK, keys.len(), |row, word| words[row * stride + at] = word);
             }
-            keys.iter_mut().zip(words.chunks_exact(stride)).for_each(|(key, row)| *key = key_of(row));
+            keys.iter_mut().zip(words.chunks_exact(stride)).for_each(|(key, row)| *key = key_of(row.iter().copied()));
         });
     }
 
@@ -202,8 +202,10 @@ fn transposed(mut words: [u64; LANES]) -> [u64; LANES] {
     words
 }
 
-fn key_of(row: &[u64]) -> u64 {
-    mix(row.iter().fold(0, |key: u64, word| (key.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+/// The key of a row of these words.
+#[inline]
+pub(super) fn key_of(row: impl Iterator<Item = u64>) -> u64 {
+    mix(row.fold(0, |key: u64, word| (key.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
 }
 
 #[cfg(test)]
@@ -211,10 +213,9 @@ mod tests {
     use rustc_hash::FxHashMap;
 
     use super::*;
-    use crate::table::Value;
 
     fn column(values: &[i64]) -> Attribute {
-        Attribute::from_values("x", &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
+        Attribute::from_integers("x", values.iter().copied())
     }
 
     /// The reference: compares rows by their values.

@@ -7,6 +7,7 @@ use super::build::{check_length, check_names, check_rows};
 use super::cell::means;
 use super::group::Groups;
 use super::origin::Origin;
+use super::parts::Line;
 use super::reading::{DecimalMark, ReadOptions, Wanted, shown};
 use super::{Attribute, Codes, DecisionTable, Remark, TableError, Value, Weights, names_of};
 
@@ -101,7 +102,7 @@ impl InformationTable {
     ///
     /// ```
     /// use roughboard::table::{Attribute, InformationTable, ReadOptions, Value};
-    /// let age = Attribute::from_values("age", &[31, -1, 28].map(Value::Integer));
+    /// let age = Attribute::from_integers("age", [31, -1, 28]);
     /// let reading = ReadOptions { missing: vec!["-1".to_owned()], ..ReadOptions::default() };
     /// let table = InformationTable::new(vec![age]).unwrap().with_missing(&reading);
     /// assert_eq!(table.columns()[0].value(1), &Value::Missing);
@@ -143,7 +144,8 @@ impl InformationTable {
         let weight = roles.weight.as_ref().map(|name| self.take("weight column", name, &existing)).transpose()?;
         let origin = std::mem::take(&mut self.origin);
         let weights = weight.as_ref().map(weights).transpose().map_err(|error| error.in_row_of(&origin))?;
-        let weights = times_rows(weights, &origin, weight.as_ref().map_or("weight", Attribute::name))?;
+        let weights = times_rows(weights, &origin, weight.as_ref().map_or("weight", Attribute::name))
+            .map_err(|error| error.in_row_of(&origin))?;
         let table = match roles.decision.as_slice() {
             [] => return Err(TableError::NoDecision(existing)),
             [name] if self.position(name).is_none() && self.has_counts(name) => {
@@ -215,8 +217,8 @@ impl InformationTable {
         counted.sort_by(|a, b| a.0.cmp(&b.0));
         let mut columns = counted.par_iter().map(|(_, c)| counts(c)).collect::<Result<Vec<_>, _>>()?;
         if let Some(weights) = weights {
-            let counts = format!("{name}=…");
-            columns.iter_mut().try_for_each(|column| multiply(column, &weights, &counts))?;
+            let mut named = counted.iter().zip(&mut columns);
+            named.try_for_each(|((_, column), counts)| multiply(counts, &weights, column.name()))?;
         }
         DecisionTable::from_counts(conditions, (name, counted.into_iter().map(|c| c.0).collect()), &columns)
     }
@@ -274,16 +276,21 @@ fn weights(column: &Attribute) -> Result<Vec<u32>, TableError> {
 /// The weights of rows of which some stand for several rows of the file; nothing if all weigh 1.
 fn times_rows(weights: Option<Vec<u32>>, origin: &Origin, column: &str) -> Result<Option<Vec<u32>>, TableError> {
     let Some(n_rows) = origin.counts().filter(|n_rows| n_rows.iter().any(|&n| n > 1)) else { return Ok(weights) };
-    let Some(mut weights) = weights else { return Ok(Some(n_rows.to_vec())) };
-    multiply(&mut weights, n_rows, column)?;
-    Ok(Some(weights))
+    let Some(weights) = weights else { return Ok(Some(n_rows.to_vec())) };
+    let sum = |(row, (&weight, &n_rows)): (usize, (&u32, &u32))| {
+        let too_large = || {
+            let (column, row) = (column.to_owned(), Line::alone(row + 1));
+            TableError::WeightSum { column, row, n_rows, weight }
+        };
+        weight.checked_mul(n_rows).ok_or_else(too_large)
+    };
+    weights.iter().zip(n_rows).enumerate().map(sum).collect::<Result<_, _>>().map(Some)
 }
 
 fn multiply(counts: &mut [u32], weights: &[u32], column: &str) -> Result<(), TableError> {
     for (row, (count, &weight)) in counts.iter_mut().zip(weights).enumerate() {
-        let product = u64::from(*count) * u64::from(weight);
-        let too_large = |_| TableError::not_a_count(column, row, product);
-        *count = u32::try_from(product).map_err(too_large)?;
+        let too_large = || TableError::not_a_count(column, row, format!("{count} × {weight}"));
+        *count = count.checked_mul(weight).ok_or_else(too_large)?;
     }
     Ok(())
 }
@@ -320,10 +327,7 @@ fn spelled(value: &Value) -> String {
 mod tests {
     use super::*;
     use crate::table::Codes;
-
-    fn column(name: &str, values: &[i64]) -> Attribute {
-        Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
-    }
+    use crate::table::build::tests::column;
 
     #[test]
     fn count_columns_become_weighted_objects() {
@@ -332,6 +336,15 @@ mod tests {
         assert_eq!(table.decision().domain(), [Value::Integer(-1), Value::Integer(1)]);
         assert_eq!(table.weights(), &Weights::Counts(vec![1, 2, 4]));
         assert_eq!(table.attributes()[0].codes(), &Codes::U8(vec![0, 0, 1]));
+    }
+
+    #[test]
+    fn counts_times_weights_that_are_too_large_are_told_as_they_stand() {
+        let columns =
+            vec![column("a", &[5, 6]), column("d=1", &[2, 0]), column("d=0", &[1, 9]), column("w", &[1, 1 << 31])];
+        let roles = Roles { weight: Some("w".to_owned()), ..Roles::decided_by("d") };
+        let error = InformationTable::new(columns).unwrap().decide(&roles).unwrap_err().to_string();
+        assert_eq!(error, "column `d=0`, row 2: expected a count from 0 to 4294967295, found `9 × 2147483648`");
     }
 
     #[test]
@@ -369,7 +382,7 @@ mod tests {
             let roles = Roles { weight: Some("w".into()), ..Roles::decided_by("d") };
             InformationTable::new(columns).unwrap().decide(&roles)
         };
-        assert!(matches!(with(&[3, -1]), Err(TableError::NotACount { row: 2, .. })));
+        assert!(matches!(with(&[3, -1]), Err(TableError::NotACount { row: Line { number: 2, .. }, .. })));
         let table = with(&[0, 9]).unwrap();
         assert_eq!((table.n_objects(), table.total_weight()), (1, 9));
         assert_eq!((table.n_decisions(), table.attributes()[0].n_values()), (1, 1));

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::codes::{Code, Codes, with_codes};
-use super::lanes::{BLOCK, Lane, bits, is_narrow, share_bytes};
+use super::lanes::{BLOCK, Lane, Source, bits, share_bytes};
 use crate::random::mix;
 
 /// Lanes that are looked up in one pass over the keys.
@@ -48,9 +48,10 @@ fn xor_slice<C: Code>(keys: &mut [u64], codes: &[C], words: &[u64]) {
 
 /// The key of each of `n_rows` rows over `columns`.
 pub fn row_keys(columns: &[Keyed<'_>], n_rows: usize) -> Vec<u64> {
-    let (narrow, wide): (Vec<Keyed<'_>>, Vec<Keyed<'_>>) = columns.iter().partition(|column| is_narrow(column.codes));
+    let (narrow, wide): (Vec<Keyed<'_>>, Vec<Keyed<'_>>) =
+        columns.iter().partition(|column| Source::from(column.codes).is_narrow());
     let lanes: Vec<(Lane<'_>, [u64; 0x100])> =
-        Lane::share_out(&narrow.iter().map(|c| (c.codes, c.n_values)).collect::<Vec<_>>())
+        Lane::share_out(&narrow.iter().map(|c| (c.codes.into(), c.n_values)).collect::<Vec<_>>())
             .into_iter()
             .zip(lane_words(&narrow))
             .collect();
@@ -95,10 +96,10 @@ fn xor_lanes(keys: &mut [u64], start: usize, lanes: &[(Lane<'_>, [u64; 0x100])])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Attribute, Value};
+    use crate::table::Attribute;
 
     fn column(values: &[i64]) -> Attribute {
-        Attribute::from_values("x", &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
+        Attribute::from_integers("x", values.iter().copied())
     }
 
     fn keyed(number: usize, column: &Attribute) -> Keyed<'_> {

@@ -1,6 +1,7 @@
 //! Lanes: columns side by side in bytes, so that rows are looked up, hashed and compared several columns at a time.
 
 use super::codes::Codes;
+use super::lent::{Held, Lent};
 
 /// Rows that are taken together, so that their lanes stay in the first-level cache.
 pub const BLOCK: usize = 2048;
@@ -8,17 +9,46 @@ pub const BLOCK: usize = 2048;
 /// A byte of every row: codes of one or several columns, or a part of the codes of one.
 pub struct Lane<'c>(Vec<Part<'c>>);
 
+/// What the codes of a column are read from.
+#[derive(Clone, Copy)]
+pub enum Source<'c> {
+    Own(&'c Codes),
+    Lent(&'c Lent),
+}
+
+impl Source<'_> {
+    /// Whether the codes are bytes.
+    pub const fn is_narrow(self) -> bool {
+        matches!(self, Self::Own(Codes::U8(_)) | Self::Lent(_))
+    }
+}
+
+impl<'c> From<&'c Codes> for Source<'c> {
+    fn from(codes: &'c Codes) -> Self {
+        Self::Own(codes)
+    }
+}
+
+impl<'c> From<&'c Held> for Source<'c> {
+    fn from(held: &'c Held) -> Self {
+        match held {
+            Held::Own(codes) => Self::Own(codes),
+            Held::Lent(lent) => Self::Lent(lent),
+        }
+    }
+}
+
 /// Codes of a column, shifted to their place in the byte.
 struct Part<'c> {
-    codes: &'c Codes,
+    codes: Source<'c>,
     right: u32,
     left: u32,
 }
 
 impl<'c> Lane<'c> {
     /// Shares out columns, of which the codes and the number of values are given, to as few lanes as their order allows.
-    pub fn share_out(columns: &[(&'c Codes, usize)]) -> Vec<Self> {
-        let narrow = columns.iter().filter(|(codes, _)| is_narrow(codes));
+    pub fn share_out(columns: &[(Source<'c>, usize)]) -> Vec<Self> {
+        let narrow = columns.iter().filter(|(codes, _)| codes.is_narrow());
         let (places, codes) =
             (share_bytes(narrow.clone().map(|&(_, n_values)| n_values)), narrow.map(|&(codes, _)| codes));
         let mut lanes: Vec<Self> = Vec::new();
@@ -26,7 +56,7 @@ impl<'c> Lane<'c> {
             lanes.resize_with(lanes.len().max(lane + 1), || Self(Vec::new()));
             lanes[lane].0.push(Part { codes, right: 0, left });
         }
-        let wide = columns.iter().filter(|(codes, _)| !is_narrow(codes));
+        let wide = columns.iter().filter(|(codes, _)| !codes.is_narrow());
         lanes.extend(wide.flat_map(|&(codes, n_values)| {
             (0..bits(n_values)).step_by(8).map(move |right| Self(vec![Part { codes, right, left: 0 }]))
         }));
@@ -38,23 +68,19 @@ impl<'c> Lane<'c> {
         bytes.fill(0);
         for Part { codes, right, left } in &self.0 {
             match codes {
-                Codes::U8(codes) => {
+                Source::Lent(lent) => lent.visit(start, bytes, |byte, code| *byte |= code << left),
+                Source::Own(Codes::U8(codes)) => {
                     bytes.iter_mut().zip(&codes[start..]).for_each(|(byte, code)| *byte |= code << left)
                 }
-                Codes::U16(codes) => {
+                Source::Own(Codes::U16(codes)) => {
                     bytes.iter_mut().zip(&codes[start..]).for_each(|(byte, code)| *byte |= (code >> right) as u8);
                 }
-                Codes::U32(codes) => {
+                Source::Own(Codes::U32(codes)) => {
                     bytes.iter_mut().zip(&codes[start..]).for_each(|(byte, code)| *byte |= (code >> right) as u8);
                 }
             }
         }
     }
-}
-
-/// Whether the codes are bytes.
-pub const fn is_narrow(codes: &Codes) -> bool {
-    matches!(codes, Codes::U8(_))
 }
 
 /// The number of bits that tell so many values apart, at least 1.

@@ -86,8 +86,8 @@ impl Merger {
         if n_bytes <= self.memory.limit / 2 {
             return Ok(());
         }
-        let what = format!("a group of rows of `{}` takes {} when it is read", name(), bytes(n_bytes));
-        Err(self.too_large(format!("{what}; allow {}, or write it in smaller groups", bytes(2 * n_bytes))))
+        let what = format!("a group of rows of `{}` takes {} or more when it is read", name(), bytes(n_bytes));
+        Err(self.too_large(format!("{what}; allow more than {}, or write it in smaller groups", bytes(2 * n_bytes))))
     }
 
     /// Refuses dictionaries that take more than their share, with the column that takes most.

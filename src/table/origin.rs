@@ -1,5 +1,7 @@
 //! Which row of a file each object of a table comes from.
 
+use super::parts::{Line, Places};
+
 /// The rows that the objects come from.
 ///
 /// A row of counts of decisions is several objects, and an object is several rows where equal rows were merged as they were read. Objects are
@@ -10,6 +12,8 @@ pub struct Origin {
     rows: Option<Vec<u32>>,
     /// How many rows each object is; nothing if each is one.
     n_rows: Option<Vec<u32>>,
+    /// The parts that the rows are counted through.
+    places: Places,
 }
 
 impl PartialEq for Origin {
@@ -24,12 +28,22 @@ impl Origin {
     /// Objects that come from these `rows`.
     pub fn of(rows: Vec<u32>) -> Self {
         let is_first = rows.iter().zip(0..).all(|(&row, object)| row == object);
-        Self { rows: (!is_first).then_some(rows), n_rows: None }
+        Self { rows: (!is_first).then_some(rows), ..Self::default() }
     }
 
     /// Objects that are so many rows each, of which these `rows` are the first.
     pub fn merged(rows: Vec<u32>, n_rows: Vec<u32>) -> Self {
         Self { n_rows: Some(n_rows), ..Self::of(rows) }
+    }
+
+    /// This origin, whose rows are counted through these parts.
+    pub fn in_parts(self, places: Places) -> Self {
+        Self { places, ..self }
+    }
+
+    /// Where the row of an object stands in its file.
+    pub fn place(&self, object: u32) -> Line {
+        self.places.line(self.row(object) as usize + 1)
     }
 
     /// The origin of objects of this origin in rows that are themselves objects of `before`.
@@ -79,7 +93,7 @@ impl Origin {
     pub fn select(&self, objects: &[u32]) -> Self {
         let rows = Self::of(objects.iter().map(|&object| self.row(object)).collect());
         let count = |n_rows: &Vec<u32>| objects.iter().map(|&object| n_rows[object as usize]).collect();
-        Self { n_rows: self.n_rows.as_ref().map(count), ..rows }
+        Self { n_rows: self.n_rows.as_ref().map(count), places: self.places.clone(), ..rows }
     }
 }
 

@@ -13,6 +13,7 @@ mod write;
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parquet::basic::Type as PhysicalType;
 use parquet::data_type::{
@@ -39,7 +40,7 @@ use super::layout::FileColumn;
 use super::merge::{Held, Merger};
 use super::moment::{self, Moment, TimeUnit};
 use super::origin::Origin;
-use super::parts::{Places, name_of};
+use super::parts::name_of;
 use super::reading::{DecimalMark, Wanted, shown};
 use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, TextCause, Value};
 
@@ -63,7 +64,7 @@ pub fn read(
         None => (read_groups(&chunks, &mut decoders)?, Origin::default()),
         Some(memory) => merge_groups(&chunks, &columns, &mut decoders, Merger::new(memory))?,
     };
-    let rows = Rows { places, origin: &origin };
+    let rows = origin.in_parts(places);
     let finish = |((column, decoder), codes): ((&Column, Box<dyn Decoder>), Codes)| {
         let attribute = column.finish(decoder.finish().0, codes, reading, &rows)?;
         let remark = column.remark(&attribute, reading, &rows);
@@ -72,7 +73,7 @@ pub fn read(
     let finished = columns.par_iter().zip(decoders).zip(codes).map(finish);
     let (attributes, remarks): (Vec<_>, Vec<_>) = finished.collect::<Result<Vec<_>, TableError>>()?.into_iter().unzip();
     let remarks = remarks.into_iter().flatten().collect();
-    Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing).with_origin(origin))
+    Ok(InformationTable::new(attributes)?.with_remarks(remarks).with_existing(existing).with_origin(rows))
 }
 
 /// The codes of each column.
@@ -96,9 +97,19 @@ fn merge_groups(
     mut merger: Merger,
 ) -> Result<(Vec<Codes>, Origin), TableError> {
     for group in chunks.groups() {
-        let held = held(columns, decoders);
-        merger.check_group(bytes_of_group(chunks.group(group), columns, &held), || name_of(chunks.path(group)))?;
-        decoders.par_iter_mut().try_for_each(|decoder| read_group(chunks, group, decoder.as_mut()))?;
+        let n_rows = u64::try_from(chunks.group(group).num_rows()).unwrap_or_default();
+        let bytes_of_codes = |decoder: &dyn Decoder| n_rows * u64::from(Codes::bits_of(decoder.held().0) / 8);
+        let before: u64 = decoders.iter().map(|decoder| bytes_of_codes(decoder.as_ref())).sum();
+        let check = |n_bytes| merger.check_group(n_bytes, || name_of(chunks.path(group)));
+        let known = AtomicU64::new(before + bytes_of_pages(chunks.group(group), columns));
+        check(known.load(Ordering::Relaxed))?;
+        decoders.par_iter_mut().try_for_each(|decoder| {
+            let before = bytes_of_codes(decoder.as_ref());
+            read_group(chunks, group, decoder.as_mut())?;
+            // How wide its codes are is known now: as wide as its values ask for.
+            let more = bytes_of_codes(decoder.as_ref()) - before;
+            check(known.fetch_add(more, Ordering::Relaxed) + more)
+        })?;
         let codes: Vec<Codes> = decoders.iter_mut().map(|decoder| decoder.take_codes()).collect();
         check_lengths(columns, &codes)?;
         merger.add(&codes.iter().collect::<Vec<_>>(), self::held(columns, decoders).into_iter())?;
@@ -125,29 +136,19 @@ fn held<'c>(columns: &'c [Column], decoders: &[Box<dyn Decoder>]) -> Vec<Held<'c
         .collect()
 }
 
-/// About how many bytes it takes to read a group of rows: the codes of all columns, and of one column for each thread the pages.
-fn bytes_of_group(group: &RowGroupMetaData, columns: &[Column], held: &[Held<'_>]) -> u64 {
+/// About how many bytes the pages of a group of rows take that are read at a time: those of one column for each thread.
+fn bytes_of_pages(group: &RowGroupMetaData, columns: &[Column]) -> u64 {
     let bytes = |n: i64| u64::try_from(n).unwrap_or_default();
-    let of_row: u32 = held.iter().map(|held| Codes::narrow(Vec::new(), held.n_values).bits() / 8).sum();
     let pages = |column: &Column| {
         let column = group.column(column.at);
         bytes(column.uncompressed_size()) + bytes(column.compressed_size())
     };
-    let most = columns.iter().map(pages).max().unwrap_or_default();
-    bytes(group.num_rows()) * u64::from(of_row) + rayon::current_num_threads() as u64 * most
+    rayon::current_num_threads() as u64 * columns.iter().map(pages).max().unwrap_or_default()
 }
 
-/// The rows that codes are of, for messages.
-struct Rows<'o> {
-    places: Places,
-    origin: &'o Origin,
-}
-
-impl Rows<'_> {
-    /// Where the row of these codes stands in the file.
-    fn place(&self, row: usize) -> String {
-        format!("row {}", self.places.line(self.origin.row(row as u32) as usize + 1))
-    }
+/// Where the row of these codes stands in the file, for messages.
+fn place(rows: &Origin, row: usize) -> String {
+    format!("row {}", rows.place(row as u32))
 }
 
 /// The names of all columns of the file.
@@ -228,7 +229,7 @@ impl Column {
     }
 
     /// The attribute of these codes, which stand for these keys, in these rows.
-    fn finish(&self, keys: Keys, codes: Codes, reading: &ReadOptions, rows: &Rows) -> Result<Attribute, TableError> {
+    fn finish(&self, keys: Keys, codes: Codes, reading: &ReadOptions, rows: &Origin) -> Result<Attribute, TableError> {
         match (keys, self.kind) {
             (Keys::Numbers(keys), _) => self.numbers(keys, codes, reading, rows),
             (Keys::Wide(keys), _) => {
@@ -256,7 +257,7 @@ impl Column {
         keys: Vec<Option<i64>>,
         codes: Codes,
         reading: &ReadOptions,
-        rows: &Rows,
+        rows: &Origin,
     ) -> Result<Attribute, TableError> {
         let (is_unsigned, is_number) = (self.kind == Kind::Unsigned, self.wanted == Wanted::Number);
         // Large numbers that mean a missing value stay texts until they are made missing, and make no texts of others.
@@ -271,7 +272,7 @@ impl Column {
     }
 
     /// What is to be said of a column of whole numbers that is text because one of them has more than 64 bits with sign.
-    fn remark(&self, attribute: &Attribute, reading: &ReadOptions, rows: &Rows) -> Option<Remark> {
+    fn remark(&self, attribute: &Attribute, reading: &ReadOptions, rows: &Origin) -> Option<Remark> {
         let is_whole = matches!(self.kind, Kind::Unsigned | Kind::Decimal(0, _));
         if !is_whole || (self.wanted, attribute.kind()) != (Wanted::Any, "text") {
             return None;
@@ -281,11 +282,11 @@ impl Column {
             attribute.domain().iter().map(|value| matches!(value, Value::Text(text) if is_large(text))).collect();
         let row = (0..attribute.len()).find(|&row| by_code[attribute.code(row) as usize])?;
         let (column, found) = (self.name.clone(), attribute.value(row).to_string());
-        Some(Remark::Text { column, found, place: rows.place(row), cause: TextCause::TooLarge })
+        Some(Remark::Text { column, found, place: place(rows, row), cause: TextCause::TooLarge })
     }
 
     /// The attribute whose codes stand for these values, as texts or numbers where these are wanted.
-    fn finished(&self, values: Vec<Option<Value>>, codes: Codes, rows: &Rows) -> Result<Attribute, TableError> {
+    fn finished(&self, values: Vec<Option<Value>>, codes: Codes, rows: &Origin) -> Result<Attribute, TableError> {
         let is_other = |value: &Option<Value>| value.as_ref().is_some_and(|value| value.as_real().is_none());
         if let Some(at) = values.iter().position(is_other).filter(|_| self.wanted == Wanted::Number) {
             let found = values[at].as_ref().map(Value::to_string).unwrap_or_default();
@@ -300,9 +301,9 @@ impl Column {
     }
 
     /// A column that is to be numbers has this cell, which has the code `code`.
-    fn not_a_number(&self, found: &str, code: usize, codes: &Codes, rows: &Rows) -> TableError {
+    fn not_a_number(&self, found: &str, code: usize, codes: &Codes, rows: &Origin) -> TableError {
         let row = (0..codes.len()).find(|&row| codes.get(row) as usize == code).unwrap_or_default();
-        TableError::NotANumber { column: self.name.clone(), place: rows.place(row), found: shown(found) }
+        TableError::NotANumber { column: self.name.clone(), place: place(rows, row), found: shown(found) }
     }
 
     /// A column of text: intervals if every text spells one.
@@ -311,7 +312,7 @@ impl Column {
         keys: &[Option<Vec<u8>>],
         codes: Codes,
         reading: &ReadOptions,
-        rows: &Rows,
+        rows: &Origin,
     ) -> Result<Attribute, TableError> {
         let text = |key: &Option<Vec<u8>>| key.clone().map(String::from_utf8).transpose();
         let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>();
@@ -334,7 +335,7 @@ impl Column {
         texts: &[Option<String>],
         codes: Codes,
         (reading, mark): (&ReadOptions, DecimalMark),
-        rows: &Rows,
+        rows: &Origin,
     ) -> Result<Attribute, TableError> {
         let is_missing = |text: &str| MISSING.contains(&text) || reading.means_missing(text, self.wanted);
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));

@@ -84,6 +84,13 @@ pub struct Line {
     pub part: Option<Arc<str>>,
 }
 
+impl Line {
+    /// The line or row of this number, from 1, in the only file.
+    pub const fn alone(number: usize) -> Self {
+        Self { number, part: None }
+    }
+}
+
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.part {
@@ -107,7 +114,7 @@ impl Places {
     pub fn line(&self, number: usize) -> Line {
         let after = self.0.partition_point(|(_, before)| *before < number);
         match self.0.get(after.wrapping_sub(1)) {
-            None => Line { number, part: None },
+            None => Line::alone(number),
             Some((part, before)) => Line { number: number - before, part: Some(Arc::clone(part)) },
         }
     }

@@ -13,9 +13,9 @@ crate::choices! {
     /// What stands between the whole part and the fraction of a number.
     pub enum DecimalMark = Point {
         /// A point: 11.1.
-        Point = "point" | ".",
+        Point | ".",
         /// A comma: 11,1.
-        Comma = "comma" | ",",
+        Comma | ",",
     }
 }
 

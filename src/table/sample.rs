@@ -37,10 +37,10 @@ impl DecisionTable {
 mod tests {
     use super::*;
     use crate::random::stream;
-    use crate::table::{Attribute, Value};
+    use crate::table::Attribute;
 
     fn weighted() -> DecisionTable {
-        let column = |name: &str| Attribute::from_values(name, &[0, 1, 2].map(Value::Integer));
+        let column = |name: &str| Attribute::from_integers(name, [0, 1, 2]);
         DecisionTable::new(vec![column("a")], column("d"), Weights::Counts(vec![1, 60, 39])).unwrap()
     }
 

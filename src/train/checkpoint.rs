@@ -1,12 +1,13 @@
 //! The state of a training run on disk, from which it continues to the same bytes.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::curve::{Curve, CurvePoint};
-use crate::disk::{FileError, write_whole};
+use crate::disk::{FileError, read_sealed, write_sealed};
 
 const KEY: &str = "fingerprint";
 
@@ -84,7 +85,7 @@ impl Checkpoint {
         }
         let metadata = HashMap::from([(KEY.to_owned(), self.fingerprint.clone())]);
         let bytes = safetensors::serialize(views, Some(metadata)).map_err(|e| self.broken(e))?;
-        Ok(write_whole(&self.path, &bytes).map_err(FileError::of("write", &self.path))?)
+        Ok(write_sealed(&self.path, &bytes).map_err(FileError::of("write", &self.path))?)
     }
 
     /// Where a run stands whose network has `n_weights` weights and whose method remembers `n_memory` numbers; `None` if there is
@@ -96,7 +97,12 @@ impl Checkpoint {
         if !self.path.exists() {
             return Ok(None);
         }
-        let bytes = std::fs::read(&self.path).map_err(FileError::of("read", &self.path))?;
+        // An older file has no seal. No sealed one passes for it: safetensors refuses bytes behind the content.
+        let is_whole = |bytes: &[u8]| SafeTensors::deserialize(bytes).is_ok();
+        let bytes = match read_sealed(&self.path, is_whole) {
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(self.broken(error)),
+            read => read.map_err(FileError::of("read", &self.path))?,
+        };
         let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(|e| self.broken(e))?;
         if metadata.metadata().as_ref().and_then(|keys| keys.get(KEY)) != Some(&self.fingerprint) {
             return Err(CheckpointError::OtherRun(self.path.clone()));

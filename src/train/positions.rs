@@ -4,6 +4,7 @@ mod judge;
 mod judgements;
 mod recipe;
 mod set;
+mod table;
 
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,7 @@ pub use judgements::{Judgements, hash_of_game};
 pub use recipe::{Maker, Recipe};
 pub(super) use set::Example;
 pub use set::PositionSet;
+pub use table::PositionTable;
 
 use crate::random;
 use crate::search::MAX_DEPTH;

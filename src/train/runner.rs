@@ -79,15 +79,14 @@ pub struct TrainingPlan {
 
 /// Why a run ended before its time.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum RunError {
     /// The checkpoint cannot be used.
-    #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// The recorder could not keep a measurement.
     #[error("cannot record the learning curve")]
     Record(#[from] std::io::Error),
     /// The games that the method played could not be kept.
-    #[error(transparent)]
     Games(#[from] FileError),
 }
 

@@ -8,15 +8,15 @@ choices! {
     /// How a step size goes from its first to its last value.
     pub enum ScheduleShape = Exponential {
         /// It stays at its first value.
-        Constant = "constant",
+        Constant,
         /// By equal differences.
-        Linear = "linear",
+        Linear,
         /// By equal factors.
-        Exponential = "exponential",
+        Exponential,
         /// Along half a cosine: slowly, fast, slowly.
-        Cosine = "cosine",
+        Cosine,
         /// As 1 / (1 + c · progress), the harmonic decay of stochastic approximation.
-        Inverse = "inverse",
+        Inverse,
     }
 }
 

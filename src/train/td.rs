@@ -29,9 +29,9 @@ choices! {
     /// Which of the two equal forms of the update is computed.
     pub enum UpdateForm = Traces {
         /// Eq. (2), with eligibility traces.
-        Traces = "traces",
+        Traces,
         /// Eq. (4), with discounted sums of errors.
-        Errors = "errors",
+        Errors,
     }
 }
 
@@ -39,9 +39,9 @@ choices! {
     /// When the weights move.
     pub enum UpdateTime = Game {
         /// After each game, by the sum of its moves' updates.
-        Game = "game",
+        Game,
         /// After each move.
-        Move = "move",
+        Move,
     }
 }
 

@@ -150,6 +150,8 @@ questions() {
 of_games() {
     local t=$tables/games.parquet
     same approx "$t" "$t" --decision result
+    # A million distinct rows take Spark a quarter of an hour on two cores.
+    [ "$1" = sail ] || return 0
     verified "$t" "$t" --decision result --method backward --fetch 1000000000
 }
 
@@ -191,7 +193,7 @@ on_sail() {
     engine=spark://127.0.0.1:$port
     say "Sail $("$python" -c 'import importlib.metadata as m; print(m.version("pysail"))')"
     small_tables
-    of_games
+    of_games sail
     questions "$tables/large.parquet" "$tables/large.parquet"
     changes_while_read
     dies "$tables/part.parquet" sail
@@ -218,7 +220,7 @@ on_spark() {
     engine=spark://127.0.0.1:$port
     say "Spark $("$venvs/spark/bin/python" -c 'import pyspark; print(pyspark.__version__)') with two workers"
     small_tables
-    of_games
+    of_games spark
     questions "$tables/parts" "$tables/part.parquet"
     changes_while_read
     begin 8 "$tables/parts"

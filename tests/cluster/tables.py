@@ -56,17 +56,28 @@ def make(folder: Path, rows: int, spark_rows: int):
     pq.write_table(table.append_column("when", pa.array([0] * n, pa.timestamp("us"))), folder / "typed.parquet")
 
 
+def same_sizes(what: str, remote: dict, local: dict, is_plain: bool):
+    for key in (key for key in remote if is_plain and key.endswith("_size")):
+        numbers = local[key.removesuffix("_size")]
+        if remote[key] != len(numbers):
+            sys.exit(f"{what}: {key} {remote[key]}, at hand {len(numbers)}")
+
+
 def same(remote: dict, local: dict):
     """Exits with what differs. Row numbers and notes are of one place only."""
     for key, value in remote.items():
-        if key in ("notes", "approximations") or key.endswith("_weight") and key not in local:
+        if key in ("notes", "approximations") or key.endswith("_size") and key not in local:
             continue
         if value != local.get(key):
             sys.exit(f"{key}: {str(value)[:300]}, at hand {str(local.get(key))[:300]}")
+    # Where objects have no weights, sets at hand have as many numbers as objects.
+    is_plain = local.get("n_objects") == local.get("total_weight")
+    same_sizes("the table", remote, local, is_plain)
     for concept, value in remote.get("approximations", {}).items():
         for key in ("accuracy_fraction", "quality_fraction"):
             if value[key] != local["approximations"][concept][key]:
                 sys.exit(f"{concept}: {key} {value[key]}, at hand {local['approximations'][concept][key]}")
+        same_sizes(concept, value, local["approximations"][concept], is_plain)
 
 
 if sys.argv[1] == "make":

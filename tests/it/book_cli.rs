@@ -73,9 +73,11 @@ fn an_older_book_is_read_and_merged_with_a_note() {
         ["more.pgn", "other.db", "out.db"].map(|name| files.path(name).to_str().unwrap().to_owned());
     files.write("more.pgn", GAMES.replace("h0g2", "i0i1"));
     roughboard(&["book", "build", &more, "--out", &other]).ended(0);
-    // As books were before they kept their games.
+    // As books were before they kept their games and a checksum.
     let database = rusqlite::Connection::open(&book).unwrap();
-    database.execute_batch("DROP TABLE games; PRAGMA user_version = 2").unwrap();
+    database
+        .execute_batch("DROP TABLE games; DELETE FROM meta WHERE name = 'sha256'; PRAGMA user_version = 2")
+        .unwrap();
     drop(database);
     assert!(roughboard(&["book", "info", &book, "--json"]).ended(0).json()["different_games"].is_null());
     let merged = roughboard(&["book", "merge", &other, &book, "--out", &out, "--json"]).ended(0);

@@ -8,9 +8,8 @@ use roughboard::rough::{Certificate, LowerBound, Method, Notion, Pair, Quotient,
 use roughboard::settings::Choices;
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Roles};
 use serde_json::{Value as Json, json};
-use tempfile::TempDir;
 
-use crate::command::{self, Run};
+use crate::command::{self, Files, Run};
 use crate::rough_laws::{description, reducts_by_definition, subsets, tables};
 
 /// Two objects that differ in `attr` and agree on the rest of `attrs`, labelled differently, by looking at all pairs.
@@ -114,13 +113,13 @@ const FLU: &str = "headache,muscle_pain,temperature,n,flu\nno,yes,high,1,yes\nye
 
 /// A folder with the flu table and the certificate of a reduct of it.
 struct Case {
-    folder: TempDir,
+    files: Files,
 }
 
 impl Case {
     fn new(options: &[&str]) -> Self {
-        let case = Self { folder: TempDir::new().unwrap() };
-        std::fs::write(case.path("flu.csv"), FLU).unwrap();
+        let case = Self { files: Files::new() };
+        case.files.write("flu.csv", FLU);
         let [table, certificate] = ["flu.csv", "reduct.json"].map(|name| case.path(name));
         let paths = [table.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()];
         let decision = ["--decision", "flu", "--weight", "n"];
@@ -129,7 +128,7 @@ impl Case {
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.files.path(name)
     }
 
     fn certificate(&self) -> Json {

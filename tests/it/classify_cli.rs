@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 
 use crate::command::{self, Files, Run};
+use crate::discretize::IRIS;
 
 impl Files {
     /// 60 objects: d is `both` where a and b are 1, `one` where one of them is, else `none`; c is noise.
@@ -20,6 +21,12 @@ impl Files {
 fn run(table: &Path, options: &[&str]) -> Run {
     let fixed = ["rough", "classify", table.to_str().unwrap(), "--decision", "d"];
     command::roughboard(&[&fixed[..], options].concat())
+}
+
+/// What is noted where the contents of `test` are tested by what is learned from `train`.
+fn noted(files: &Files, train: &Path, test: &str, options: &[&str]) -> String {
+    let test = files.write("test.csv", test);
+    run(train, &[&["--test", test.to_str().unwrap()], options].concat()).ended(0).stderr
 }
 
 fn json_of(table: &Path, options: &[&str]) -> Json {
@@ -150,10 +157,7 @@ fn a_test_file_is_matched_by_name_and_value() {
 fn attributes_of_which_no_tested_value_was_trained_on_are_noted() {
     let files = Files::new();
     let train = files.write("train.csv", "flag,x,d\nTrue,1.5,a\nFalse,2.5,b\nTrue,3.5,a\n");
-    let told = |test: &str, options: &[&str]| {
-        let test = files.write("test.csv", test);
-        run(&train, &[&["--test", test.to_str().unwrap()], options].concat()).ended(0).stderr
-    };
+    let told = |test: &str, options: &[&str]| noted(&files, &train, test, options);
     let integers = "note: no tested value of `flag` (boolean in training, integer in the test) occurs in training";
     assert!(told("flag,x,d\n1,1.5,a\n0,2.5,b\n", &[]).starts_with(integers));
     let numbers = "flag,x,d\nTrue,1.6,a\nFalse,2.6,b\n";
@@ -167,10 +171,7 @@ fn attributes_of_which_no_tested_value_was_trained_on_are_noted() {
 fn tested_values_of_another_kind_that_training_lacks_are_counted() {
     let files = Files::new();
     let train = files.write("train.csv", "zip,d\n01000,a\n12000,b\n09000,a\n13000,b\n");
-    let told = |test: &str| {
-        let test = files.write("test.csv", test);
-        run(&train, &["--test", test.to_str().unwrap()]).ended(0).stderr
-    };
+    let told = |test: &str| noted(&files, &train, test, &[]);
     let note = "note: 2 of 4 tested values of `zip` (text in training, integer in the test) do not occur in training: \
         are they spelled alike?\n";
     assert!(told("zip,d\n1000,a\n12000,b\n9000,a\n13000,b\n").contains(note));
@@ -181,10 +182,7 @@ fn tested_values_of_another_kind_that_training_lacks_are_counted() {
 fn intervals_of_other_cut_points_are_noted() {
     let files = Files::new();
     let train = files.write("train.csv", "x,d\n<= 2.5,a\n\"(2.5, 7]\",b\n> 9,a\n");
-    let told = |test: &str| {
-        let test = files.write("test.csv", test);
-        run(&train, &["--test", test.to_str().unwrap()]).ended(0).stderr
-    };
+    let told = |test: &str| noted(&files, &train, test, &[]);
     let note =
         "note: `x` has other cut points in the test than in training, `<= 3.5` and `<= 2.5`: keep the cut points";
     let stderr = told("x,d\n<= 3.5,a\n> 9,b\n");
@@ -208,8 +206,6 @@ fn every_source_and_vote_of_rules_can_be_chosen() {
         }
     }
 }
-
-const IRIS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/iris.csv");
 
 fn on_iris(options: &[&str]) -> Run {
     command::roughboard(&[&["rough", "classify", IRIS, "--decision", "species"], options].concat())

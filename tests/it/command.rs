@@ -32,6 +32,15 @@ impl Files {
     }
 }
 
+/// A file of the collections of recorded games, if `ROUGHBOARD_DATA` tells where they are; else the test is skipped.
+pub fn collection(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty());
+    if folder.is_none() {
+        eprintln!("skipped: ROUGHBOARD_DATA does not name the folder of `{name}`");
+    }
+    folder.map(|folder| PathBuf::from(folder).join(name))
+}
+
 /// What `folder` holds by name: the bytes of files, and nothing of folders.
 pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -47,6 +56,23 @@ pub fn assert_described(files: &BTreeMap<String, Vec<u8>>) {
         let columns: Vec<&str> = reader.headers().unwrap().iter().collect();
         assert!(is_described(name, &columns), "{name}: {columns:?} are not in the data dictionary");
     }
+}
+
+/// The lines of a journal without their checksums, so that what else is checked of them can be tried.
+pub fn without_sums(journal: &str) -> String {
+    let line = |line: &str| match line.rsplit_once(",\"sum\":\"") {
+        Some((before, _)) => format!("{before}}}\n"),
+        None => format!("{line}\n"),
+    };
+    journal.lines().map(line).collect()
+}
+
+/// The file of a network without its checksum, so that what else is checked of it can be tried.
+pub fn without_sum(mut network: Vec<u8>) -> Vec<u8> {
+    let key = b"sha256";
+    let at = network.windows(key.len()).position(|window| window == key).unwrap();
+    network[at..at + key.len()].copy_from_slice(b"former");
+    network
 }
 
 /// What a run of the program left behind.

@@ -113,7 +113,7 @@ fn core_and_reducts_under_a_relation() {
     let all = files.json("reducts", CARS, &["--relation", "tolerance", "--notion", "information"]);
     assert_eq!((&all["reducts"], &all["complete"]), (&json!([["price", "size", "speed"]]), &json!(true)));
     let text = files.text("reducts", CARS, &tolerance);
-    assert!(text.starts_with("1 reducts (generalized, tolerance, all)\n  size speed"), "{text}");
+    assert!(text.starts_with("1 reduct (generalized, tolerance, all)\n  size speed"), "{text}");
     let near = files.json("reducts", NUMBERS, &["--relation", "neighbourhood", "--radius", "0.2"]);
     assert_eq!(near["reducts"], json!([["a", "b"]]));
     let joint = ["--relation", "neighbourhood", "--radius", "0.2", "--metric", "manhattan"];

@@ -1,13 +1,11 @@
 //! Connect6: the rules against a scan of all lines, position and record texts, and real games.
 
-use std::path::PathBuf;
-
 use roughboard::game::playout::random_moves;
 use roughboard::game::{Game, Notation, Outcome, SearchHints, Side};
 use roughboard::games::connect6::{Connect6, POINTS, Point, SIZE};
 use roughboard::random::{Stream, stream};
 
-use crate::command::roughboard;
+use crate::command::{collection, roughboard};
 use crate::records::file;
 
 fn play(text: &str) -> Connect6 {
@@ -168,11 +166,7 @@ fn the_commands_know_the_game() {
 
 #[test]
 fn every_real_game_ends_with_its_last_stone() {
-    let Some(folder) = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty()) else {
-        eprintln!("skipped: ROUGHBOARD_DATA does not name the folder of the Connect6 games");
-        return;
-    };
-    let path = PathBuf::from(folder).join("connect6-8280.tsv.zst");
+    let Some(path) = collection("connect6-8280.tsv.zst") else { return };
     let text = String::from_utf8(zstd::decode_all(std::fs::File::open(path).unwrap()).unwrap()).unwrap();
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("id\tresult\tstones\tends_in_six\tmoves"));

@@ -19,7 +19,7 @@ use roughboard::record::{GameRecord, Policy, read_bytes, read_games};
 use roughboard::search::{Limits, SearchSettings};
 use roughboard::stats::Wdl;
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, collection, roughboard};
 use crate::conversation::Conversation;
 
 const CHANCE: Chance = Chance { seed: 1, game: 0 };
@@ -31,7 +31,7 @@ fn after(moves: &str) -> Connect6 {
 }
 
 /// A conversation with little memory.
-fn talk() -> Conversation<Connect6> {
+pub fn talk() -> Conversation<Connect6> {
     let mut talk = Conversation::new();
     talk.session.set_option("Hash", "1").unwrap();
     talk
@@ -374,11 +374,7 @@ fn games_are_cleaned_and_generated() {
 /// All recorded games load, and every one is accounted for.
 #[test]
 fn the_collection_of_records_is_read_whole() {
-    let Some(folder) = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty()) else {
-        eprintln!("skipped: ROUGHBOARD_DATA does not name the folder of the collections");
-        return;
-    };
-    let path = Path::new(&folder).join("connect6-8280.tsv.zst");
+    let Some(path) = collection("connect6-8280.tsv.zst") else { return };
     let (games, account) = read_games::<Connect6>(&[path], Policy::Drop, &Silent).unwrap();
     assert_eq!((account.read(), account.kept()), (8280, 8280), "{:?}", account.dropped().first());
     let black = games.iter().filter(|game| game.outcome == Some(Outcome::Win(Side::First))).count();

@@ -1,4 +1,4 @@
-//! Answers as CSV: tables of every command, and the refusal where an answer is none.
+//! Answers as CSV: the table of every command, with its header where it is empty, or a row of fields.
 
 use crate::command::{Files, roughboard};
 
@@ -19,7 +19,7 @@ fn answers_that_are_tables_are_printed_as_csv() {
     assert_eq!(significance.len(), 3);
     assert_eq!(rough("classes").len(), 4);
     assert!(rough("approx")[0].contains("lower") && rough("approx").len() == 3, "{:?}", rough("approx"));
-    assert_eq!(rough("info")[0], "codes,kind,name,missing,values");
+    assert_eq!(rough("info")[0], "name,kind,values,missing,codes");
     let stats = lines(&["match", "stats", "--wdl", "22", "26", "12", "--csv"]);
     assert_eq!((stats[0].as_str(), stats[2].split(',').next()), ("of_the_first,figure", Some("score %")));
     let perft = lines(&["perft", "--depth", "2", "--csv"]);
@@ -34,18 +34,81 @@ fn answers_that_are_tables_are_printed_as_csv() {
 }
 
 #[test]
-fn answers_that_are_no_table_are_not() {
+fn the_command_says_which_table_is_printed() {
     let files = Files::new();
     let table = files.write("table.csv", TABLE);
+    let table = table.to_str().unwrap();
     let rough = |options: &[&str]| {
         let [command, rest @ ..] = options else { panic!("a command") };
-        roughboard(&[&["rough", command, table.to_str().unwrap(), "--decision", "decision", "--csv"], rest].concat())
+        lines(&[&["rough", command, table, "--decision", "decision", "--csv"], rest].concat())
     };
-    let error = rough(&["core"]).refusal();
-    assert!(error.contains("the answer is no table, which `--csv` could print: take `--json`"), "{error}");
-    let error = roughboard(&["perft", "--depth", "1", "--divide", "--csv"]).refusal();
-    assert!(error.contains("holds several tables (counts, divide)"), "{error}");
-    let error = rough(&["classes", "--out", files.path("x.json").to_str().unwrap()]).refusal();
+    assert_eq!(rough(&["core"]), ["core,notion", "\"[\"\"size\"\",\"\"colour\"\"]\",positive"]);
+    assert_eq!(rough(&["reducts"]), ["attributes", "\"[\"\"size\"\",\"\"colour\"\"]\""]);
+    assert_eq!(rough(&["reducts", "--count"]), ["size,reducts", "2,1"]);
+    assert!(rough(&["reduct"])[0].contains("gamma") && rough(&["reduct"]).len() == 2);
+    assert_eq!(rough(&["fuzzy", "--reduct"]).len(), 2);
+    assert_eq!(rough(&["matrix", "--object", "all"])[0], "object,decision,function,reducts,complete");
+    assert_eq!(rough(&["matrix", "--object", "all"]).len(), 5);
+    let cut = ["discretize", "--method", "width", "--bins", "2"];
+    assert_eq!(rough(&cut), ["attribute,cuts", "size,[1.5]"]);
+    let out = files.path("cut.csv");
+    assert_eq!(rough(&[&cut[..], &["--out", out.to_str().unwrap()]].concat()), ["attribute,cuts", "size,[1.5]"]);
+    assert_eq!(lines(&["perft", "--depth", "1", "--divide", "--csv"]).len(), 45);
+    let refused = |rest: &[&str]| roughboard(&[&["rough", "classes", table, "--decision", "decision"], rest].concat());
+    let error = refused(&["--csv", "--out", files.path("x.json").to_str().unwrap()]).refusal();
     assert!(error.contains("`--csv` goes with a name of `--out` that ends in .csv"), "{error}");
-    assert!(rough(&["classes", "--json"]).ended(2).stderr.contains("cannot be used with"));
+    assert!(refused(&["--csv", "--json"]).ended(2).stderr.contains("cannot be used with"));
+}
+
+#[test]
+fn an_empty_table_has_the_header_of_a_full_one() {
+    let files = Files::new();
+    let games = files.path("games.pgn");
+    let games = games.to_str().unwrap();
+    roughboard(&["games", "generate", "random", "--games", "4", "--out", games]).ended(0);
+    assert_eq!(lines(&["games", "read", games, "--csv"]), ["file,game,line,reason,detail"]);
+    let broken = files.write("broken.pgn", "[Result \"*\"]\n\n1. a0a9 *\n");
+    let dropped = roughboard(&["games", "read", broken.to_str().unwrap(), "--csv"]).ended(1).stdout;
+    assert_eq!(dropped.lines().next(), Some("file,game,line,reason,detail"));
+    assert_eq!(dropped.lines().count(), 2, "{dropped}");
+
+    let book = files.path("book.db");
+    let book = book.to_str().unwrap();
+    let built = lines(&["book", "build", games, "--min-games", "1", "--out", book, "--csv"]);
+    assert!(built.len() == 2 && built[0].contains("positions"), "{built:?}");
+    let header = "move,games,share,wins,draws,losses,score,score_low,score_high";
+    let known = lines(&["book", "show", book, "--csv"]);
+    assert!(known.len() > 1 && known[0] == header, "{known:?}");
+    assert_eq!(lines(&["book", "show", book, "--fen", "5k3/9/9/9/9/9/9/9/9/3RK4 w", "--csv"]), [header]);
+
+    let facts = roughboard(&["suite", "tests/data/match_statistics.json", "--csv"]).ended(0).stdout;
+    assert_eq!(facts, "file,what,expected,got\n");
+}
+
+#[test]
+fn answers_about_games_and_networks_are_rows_and_fields() {
+    let eval = lines(&["eval", "--csv"]);
+    assert!(eval.len() == 2 && eval[0].starts_with("evaluator,expected_result,fen,side_to_move,value"), "{eval:?}");
+    let reasons = lines(&["eval", "--explain", "--csv"]);
+    assert!(reasons[0].starts_with("term,") && reasons.len() > 5, "{reasons:?}");
+    let parts = lines(&["eval", "--evaluator", "rough", "--explain", "--csv"]);
+    assert_eq!(parts[0], "what,change");
+    let rules = lines(&["inspect", "rough", "--csv"]);
+    assert_eq!(rules[0].split(',').take(4).collect::<Vec<_>>(), ["words", "state", "rule", "matched"]);
+    let ending = lines(&["endings", "solve", "KR", "K", "--csv"]);
+    assert!(ending.len() == 5 && ending[0].starts_with("positions,all,won,drawn,lost"), "{ending:?}");
+    assert_eq!(lines(&["endings", "show", "--fen", "5k3/9/9/9/9/9/9/9/9/3RK4 w", "--csv"]).len(), 2);
+    let threats = lines(&["threats", "--csv"]);
+    assert_eq!(
+        (threats.len(), threats[0].as_str()),
+        (2, "position,verdict,turns,threats,enemy_threats,blocks,line,nodes")
+    );
+    let files = Files::new();
+    let games = files.path("games.pgn");
+    let [games, clean] = [games.to_str().unwrap(), files.path("clean.pgn").to_str().unwrap()].map(str::to_owned);
+    roughboard(&["games", "generate", "random", "--games", "4", "--out", &games]).ended(0);
+    let imported = lines(&["games", "import", &games, "--out", &clean, "--csv"]);
+    assert_eq!(imported[..2], ["account,records", "read,4"]);
+    let stats = lines(&["games", "stats", &games, "--csv"]);
+    assert!(stats.len() == 2 && stats[0].contains("median_plies"), "{stats:?}");
 }

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::command::{Run, roughboard};
 
-const IRIS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/iris.csv");
+pub const IRIS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/iris.csv");
 /// Entropies that differ by less are equal.
 const TIE: f64 = 1e-9;
 
@@ -34,7 +34,7 @@ fn build(columns: &[Vec<Option<i64>>], decision: &[i64], weights: Vec<u32>) -> D
         let values: Vec<Value> = numbers.iter().map(|number| number.map_or(Value::Missing, value)).collect();
         Attribute::from_values(format!("a{at}"), &values)
     };
-    let decision = Attribute::from_values("d", &decision.iter().copied().map(Value::Integer).collect::<Vec<_>>());
+    let decision = Attribute::from_integers("d", decision.iter().copied());
     DecisionTable::new(columns.iter().enumerate().map(attribute).collect(), decision, Weights::Counts(weights)).unwrap()
 }
 
@@ -304,8 +304,8 @@ fn irises_are_cut_as_the_definitions_say() {
 #[test]
 fn symbols_pass_through_and_cuts_do_not_depend_on_them() {
     let symbol = Attribute::from_values("s", &["x", "y", "x", "y"].map(Value::text));
-    let numbers = Attribute::from_values("n", &[1, 2, 3, 4].map(Value::Integer));
-    let decision = Attribute::from_values("d", &[0, 1, 0, 1].map(Value::Integer));
+    let numbers = Attribute::from_integers("n", [1, 2, 3, 4]);
+    let decision = Attribute::from_integers("d", [0, 1, 0, 1]);
     let table = DecisionTable::new(vec![symbol.clone(), numbers], decision, Weights::Unit).unwrap();
     let cuts = fit(&table, Discretizer::MaximalDiscernibility);
     assert_eq!((cuts.of("s"), cuts.of("n")), (None, Some(&[1.5, 2.5, 3.5][..])));

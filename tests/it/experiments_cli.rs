@@ -291,14 +291,10 @@ fn other_settings_than_those_in_the_folder_are_told() {
     let state = out.join(".resume-0123456789abcdef");
     fs::create_dir(&state).unwrap();
     fs::write(state.join("identity.json"), r#"{"walks": 5}"#).unwrap();
-    let unfinished = walk("walks=2", &[]).refusal();
-    assert!(
-        unfinished.contains("not finished: go on with it by `roughboard reproduce td-random-walk "),
-        "{unfinished}"
-    );
-    assert!(unfinished.contains(" --resume`, or start over by `--force`"), "{unfinished}");
-    let other = walk("walks=2", &["--resume"]).refusal();
-    assert!(other.contains("walks: 5 before, 2 now"), "{other}");
+    for more in [&["--resume"][..], &[]] {
+        let other = walk("walks=2", more).refusal();
+        assert!(other.contains("holds another run: walks: 5 before, 2 now; choose another folder"), "{other}");
+    }
     walk("walks=2", &["--force"]).ended(0);
     assert!(!state.exists(), "the state of the other run is gone");
 }
@@ -343,6 +339,20 @@ fn a_changed_file_of_a_finished_run_is_made_again_with_a_note() {
     let note = format!("note: in `{place}` `headline.csv`, `tables.md` had been changed and were made again\n");
     assert_eq!(roughboard(&tiny).ended(0).stderr, note);
     assert!(results(&out) == made);
+}
+
+#[test]
+fn nobody_is_told_to_go_on_with_another_run() {
+    let files = Files::new();
+    let out = files.path("run");
+    let run = |more: &[&str]| roughboard(&[&arguments("evaluation-terms", &out)[..], more].concat());
+    // A part of a run is not finished.
+    run(&["--shard", "1/2"]).ended(3);
+    let unfinished = run(&[]).refusal();
+    let advice = "not finished: go on with it by `roughboard reproduce evaluation-terms ";
+    assert!(unfinished.contains(advice) && unfinished.contains(" --resume`, or start over by `--force`"), "{unfinished}");
+    let error = run(&["--set", "max_plies=7"]).refusal();
+    assert!(error.contains("holds another run: max_plies: ") && error.contains(", 7 now"), "{error}");
 }
 
 #[test]

@@ -14,7 +14,8 @@ use roughboard::runs::training::{Data, DataSettings, LearnError};
 use roughboard::search::{Leaf, Quiescence, expected_result, minimax};
 use roughboard::train::{PositionAccount, PositionSelection, PositionSet, Teacher};
 
-fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
+/// The first games of those that come with the program.
+pub fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
     let (mut records, _) = supplied::games::<Xiangqi>().unwrap().unwrap();
     records.truncate(n);
     records

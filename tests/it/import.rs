@@ -17,7 +17,7 @@ use roughboard::record::{
 };
 use roughboard::settings::Choices;
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, collection, roughboard};
 
 type Record = GameRecord<Xiangqi>;
 
@@ -536,15 +536,11 @@ fn flaws_of_reading_stand_in_the_account_with_their_reasons() {
 /// Others cleaned 8,039 games out of this collection, with rules that are told in outline only.
 #[test]
 fn the_expert_games_come_out_of_the_raw_collection() {
-    let Ok(folder) = std::env::var("ROUGHBOARD_DATA") else {
-        eprintln!("skipped: ROUGHBOARD_DATA is not set");
-        return;
-    };
-    let input = |name: &str| std::path::Path::new(&folder).join(name);
+    let Some(raw) = collection("ccpd-raw-to-2004.tar.zst") else { return };
     let files = Files::new();
-    let (out, account, raw) = (files.path("kept.pgn"), files.path("account.csv"), input("ccpd-raw-to-2004.tar.zst"));
-    let [out_name, account_name, raw] = [&out, &account, &raw].map(|path| path.to_str().unwrap());
-    let arguments = ["games", "import", raw, "--json", "--out", out_name, "--account", account_name];
+    let (out, account) = (files.path("kept.pgn"), files.path("account.csv"));
+    let [out_name, account_name, raw_name] = [&out, &account, &raw].map(|path| path.to_str().unwrap());
+    let arguments = ["games", "import", raw_name, "--json", "--out", out_name, "--account", account_name];
     let summary = roughboard(&arguments).ended(0).json();
     let dropped: u64 = summary["dropped"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(
@@ -556,7 +552,7 @@ fn the_expert_games_come_out_of_the_raw_collection() {
     let read = |path: &std::path::Path| read_games::<Xiangqi>(&[path], Policy::Drop, &Silent).unwrap().0;
     let story = |game: &Record| (game.moves.clone(), game.outcome);
     let kept: std::collections::HashSet<_> = read(&out).iter().map(story).collect();
-    let expert = read(&input("xiangqi-expert-8039.pgn.zst"));
+    let expert = read(&raw.with_file_name("xiangqi-expert-8039.pgn.zst"));
     let found = expert.iter().filter(|game| kept.contains(&story(game))).count();
     assert!(found * 100 >= expert.len() * 99, "{found} of {}", expert.len());
 }

@@ -24,11 +24,7 @@ use roughboard::train::{
     Checkpoint, CheckpointError, NoRecord, PositionSet, RunError, SupervisedSettings, TdSettings, TrainingContext,
 };
 
-fn records(n: usize) -> Vec<GameRecord<Xiangqi>> {
-    let (mut records, _) = supplied::games::<Xiangqi>().unwrap().unwrap();
-    records.truncate(n);
-    records
-}
+use crate::features::records;
 
 fn data_settings(skip_plies: usize) -> DataSettings {
     DataSettings::from_ply(skip_plies, 0.25, 2)
@@ -171,7 +167,12 @@ fn a_killed_training_goes_on_to_the_same_bytes() {
         train(Some(&checkpoint), &KilledAfter { passes: 0.into() });
     }));
     assert!(killed.is_err() && checkpoint.path().exists());
-    assert_eq!(train(Some(&checkpoint), &Silent), train(None, &Silent));
+    let sealed = std::fs::read(checkpoint.path()).unwrap();
+    let undisturbed = train(None, &Silent);
+    assert_eq!(train(Some(&checkpoint), &Silent), undisturbed);
+    // Programs before checksums wrote the same without the 32 bytes of one.
+    std::fs::write(checkpoint.path(), &sealed[..sealed.len() - 32]).unwrap();
+    assert_eq!(train(Some(&checkpoint), &Silent), undisturbed);
     let other = Checkpoint::new(checkpoint.path().to_owned(), "another run".into());
     let refused = learn_rough(&data, Some(&other), &Silent);
     assert!(matches!(refused, Err(LearnError::Run(RunError::Checkpoint(CheckpointError::OtherRun(_))))));
@@ -206,6 +207,11 @@ fn broken_network_files_are_refused_with_a_reason() {
     let text = String::from_utf8_lossy(&bytes);
     let kind = text.find("dense").unwrap();
     let mut other_kind = bytes.clone();
+    other_kind[kind..kind + 5].copy_from_slice(b"rough");
+    let wrong = message(&other_kind);
+    assert!(wrong.contains("its checksum is that of something else"), "{wrong}");
+    // A file without a checksum is taken as it is.
+    other_kind = crate::command::without_sum(other_kind);
     other_kind[kind..kind + 5].copy_from_slice(b"rough");
     let wrong = message(&other_kind);
     assert!(wrong.contains("tensor `inputs`") && wrong.contains("no such tensor"), "{wrong}");

@@ -223,6 +223,21 @@ fn a_limit_that_no_entrant_goes_by_is_refused() {
     }
 }
 
+/// Every kind of place where a search is set. In Connect6, whose turns are two stones, the same is no error.
+#[test]
+fn whole_turns_are_refused_where_turns_are_one_move() {
+    let message = "`whole_turns` must be false in a game whose turns are one move, where it has no effect, got true";
+    let of_entrant = format!("entrant `traditional`: {message}");
+    refused(&["match", "traditional@whole_turns=true", "random"], &of_entrant);
+    refused(&["match", "traditional", "random", "--search", "whole_turns=true"], message);
+    let generated = ["games", "generate", "fixed-opponent", "--opponent", "material", "--out", "x.pgn"];
+    refused(&[&generated[..], &["--opponent-search", "whole_turns=true"]].concat(), message);
+    let small =
+        ["match", "static@whole_turns=true", "random", "--games", "2", "--random-plies", "3", "--max-plies", "5"];
+    let (code, _, errors) = roughboard(&[&small[..], &["--game", "connect6"]].concat());
+    assert_eq!(code, 0, "{errors}");
+}
+
 #[test]
 fn plies_of_openings_that_are_not_drawn_are_refused() {
     for (start, value) in [("--openings", "one.epd"), ("--random-plies", "4")] {
@@ -309,6 +324,11 @@ fn a_name_that_nobody_has_is_told_with_those_that_are_there() {
     ] {
         let expected = format!("there is no evaluator of xiangqi called `{entrant}`, and no such file{advice}");
         refused(&["match", entrant, "random"], &expected);
+    }
+    #[cfg(unix)]
+    {
+        let (code, _, errors) = roughboard(&["match", "/bin/sh", "random"]);
+        assert!(code == 2 && errors.ends_with("; if it is an engine, write engine:/bin/sh\n"), "{errors}");
     }
     let (_, _, errors) = roughboard(&["play", "chess"]);
     assert!(errors.starts_with("error: `chess` is neither a game (xiangqi, "), "{errors}");

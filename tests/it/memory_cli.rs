@@ -46,7 +46,7 @@ impl Files {
     }
 }
 
-fn rough(command: &str, table: &Path, options: &[&str]) -> Run {
+pub fn rough(command: &str, table: &Path, options: &[&str]) -> Run {
     roughboard(&[&["rough", command, table.to_str().unwrap()], options].concat())
 }
 
@@ -153,6 +153,39 @@ fn what_does_not_fit_says_what_it_takes() {
     let table = files.write("ids.csv", format!("id,d\n{ids}"));
     let error = rough("core", &table, &["--decision", "d", "--memory", "500kB"]).refusal();
     assert!(error.contains("most of them the 3000 of `id`; leave that column out"), "{error}");
+}
+
+/// Codes of a group of rows are as wide as its values ask for, which is known only once they are read.
+#[test]
+fn a_group_of_rows_is_measured_by_the_codes_that_it_turns_out_to_have() {
+    let files = Files::new();
+    let row = |row: usize| (0..20).map(|column| (row % 260 * (column + 1)).to_string()).collect::<Vec<_>>().join(",");
+    let rows: String = (0..20_000).map(|n| format!("{},{}\n", row(n), n % 260 % 2)).collect();
+    let header = (0..20).map(|column| format!("c{column}")).collect::<Vec<_>>().join(",");
+    let (csv, wide) = (files.write("wide.csv", format!("{header},d\n{rows}")), files.path("wide.parquet"));
+    DecisionTable::read(&csv, &Roles::decided_by("d")).unwrap().write(&wide, Layout::Objects).unwrap();
+    let core = |limit: &str| rough("core", &wide, &["--decision", "d", "--memory", limit, "--threads", "1"]);
+    let error = core("1.2MB").refusal();
+    assert!(error.contains("a group of rows of `wide.parquet` takes") && error.contains(" or more"), "{error}");
+    core("2MB").ended(0);
+}
+
+#[test]
+fn weights_of_equal_rows_that_add_up_to_too_much_are_told_with_their_sum() {
+    let files = Files::new();
+    let rows = "0,1,7\n1,0,3000000000\n1,1,7\n1,0,3000000000\n";
+    let table = files.write("heavy.csv", format!("a,d,w\n{rows}"));
+    let core =
+        |table: &Path| rough("core", table, &["--decision", "d", "--weight", "w", "--memory", "1MB"]).ended(2).stderr;
+    let (sum, most) = ("the weights of 2 equal rows, 3000000000 each, add up to 6000000000", "at most 4294967295");
+    let error = core(&table);
+    assert!(error.contains(&format!("column `w`: {sum}, expected {most}; the first of them is row 2")), "{error}");
+    let folder = files.path("parts");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("a.csv"), "a,d,w\n0,1,7\n").unwrap();
+    fs::write(folder.join("b.csv"), "a,d,w\n1,0,3000000000\n1,0,3000000000\n").unwrap();
+    let error = core(&folder);
+    assert!(error.contains(sum) && error.contains("the first of them is row 1 of `b.csv`"), "{error}");
 }
 
 #[test]

@@ -10,6 +10,8 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::{Account, GameRecord, Policy, read_bytes, read_games, to_pgn_in};
 
+use crate::command::collection;
+
 const TRADITIONAL: MoveNotation = MoveNotation::Chinese(Script::Traditional);
 const SIMPLIFIED: MoveNotation = MoveNotation::Chinese(Script::Simplified);
 
@@ -219,11 +221,7 @@ fn games_in_any_notation_are_read_as_they_were_written() {
 
 #[test]
 fn expert_games_are_read_as_they_were_written() {
-    let Ok(folder) = std::env::var("ROUGHBOARD_DATA") else {
-        eprintln!("skipped: ROUGHBOARD_DATA is not set");
-        return;
-    };
-    let file = std::path::Path::new(&folder).join("xiangqi-expert-8039.pgn.zst");
+    let Some(file) = collection("xiangqi-expert-8039.pgn.zst") else { return };
     check_round_trips(&read_games(&[file], Policy::Drop, &Silent).unwrap().0);
 }
 

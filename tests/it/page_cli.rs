@@ -22,9 +22,14 @@ fn runs_of_every_kind_stand_on_one_page() {
     let told = report(&[&walk, &game, &one, &two]).ended(0).stdout;
     assert!(told.contains("3 sections"), "{told}");
     let html = fs::read_to_string(&page).unwrap();
-    for part in
-        ["td-random-walk</h2>", "<th>entrant</th>", "<h2>Training</h2>", "bp, 2 seeds", "manifest.json</summary>"]
-    {
+    for part in [
+        "td-random-walk</h2>",
+        "<th>entrant</th>",
+        "<h2>Training</h2>",
+        "<td>bp</td>",
+        "bp, 2 seeds",
+        "manifest.json</summary>",
+    ] {
         assert!(html.contains(part), "{part} is missing");
     }
     assert!(html.matches("<svg").count() >= 5, "pictures");

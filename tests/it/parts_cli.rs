@@ -1,12 +1,13 @@
 //! Tables in folders of part files: the answers are those of one file, and what does not belong together is refused.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use roughboard::table::{DecisionTable, Layout, Roles};
+use roughboard::table::{DecisionTable, InformationTable, Layout, Roles};
 use serde_json::json;
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::Files;
+use crate::memory_cli::rough;
 
 const IRIS: &str = "tests/data/iris.csv";
 
@@ -48,10 +49,6 @@ impl Files {
         }
         folder
     }
-}
-
-fn rough(command: &str, table: &Path, options: &[&str]) -> Run {
-    roughboard(&[&["rough", command, table.to_str().unwrap()], options].concat())
 }
 
 #[test]
@@ -107,6 +104,26 @@ fn errors_name_the_part() {
     let error = rough("info", &files.path("numbers"), &[]).refusal();
     let expected = "its parts `1.parquet` and `2.parquet` differ: column `a` has type integer of 32 bits in the first and text in the other";
     assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn wrong_counts_are_told_by_the_row_of_their_part() {
+    let files = Files::new();
+    let texts = ["a,d,w\n1,x,1\n2,y,2\n", "a,d,w\n3,x,3\n4,y,-1\n"];
+    let folder = files.parts("csv", &[("1.csv", texts[0].as_bytes()), ("2.csv", texts[1].as_bytes())]);
+    let parquet = files.parts("parquet", &[]);
+    for (number, text) in (1..).zip(texts) {
+        let columns = InformationTable::read(&files.write("part.csv", text)).unwrap().columns().to_vec();
+        InformationTable::new(columns).unwrap().write(&parquet.join(format!("{number}.parquet"))).unwrap();
+    }
+    for (table, part) in [(folder, "2.csv"), (parquet, "2.parquet")] {
+        for memory in [&[][..], &["--memory", "1MB"]] {
+            let options = [&["--decision", "d", "--weight", "w"], memory].concat();
+            let error = rough("core", &table, &options).refusal();
+            let expected = format!("column `w`, row 2 of `{part}`: expected a count from 0 to 4294967295, found `-1`");
+            assert!(error.contains(&expected), "{error}");
+        }
+    }
 }
 
 /// Names and contents.

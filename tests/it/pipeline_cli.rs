@@ -6,12 +6,13 @@ use std::path::Path;
 
 use crate::command;
 
-fn roughboard(arguments: &[&str]) -> (i32, String, String) {
+/// Exit code, standard output and standard error.
+pub fn roughboard(arguments: &[&str]) -> (i32, String, String) {
     let run = command::roughboard(arguments);
     (run.code, run.stdout, run.stderr)
 }
 
-fn path(folder: &Path, name: &str) -> String {
+pub fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 

@@ -199,5 +199,12 @@ fn hints_say_what_speaks_for_them() {
     contains(&hint(&["traditional", "--side", "black"]), &["\n  largest terms for black: ", "position "]);
     contains(&hint(&["connect6"]), &["\n  largest terms for black: "]);
     // Beside an opponent without words the evaluator of the game has them.
-    contains(&hint(&["xiangqi", "random"]), &["\n  largest terms for red: "]);
+    let by_another = "\n  move and reasons by traditional, as random gives none\n  largest terms for red: ";
+    contains(&hint(&["xiangqi", "random"]), &[by_another]);
+    let engine = concat!("engine:", env!("CARGO_BIN_EXE_roughboard"), " engine");
+    contains(
+        &hint(&["xiangqi", engine]),
+        &["\n  reasons by traditional, as roughboard ", "\n  largest terms for red: "],
+    );
+    assert!(!rough.contains("reasons by"), "{rough}");
 }

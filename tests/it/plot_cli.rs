@@ -114,3 +114,26 @@ fn what_is_no_run_is_refused() {
     assert!(refusal("bp-s2").contains("experiment `S1`"));
     assert!(!std::path::Path::new(&out).exists());
 }
+
+/// The first picture that a process draws has a legend of several rows above its axes, as the later ones have.
+#[test]
+fn a_legend_of_several_rows_has_room() {
+    let (trainer, runs) = runs();
+    let [few, many, png] = ["few.svg", "many.svg", "many.png"].map(|name| trainer.path(name));
+    let names = [
+        "a curve with quite a long name, so that it takes a row of the legend",
+        "another curve with a name that is as long as that of the first",
+    ];
+    let labels = [&["--label", names[0], "--label", names[1]][..], &["--band", "none"]].concat();
+    plot(&runs, &["--out", &few]).ended(0);
+    plot(&runs, &[&labels[..], &["--out", &many]].concat()).ended(0);
+    let height = |path: &str| {
+        let picture = fs::read_to_string(path).unwrap();
+        let height = picture.split("height=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        height.parse::<u32>().unwrap()
+    };
+    assert_eq!(height(&many), height(&few) + 24);
+    plot(&runs, &[&labels[..], &["--out", &png]].concat()).ended(0);
+    let header = fs::read(&png).unwrap();
+    assert_eq!(u32::from_be_bytes(header[20..24].try_into().unwrap()), 2 * height(&many));
+}

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 
 use crate::command::{Files, Run, roughboard};
+use crate::discretize::IRIS;
 
 /// 60 objects: d is `both` where a and b are 1, `one` where one of them is, else `none`.
 fn logic(files: &Files) -> String {
@@ -92,8 +93,6 @@ fn the_decision_need_not_be_known() {
     assert_eq!((objects, &json["total_weight"]), (vec![&json!(1), &json!(2), &json!(2)], &json!(7)));
     assert!((json["accuracy"]["mean"].as_f64().unwrap() - 6.0 / 7.0).abs() < 1e-15);
 }
-
-const IRIS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/iris.csv");
 
 #[test]
 fn rules_of_intervals_need_the_cut_points_of_their_table() {

@@ -1,7 +1,7 @@
 //! Game records: what is read, what is dropped and why, and that nothing is lost on the way out and in.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ use roughboard::record::{
     read_games, to_pgn, write_games,
 };
 
-use crate::command::roughboard;
+use crate::command::{collection, roughboard};
 
 type Games = Vec<GameRecord<Xiangqi>>;
 
@@ -358,11 +358,7 @@ fn bad_input_gives_one_clear_line_and_code_2() {
 
 #[test]
 fn the_expert_games_read_as_their_tags_say() {
-    let Some(folder) = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty()) else {
-        eprintln!("skipped: ROUGHBOARD_DATA does not name the folder of the expert games");
-        return;
-    };
-    let path = PathBuf::from(folder).join("xiangqi-expert-8039.pgn.zst");
+    let Some(path) = collection("xiangqi-expert-8039.pgn.zst") else { return };
     let (games, account) = read_games::<Xiangqi>(&[&path], Policy::Strict, &Silent).unwrap();
     assert_eq!((account.read(), account.kept(), games.len()), (8039, 8039, 8039));
     let text = String::from_utf8(zstd::decode_all(fs::File::open(&path).unwrap()).unwrap()).unwrap();

@@ -11,7 +11,9 @@ use roughboard::rough::{
     Precision, Quotient, Relation, Significances, UnderRelation, bireducts, dynamic_reducts,
 };
 use roughboard::settings::Choices;
-use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value, Weights};
+use roughboard::table::{AttrSet, Attribute, DecisionTable, Value, Weights};
+
+use crate::rough_laws::subsets;
 
 /// A table of up to 14 objects, 1 to 4 attributes of whole numbers or texts with gaps, up to 3 decisions, weights 1 to 4.
 fn tables() -> impl Strategy<Value = DecisionTable> {
@@ -35,7 +37,7 @@ fn build(columns: &[(bool, Vec<i64>)], decision: &[i64], weights: Vec<u32>) -> D
         Attribute::from_values(format!("a{i}"), &numbers.iter().map(|&n| value(n, *text)).collect::<Vec<_>>())
     };
     let conditions = columns.iter().enumerate().map(condition).collect();
-    let decision = Attribute::from_values("d", &decision.iter().copied().map(Value::Integer).collect::<Vec<_>>());
+    let decision = Attribute::from_integers("d", decision.iter().copied());
     DecisionTable::new(conditions, decision, Weights::Counts(weights)).unwrap()
 }
 
@@ -56,11 +58,6 @@ fn fraction(text: &str) -> Fraction {
 fn precisions() -> impl Strategy<Value = Precision> {
     prop::sample::select(vec!["0.51", "0.6", "2/3", "0.75", "0.8", "1"])
         .prop_map(|beta| Precision::new(fraction(beta)).unwrap())
-}
-
-fn subsets(table: &DecisionTable) -> Vec<AttrSet> {
-    let n = table.n_attributes();
-    (0..1_usize << n).map(|bits| (0..n).filter(|i| bits >> i & 1 == 1).map(AttrIdx::new).collect()).collect()
 }
 
 fn rows(table: &DecisionTable) -> std::ops::Range<usize> {

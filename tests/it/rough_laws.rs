@@ -8,7 +8,7 @@ use roughboard::rough::{
     Approximations, Method, Notion, Partition, Quotient, minimal_certain_rules, rules_of_reduct, smallest_cover,
 };
 use roughboard::settings::Choices;
-use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value, Weights};
+use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Weights};
 
 const MAX_ATTRIBUTES: usize = 5;
 const METHODS: [Method; 6] =
@@ -24,9 +24,7 @@ pub fn tables() -> impl Strategy<Value = DecisionTable> {
 }
 
 fn build(columns: &[Vec<i64>], decision: &[i64], weights: Vec<u32>) -> DecisionTable {
-    let attribute = |name: String, values: &[i64]| {
-        Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
-    };
+    let attribute = |name: String, values: &[i64]| Attribute::from_integers(name, values.iter().copied());
     let conditions = columns.iter().enumerate().map(|(i, values)| attribute(format!("a{i}"), values)).collect();
     DecisionTable::new(conditions, attribute("d".to_owned(), decision), Weights::Counts(weights)).unwrap()
 }

@@ -29,8 +29,7 @@ fn build(columns: &[Vec<Option<i64>>], decision: &[i64], weights: Vec<u32>) -> D
     let attribute = |(at, column): (usize, &Vec<Option<i64>>)| {
         Attribute::from_values(format!("a{at}"), &column.iter().map(value).collect::<Vec<_>>())
     };
-    let decision: Vec<Value> = decision.iter().copied().map(Value::Integer).collect();
-    let decision = Attribute::from_values("d", &decision);
+    let decision = Attribute::from_integers("d", decision.iter().copied());
     DecisionTable::new(columns.iter().enumerate().map(attribute).collect(), decision, Weights::Counts(weights)).unwrap()
 }
 

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use tempfile::TempDir;
 
-use crate::command::{Run, roughboard};
+use crate::command::{Files, Run, roughboard};
 
 /// The contact lenses of Cendrowska (1987).
 const AGES: [&str; 3] = ["young", "pre-presbyopic", "presbyopic"];
@@ -30,19 +29,20 @@ fn lenses() -> String {
     rows
 }
 
-struct Files {
-    folder: TempDir,
+/// A folder with the table of contact lenses.
+struct Lenses {
+    files: Files,
 }
 
-impl Files {
+impl Lenses {
     fn new() -> Self {
-        let files = Self { folder: TempDir::new().unwrap() };
-        std::fs::write(files.path("lenses.csv"), lenses()).unwrap();
-        files
+        let files = Files::new();
+        files.write("lenses.csv", lenses());
+        Self { files }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.files.path(name)
     }
 
     fn read(&self, name: &str) -> String {
@@ -63,7 +63,7 @@ impl Files {
 
 #[test]
 fn rules_that_are_not_all_are_noted_where_no_text_says_so() {
-    let files = Files::new();
+    let files = Lenses::new();
     let out = files.path("rules.csv");
     let some = ["--from", "minimal", "--limit", "3"];
     for more in [&["--out", out.to_str().unwrap()][..], &["--json"]] {
@@ -75,7 +75,7 @@ fn rules_that_are_not_all_are_noted_where_no_text_says_so() {
 
 #[test]
 fn lem2_of_the_contact_lenses() {
-    let files = Files::new();
+    let files = Lenses::new();
     let lines = files.lines(&["--from", "lem2"]);
     assert_eq!(lines[0], "9 rules: 24 of 24 objects decided rightly, 0 ambiguously, 0 wrongly, 0 not at all");
     assert_eq!(lines.len(), 10);
@@ -87,7 +87,7 @@ fn lem2_of_the_contact_lenses() {
 
 #[test]
 fn measures_stand_in_the_long_form() {
-    let files = Files::new();
+    let files = Lenses::new();
     let lines = files.lines(&["--from", "minimal", "--max-length", "1", "--measures"]);
     let measures = "(12 of 12, inclusion 1.00, coverage 0.80, lift 1.60, Laplace 0.87, p 1.7e-4)";
     assert_eq!(
@@ -101,7 +101,7 @@ fn measures_stand_in_the_long_form() {
 
 #[test]
 fn rules_of_a_degree_need_less() {
-    let files = Files::new();
+    let files = Lenses::new();
     let lines = files.lines(&["--from", "exhaustive", "--beta", "0.8", "--min-support", "5"]);
     let expected = "IF astigmatism = no AND tear = normal THEN lenses = soft (5 of 6, 0.83)";
     assert!(lines.contains(&expected.to_owned()), "{lines:?}");
@@ -113,7 +113,7 @@ fn rules_of_a_degree_need_less() {
 
 #[test]
 fn rules_are_shortened_filtered_and_sorted() {
-    let files = Files::new();
+    let files = Lenses::new();
     let short = files.lines(&["--from", "lem2", "--shorten", "0.8", "--sort", "lift"]);
     assert!(short[1].contains("THEN lenses = hard"), "{short:?}");
     assert!(short.len() < 10, "{short:?}");
@@ -125,7 +125,7 @@ fn rules_are_shortened_filtered_and_sorted() {
 
 #[test]
 fn numbers_are_taken_by_intervals() {
-    let files = Files::new();
+    let files = Lenses::new();
     let rows = "20,no\n25,no\n30,yes\n40,yes\n50,no\n60,no\n?,yes\n";
     std::fs::write(files.path("ages.csv"), format!("\"body age\",buys\n{rows}")).unwrap();
     let text = files.run("ages.csv", "buys", &["--from", "mlem2"]).ended(0).stdout;
@@ -142,7 +142,7 @@ fn numbers_are_taken_by_intervals() {
 
 #[test]
 fn possible_rules_cover_the_upper_approximation() {
-    let files = Files::new();
+    let files = Lenses::new();
     std::fs::write(files.path("two.csv"), "a,d\n0,x\n0,y\n1,y\n").unwrap();
     let text = files.run("two.csv", "d", &["--from", "lem2", "--approximation", "upper"]).ended(0).stdout;
     let expected = "2 rules: 2 of 3 objects decided rightly, 0 ambiguously, 1 wrongly, 0 not at all\n\
@@ -152,7 +152,7 @@ fn possible_rules_cover_the_upper_approximation() {
 
 #[test]
 fn contradicting_rows_are_decided_ambiguously() {
-    let files = Files::new();
+    let files = Lenses::new();
     std::fs::write(files.path("torn.csv"), "a,d\n0,x\n0,y\n").unwrap();
     let text = files.run("torn.csv", "d", &[]).ended(0).stdout;
     assert!(
@@ -165,7 +165,7 @@ fn contradicting_rows_are_decided_ambiguously() {
 
 #[test]
 fn rules_go_to_files() {
-    let files = Files::new();
+    let files = Lenses::new();
     for name in ["rules.csv", "rules.json", "rules.txt"] {
         let out = files.path(name);
         files.lines(&["--from", "lem2", "--out", out.to_str().unwrap()]);
@@ -182,7 +182,7 @@ fn rules_go_to_files() {
 
 #[test]
 fn options_out_of_range_or_place_are_refused() {
-    let files = Files::new();
+    let files = Lenses::new();
     let cases: [(&[&str], &str); 9] = [
         (&["--from", "minimal", "--beta", "1.5"], "`--beta` must be in (0, 1], got 1.5"),
         (&["--from", "inclusion", "--beta", "0"], "`--beta` must be in (0, 1], got 0"),

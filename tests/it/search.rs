@@ -13,7 +13,7 @@ use roughboard::search::{
     AlphaBeta, Control, Driver, Iteration, Leaf, Limits, MAX_DEPTH, SearchResult, SearchSettings, Stopper, WIN,
     breadth_first, mate_distance, minimax, minimax_of_width,
 };
-use roughboard::settings::{Kind, Settings};
+use roughboard::settings::{Kind, Setting, Settings};
 
 use crate::toys::{LineCounter, SmallConnect, TicTacToe};
 
@@ -250,6 +250,30 @@ fn wins_that_the_threat_solver_proves_are_played_out_to_six() {
         start.forced_win(10_000, &mut || true),
         "too small to be asked"
     );
+}
+
+/// The second stone of a turn is that of the first search, unless depth alone limits it, or the turn went another way.
+#[test]
+fn a_turn_is_one_decision_where_nodes_limit_it() {
+    let usual = SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<Connect6>() };
+    let by_nodes = Limits::to_depth(64).unwrap().and_nodes(2000).unwrap();
+    let mut evaluator = StaticEvaluator::default();
+    let mut start = Connect6::start();
+    start.play(start.parse_move("j10").unwrap());
+    let mut both = |settings, limits, other: Option<&str>| {
+        let (mut searcher, mut game) = (AlphaBeta::new(settings), start.clone());
+        let first = searcher.search(&mut game, &mut evaluator, limits);
+        game.play(other.map_or(first.best.unwrap(), |text| game.parse_move(text).unwrap()));
+        let second = searcher.search(&mut game, &mut evaluator, limits);
+        (first, second)
+    };
+    let (first, second) = both(usual, by_nodes, None);
+    assert!(first.nodes > 1000 && first.depth > 2, "{first:?}");
+    assert_eq!((second.best, second.nodes, &second.pv[..]), (first.pv.get(1).copied(), 0, &first.pv[1..]));
+    assert_eq!((second.score, second.depth), (first.score, first.depth - 1));
+    assert!(both(usual, by_nodes, Some("a1")).1.nodes > 1000, "another position");
+    assert!(both(usual, Limits::to_depth(3).unwrap(), None).1.nodes > 0, "a depth is that of a stone");
+    assert!(both(SearchSettings { whole_turns: false, ..usual }, by_nodes, None).1.nodes > 1000, "switched off");
 }
 
 #[test]
@@ -548,7 +572,9 @@ fn every_switch_matters() {
     };
     let all = SearchSettings::default();
     let total = nodes(all);
-    for setting in SearchSettings::declared().iter().filter(|setting| matches!(setting.kind, Kind::Flag)) {
+    // Whole turns are of games whose turns are several moves, and have a test of their own.
+    let is_switch = |setting: &&Setting| matches!(setting.kind, Kind::Flag) && setting.name != "whole_turns";
+    for setting in SearchSettings::declared().iter().filter(is_switch) {
         let without = all.with(&format!("{}=false", setting.name)).unwrap();
         assert_ne!(nodes(without), total, "{}", setting.name);
     }

@@ -14,9 +14,9 @@ roughboard::choices! {
     /// What is seen first.
     enum Glance = Near {
         /// What is near.
-        Near = "near",
+        Near,
         /// What is far away.
-        FarAway = "far-away",
+        FarAway,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Cursor, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use encoding_rs::{BIG5, GB18030};
 use roughboard::disk::FileError;
@@ -15,7 +15,7 @@ use roughboard::record::{
 use roughboard::settings::Choices;
 use zip::write::SimpleFileOptions;
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, collection, roughboard};
 
 type Games = Vec<GameRecord<Xiangqi>>;
 
@@ -389,11 +389,7 @@ fn the_commands_take_folders_archives_and_encodings() {
 
 #[test]
 fn every_file_of_the_raw_collection_is_read() {
-    let Some(folder) = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty()) else {
-        eprintln!("skipped: ROUGHBOARD_DATA does not name the folder of the raw collection");
-        return;
-    };
-    let path = PathBuf::from(folder).join("ccpd-raw-to-2004.tar.zst");
+    let Some(path) = collection("ccpd-raw-to-2004.tar.zst") else { return };
     let (_, account) = read_path(&path);
     let counts = account.by_reason();
     assert_eq!(account.read(), 49_718);

@@ -3,6 +3,7 @@
 use tempfile::TempDir;
 
 use crate::command::{Run, roughboard};
+use crate::house::root;
 
 fn suite(arguments: &[&str]) -> Run {
     roughboard(&[&["suite"], arguments].concat())
@@ -17,10 +18,14 @@ fn file(text: &str) -> (TempDir, String) {
     (folder, path)
 }
 
+/// The path of a file of facts that is tested with.
+fn facts(name: &str) -> String {
+    format!("{}/tests/data/{name}", root().display())
+}
+
 #[test]
 fn figures_of_matches_come_out_to_the_ninth_decimal() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/match_statistics.json");
-    assert_eq!(suite(&[path]).ended(0).stdout, "511 of 511 passed\n");
+    assert_eq!(suite(&[&facts("match_statistics.json")]).ended(0).stdout, "511 of 511 passed\n");
 }
 
 #[test]
@@ -47,27 +52,24 @@ const WRONG: &str = r#"{"positions": [
 
 #[test]
 fn a_suite_of_facts_that_hold_passes() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_perft.json");
-    assert_eq!(suite(&[path, "--max-nodes", "100000"]).ended(0).stdout, "72 of 72 passed\n");
+    assert_eq!(suite(&[&facts("xiangqi_perft.json"), "--max-nodes", "100000"]).ended(0).stdout, "72 of 72 passed\n");
 }
 
 #[test]
 fn lines_of_connect6_are_of_their_classes_and_positions_are_solved() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/connect6_tests.json");
-    let text = suite(&[path]).ended(0).stdout;
+    let text = suite(&[&facts("connect6_tests.json")]).ended(0).stdout;
     assert!(text.contains(" of ") && text.ends_with(" passed\n"), "{text}");
 }
 
 #[test]
 fn moves_of_every_notation_are_read_and_written() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_notation.json");
-    assert_eq!(suite(&[path]).ended(0).stdout, "1360 of 1360 passed\n");
+    assert_eq!(suite(&[&facts("xiangqi_notation.json")]).ended(0).stdout, "1360 of 1360 passed\n");
 }
 
 #[test]
 fn verdicts_of_engines_are_noted_beside_our_own() {
-    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_rules.json");
-    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/xiangqi_repetition.json");
+    let rules = &facts("xiangqi_rules.json");
+    let book = &facts("xiangqi_repetition.json");
     let agreement = "agreement with the expected verdicts: roughboard";
     let rules_note = "44 of 44, elephanteye 31 of 44, fairy-stockfish 44 of 44, pikafish 44 of 44";
     let book_note = "170 of 170, elephanteye 117 of 170, fairy-stockfish 169 of 170, pikafish 157 of 170";

@@ -17,9 +17,9 @@ impl Files {
 
     /// Two numbers and a text with the decision `d`, as Parquet.
     fn parquet(&self) -> String {
-        let numbers = Attribute::from_values("n", &[-1, 5, -1, 7].map(Value::Integer));
+        let numbers = Attribute::from_integers("n", [-1, 5, -1, 7]);
         let texts = Attribute::from_values("t", &["x", "none", "y", "x"].map(Value::text));
-        let decision = Attribute::from_values("d", &[0, 0, 1, 1].map(Value::Integer));
+        let decision = Attribute::from_integers("d", [0, 0, 1, 1]);
         let table = DecisionTable::new(vec![numbers, texts], decision, Weights::Unit).unwrap();
         table.write(&self.path("table.parquet"), Layout::Objects).unwrap();
         self.path("table.parquet").to_str().unwrap().to_owned()
@@ -74,7 +74,7 @@ fn info_describes_a_decision_table() {
     assert_eq!((&json["gamma_fraction"], &json["consistent"]), (&json!([4, 10]), &json!(false)));
     assert_eq!(json["decision"]["weights"], json!({ "no": 5, "yes": 5 }));
     let text = rough("info", &table, &["--weight", "w"]).ended(0).stdout;
-    assert!(text.starts_with("4 rows, 10 objects, 1 attributes, 3 distinct rows, 2 classes\n"), "{text}");
+    assert!(text.starts_with("4 rows, 10 objects, 1 attribute, 3 distinct rows, 2 classes\n"), "{text}");
     assert!(text.contains("inconsistent: gamma 4/10 = 0.400000"), "{text}");
     roughboard(&["rough", "info", &table, "--weight", "w"]).ended(2);
     roughboard(&["table", "info", &table]).ended(2);
@@ -260,6 +260,14 @@ fn the_usual_spellings_of_a_missing_value_are_missing() {
     // A word that may be a value is told where it stands among words, and can be one.
     let note = "note: column `t` has missing values because of `null`, line 10; --text t reads it as a word\n";
     assert_eq!(run.stderr, note);
+    // Where it is a value, an attribute with a single other one is told of.
+    let single = "note: a missing value is a value of its own, and there is only one beside it in `a` `t`: \
+        try --ignore a,t, or --missing drop\n";
+    let core = |missing: &str| {
+        let constant = files.file("halves.csv", "a,t,b,d\n1,x,0,0\n?,?,1,1\n1,?,0,1\n");
+        roughboard(&["rough", "core", &constant, "--decision", "d", "--missing", missing]).ended(0).stderr
+    };
+    assert_eq!([core("value"), core("tolerance")], [single, ""]);
     assert_eq!(of(&columns(&table, &["--text", "t"]), 1), (json!("text"), json!(2)));
     assert_eq!(of(&columns(&table, &["--text", "t", "--na", "null,NULL"]), 1), (json!("text"), json!(4)));
 }
@@ -462,6 +470,8 @@ fn names_that_are_numbers_and_names_of_indices_are_told() {
     let note = "note: names of columns are numbers: is there a header?\n";
     assert_eq!(notes("5.1,3.5,a\n4.9,3.0,b\n6.1,3.0,b\n", &[]), note);
     assert_eq!(notes("2019,2020,d\n1,2,a\n", &[]), "", "years are names");
+    let mixed = "59,30.7,m,low,yes,no,a\n60,28.1,f,low,no,no,b\n59,30.7,f,high,no,yes,b\n";
+    assert_eq!(notes(mixed, &[]), note, "nobody calls a column 30.7");
     let files = Files::new();
     let error = roughboard(&["rough", "info", &files.file("t.csv", "1,1,a\n2,2,b\n")]).refusal();
     assert!(error.contains("two columns are called `1`: is there a header?"), "{error}");
@@ -471,6 +481,17 @@ fn names_that_are_numbers_and_names_of_indices_are_told() {
         assert_eq!(told, note);
         assert_eq!(notes(&format!("{name},d\n1,a\n1,b\n"), &["--ignore", name]), "");
     }
+}
+
+#[test]
+fn whole_numbers_that_measure_something_are_told() {
+    let table = |age: fn(u32) -> u32| {
+        let rows: String = (0..100).map(|i| format!("{},{}\n", age(i), i % 2)).collect();
+        format!("age,d\n{rows}")
+    };
+    let told = notes(&table(|i| i * 7 % 50), &[]);
+    assert!(told.contains("each of `age` has more than 20: cut them into intervals"), "{told}");
+    assert_eq!(notes(&table(|i| i * 7 % 9), &[]), "", "nine grades are values");
 }
 
 #[test]
@@ -654,6 +675,12 @@ fn a_name_that_is_no_column_gets_the_nearest() {
     let counts = files.file("counts.csv", "a,result=0,result=1\n1,2,3\n");
     let error = roughboard(&["rough", "core", &counts, "--decision", "reslt"]).refusal();
     assert!(error.contains("no decision column `reslt` (did you mean `result`?)"), "{error}");
+    let blank = files.file("blank.csv", "a, d\n1,x\n2,y\n");
+    let error = roughboard(&["rough", "core", &blank, "--decision", "d"]).refusal();
+    assert!(error.contains("no decision column `d` (did you mean ` d`?)"), "{error}");
+    let comma = files.file("comma.csv", "a;d\n30,7;x\n2;y\n");
+    let error = roughboard(&["rough", "core", &comma, "--decision", "d", "--number", "a"]).refusal();
+    assert!(error.contains("found `30,7`: is the comma a decimal mark?"), "{error}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub fn train(run: &Path, more: &[&str]) -> Run {
 }
 
 /// The games of a run.
-fn games(run: &Path) -> Vec<Json> {
+pub fn games(run: &Path) -> Vec<Json> {
     games_of(&fs::read_to_string(run.join("games.jsonl")).unwrap())
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::command::{Files, Mortal, Run, contents};
 use crate::tournament_cli::{job_file, scheduled, scripts_of_pods, stand_in_for_parallel};
-use crate::zero::{arguments, train};
+use crate::zero::{arguments, games, train};
 
 /// Generations of 3, 1, 2 and 2 games: networks are kept after every four.
 const BY_GENERATION: &[&str] = &["--sync-generation", "3"];
@@ -75,14 +75,6 @@ fn actors_and_a_learner_make_the_bytes_of_one_process_whoever_is_killed() {
     assert_eq!(lessons, [0, 0, 0, 0, 1, 1, 2, 2], "networks are one lesson old");
     let told = train(&run, &by_generation(&["--shard", "2/2"])).ended(3).stdout;
     assert!(told.contains("part 2/2: 0 games played, the run needs no more of it"), "{told}");
-}
-
-fn games(run: &Path) -> Vec<Json> {
-    fs::read_to_string(run.join("games.jsonl"))
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
 }
 
 #[test]

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Chance, Decided, Decision, Failure, Player, PlayerError, Seat, check_movetime};
 use crate::arena::openings::Opening;
-use crate::engine::Clock;
 use crate::engine::client::{Budget, Client, ClientError, EngineCommand, Reply, Verdict};
+use crate::engine::{Clock, Dialect};
 use crate::eval::Catalogue;
 use crate::game::{BoardGame, Side};
 use crate::search::Limits;
@@ -88,7 +88,9 @@ impl<G: BoardGame> Player<G> for EnginePlayer {
     }
 
     fn is_timed(&self) -> bool {
-        self.budget.movetime.is_some()
+        // An engine of contests that is told no depth thinks by its own clock.
+        let goes_by_its_clock = self.command.dialect == Dialect::Contest && self.budget.depth.is_none();
+        self.budget.movetime.is_some() || goes_by_its_clock
     }
 
     fn sit(&self, _chance: Chance, _side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
@@ -130,6 +132,7 @@ impl From<ClientError> for Failure {
             ClientError::Hung { .. } => "engine hung",
             ClientError::Garbage { .. } => "engine talked nonsense",
             ClientError::Move { .. } | ClientError::NoMove { .. } => "illegal move",
+            ClientError::Untellable { .. } => "position beyond the protocol",
         };
         Self { reason, detail: in_full(&error) }
     }

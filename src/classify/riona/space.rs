@@ -1,6 +1,6 @@
 //! Distances between objects: of numbers by their difference, of other values by what they say of the decision.
 
-use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, Value, names_of};
+use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, Value, names_of, place_of};
 
 /// How far a missing number is from any other.
 const FAR: f64 = 1.0;
@@ -68,15 +68,7 @@ impl Space {
     /// # Errors
     /// When an attribute is missing.
     pub fn places(&self, columns: &[Attribute]) -> Result<Vec<Vec<Place>>, TableError> {
-        let of_column = |(name, column): (&String, &Column)| {
-            let found = columns.iter().find(|found| found.name() == name);
-            let missing = || TableError::MissingColumn {
-                role: "attribute column",
-                column: name.clone(),
-                existing: names_of(columns),
-            };
-            Ok(column.places(found.ok_or_else(missing)?))
-        };
+        let of_column = |(name, column): (&String, &Column)| Ok(column.places(&columns[place_of(name, columns)?]));
         self.names.iter().zip(&self.columns).map(of_column).collect()
     }
 

@@ -15,25 +15,31 @@ pub struct ShownReasons {
     pub name: &'static str,
     /// What JSON has of them.
     pub json: Value,
+    /// What CSV has of them: what each part of the position is worth, or each move.
+    pub csv: String,
 }
 
 impl From<Reasons> for ShownReasons {
     fn from(Reasons { sheets, name, json, .. }: Reasons) -> Self {
-        Self { tables: sheets.into_iter().map(as_table).collect(), name, json }
+        let tables: Vec<Table> = sheets.into_iter().map(as_table).collect();
+        let csv = tables.first().map_or_else(String::new, Table::to_csv);
+        Self { tables, name, json, csv }
     }
 }
 
 /// What a network sees in a position of `G`.
 pub fn of_network<G: Catalogue>(explanation: &Explanation) -> ShownReasons {
     let first = G::SIDES[0];
+    let parts = explained::list(&explanation.parts, first);
+    let csv = parts.to_csv();
     let tables = [
         Some(explained::summary(explanation, first)),
         G::board_of_parts(&explanation.parts).map(as_table),
-        Some(explained::list(&explanation.parts, first)),
+        Some(parts),
         explained::rules(&explanation.rules),
     ];
     let json = explained::to_json(explanation, first);
-    ShownReasons { tables: tables.into_iter().flatten().collect(), name: "network", json }
+    ShownReasons { tables: tables.into_iter().flatten().collect(), name: "network", json, csv }
 }
 
 /// The moves of `position` by the priors that `network` gives them.
@@ -45,7 +51,8 @@ pub fn of_policy<G: Catalogue>(network: &dyn PolicyValue<G>, position: &G) -> Sh
         table.push([mv.to_string().into(), Cell::real(f64::from(*prior), 4)]);
     }
     let json = priors.iter().map(|(mv, prior)| json!({ "move": mv.to_string(), "prior": prior })).collect();
-    ShownReasons { tables: vec![table], name: "priors", json }
+    let csv = table.to_csv();
+    ShownReasons { tables: vec![table], name: "priors", json, csv }
 }
 
 /// A sheet of reasons as it is printed.

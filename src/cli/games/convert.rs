@@ -38,7 +38,7 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let mut totals = Totals::default();
     games.iter().for_each(|game| totals.add(game));
     summary::print::<G>(&args.input, &account, &totals)?;
-    if is_written && !args.input.json {
+    if is_written && !args.input.form.is_for_programs() {
         output::print(&format!("written  {}\n", args.out.display()))?;
     }
     Ok(args.input.exit_code(&account, 1.0, UNWRITTEN))

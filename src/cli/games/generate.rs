@@ -2,8 +2,7 @@
 
 pub(in crate::cli) mod engine;
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -22,7 +21,7 @@ use roughboard::settings::{SettingError, Settings, require};
 
 use self::engine::EngineOptions;
 use crate::cli::adjudication::{AdjudicationOptions, are_timed};
-use crate::cli::folder::resuming;
+use crate::cli::folder::{games_in, note_taken, resuming};
 use crate::cli::parts::PartOptions;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
@@ -186,6 +185,7 @@ fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> 
     };
     let limits = thinking_limits(depth, nodes, &settings)?;
     let search = args.thinking.search.settings_of::<G>()?.with(&args.opponent_search)?;
+    search.check_effect::<G>()?;
     let mut opponent = AlphaBetaPlayer::named(&args.opponent, search, limits)?;
     if opponent.name == evaluator.name {
         opponent.name.push_str(" (2)");
@@ -268,7 +268,7 @@ impl Common {
             self.make_and_write(generation, place, session)
         };
         if kept > 0 && !made.as_ref().is_err_and(is_of_another) {
-            eprintln!("note: {kept} games are taken from `{}`, where an earlier run left them", journal.display());
+            note_taken(kept, &journal);
         }
         let is_needed = made.as_ref().is_err_and(|error| games_in(&journal) > 0 || is_of_another(error));
         if self.journal.is_none() && !is_part && !is_needed {
@@ -330,18 +330,6 @@ fn journal_path(out: &Path, shard: Shard) -> PathBuf {
         name.push(format!(".shard-{}.jsonl", shard.in_names()));
     }
     name.into()
-}
-
-/// The number of games in a journal, which has one a line after its first.
-fn games_in(journal: &Path) -> usize {
-    let Ok(mut file) = File::open(journal).map(BufReader::new) else { return 0 };
-    let (mut lines, mut line) = (0_usize, Vec::new());
-    // A last line without an end does not count.
-    while file.read_until(b'\n', &mut line).is_ok() && line.pop() == Some(b'\n') {
-        lines += 1;
-        line.clear();
-    }
-    lines.saturating_sub(1)
 }
 
 /// Whether an error says that the journal is none of this run, or another process writes to it.

@@ -18,6 +18,7 @@ use serde_json::json;
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
 use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, is_unread, results_line};
+use crate::cli::form::{Form, Sheet};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
@@ -50,9 +51,8 @@ pub struct Args {
     selection: SelectionOptions,
     #[command(flatten)]
     tolerance: Tolerance,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
@@ -88,16 +88,18 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
         plies += u64::from(length);
     }
     let mean = (balance.kept > 0).then(|| plies as f64 / balance.kept as f64);
-    if args.json {
+    let table = account_table("records", [balance.read, balance.kept], &balance.dropped);
+    if args.form.is_for_programs() {
         let dropped = balance.dropped.iter().map(|(reason, count)| (reason.name(), *count));
         let [first, second] = G::SIDES.map(|side| format!("{side}_wins"));
-        output::print_json(&json!({
+        let answer = json!({
             "read": balance.read, "kept": balance.kept, "dropped": dropped.collect::<BTreeMap<_, _>>(),
             first: results.wins, "draws": results.draws, second: results.losses, "mean_plies": mean,
             "written": parts.into_iter().collect::<BTreeMap<_, _>>(),
-        }))?;
+        });
+        args.form.print(&answer, Sheet::Made(&|| Ok(table.to_csv())))?;
     } else {
-        let mut text = account_table("records", [balance.read, balance.kept], &balance.dropped).to_text();
+        let mut text = table.to_text();
         text += &results_line(G::SIDES, results);
         text += &mean.map_or_else(String::new, |mean| format!("plies    {mean:.1} a game\n"));
         text.extend(parts.iter().map(|(name, games)| format!("written  {name}: {games} games\n")));

@@ -12,6 +12,7 @@ use roughboard::stats::Wdl;
 use serde_json::json;
 
 use super::summary::{self, Outcome, Tolerance};
+use crate::cli::form::{Form, Sheet};
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::sources::{Collection, Copies, note_duplicates};
@@ -27,9 +28,8 @@ pub struct Args {
     /// Rows of the tables of players, events, openings and first moves
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 /// The width of a bar of the histogram, in plies.
@@ -49,11 +49,11 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     if let Some(folder) = &args.out {
         write(folder, &statistics, G::SIDES, &tables)?;
     }
-    if args.json {
+    if args.form.is_for_programs() {
         let mut json = as_json(&statistics, G::SIDES, account.read());
         json["duplicates"] = read.duplicates.into();
         json["unread_files"] = read.unread.into();
-        output::print_json(&json)?;
+        args.form.print(&json, Sheet::ALL_FIELDS)?;
     } else {
         let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
         let [records, again] = [read.records, read.duplicates];

@@ -6,14 +6,15 @@ use std::process::ExitCode;
 use roughboard::game::{BoardGame, Side};
 use roughboard::record::{Account, Dropped, Duplicates, Flaw, GameRecord, Policy, ReadSettings, Reason, Scrutiny};
 use roughboard::report::Table;
-use roughboard::settings::Choices;
+use roughboard::settings::{Choices, first_of};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
+use crate::cli::form::{Form, Sheet};
 use crate::cli::sources::{Collection, other_game};
 use crate::cli::{CHECKS_FAILED, output};
 
-/// Dropped games that are listed with their places; all of them stand in `--json`.
+/// Dropped games that are listed with their places; all of them stand in JSON and CSV.
 const LISTED: usize = 5;
 
 /// What is read, and how strictly.
@@ -26,9 +27,8 @@ pub struct Input {
     strict: bool,
     #[command(flatten)]
     pub tolerance: Tolerance,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub form: Form,
 }
 
 impl Input {
@@ -131,10 +131,8 @@ impl Outcome<'_> {
 
     /// Which files could not be read to their end, and what that means.
     fn unread_files(&self) -> String {
-        let named: Vec<String> = self.unread.iter().take(LISTED).map(failure).collect();
-        let more = self.unread.len().saturating_sub(LISTED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("not read to the end: {}{more}; what stands before counts, what lies behind is lost", named.join(", "))
+        let named = first_of(self.unread.iter().map(failure), LISTED);
+        format!("not read to the end: {named}; what stands before counts, what lies behind is lost")
     }
 
     fn dropped_for(&self, is_meant: impl Fn(Reason) -> bool) -> u64 {
@@ -184,13 +182,13 @@ impl Totals {
 /// Prints the account and the totals.
 pub fn print<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
     let mean_plies = (totals.results.games() > 0).then(|| totals.plies as f64 / totals.results.games() as f64);
-    if input.json {
-        return output::print_json(&as_json::<G>(input, account, totals, mean_plies));
+    if input.form.is_for_programs() {
+        return input.form.print(&as_json::<G>(input, account, totals, mean_plies), DROPS);
     }
     let mut text = account_table("games", [account.read(), account.kept()], &account.by_reason()).to_text();
     text.extend(account.dropped().iter().take(LISTED).map(|dropped| format!("  {dropped}\n")));
     if account.dropped().len() > LISTED {
-        text += &format!("  … and {} more (all of them with --json)\n", account.dropped().len() - LISTED);
+        text += &format!("  … and {} more (all of them with --json or --csv)\n", account.dropped().len() - LISTED);
     }
     text += &format!("duplicates  {} (kept)\n", totals.duplicates.count());
     text += &results_line(G::SIDES, totals.results);
@@ -211,6 +209,9 @@ pub fn account_table(unit: &str, [read, kept]: [u64; 2], dropped: &BTreeMap<Reas
 pub fn results_line([first, second]: [&str; 2], Wdl { wins, draws, losses }: Wdl) -> String {
     format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n")
 }
+
+/// What CSV has of the answer: the games that were dropped.
+const DROPS: Sheet<'_> = Sheet::List("/drops", &["file", "game", "line", "reason", "detail"]);
 
 fn as_json<G: BoardGame>(
     input: &Input,

@@ -6,7 +6,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use roughboard::arena::{AlphaBetaPlayer, Player, RandomPlayer};
 use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::search::mcts::MctsSettings;
@@ -15,6 +15,7 @@ use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use roughboard::settings::{Kind, Setting, SettingError, Settings, Value, assignment};
 use serde::Deserialize;
 
+use crate::cli::doctor::is_on_path;
 use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineSettings, Protocol};
 use crate::cli::players::{ENGINE, TreeOptions};
@@ -22,12 +23,12 @@ use crate::cli::players::{ENGINE, TreeOptions};
 /// How entrants are written.
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
     which makes every legal move with the same chance; or \
-    `engine:COMMAND`, a program that speaks UCI or UCCI. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
+    `engine:COMMAND`, a program that speaks UCI, UCCI or the protocol of contests in Connect6. `@KEY=VALUE,KEY=VALUE…` behind one of them says how it differs from the others: \
     name; of an evaluator depth, nodes, movetime (ms), hash (MiB) and switches of the search; of a tree search simulations, movetime (ms), temperature, \
     trees (side by side, on threads), batch (positions evaluated at once) \
     and its settings such as c_puct and selection (puct, gumbel): `simulations` makes a tree search of any evaluator, with equal priors; \
     of an engine depth, nodes, movetime (ms), \
-    protocol (auto, uci, uci-from-one, ucci), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false`, \
+    protocol (auto, uci, uci-from-one, ucci, connect6), patience and longest_move (seconds) and option.NAME, as in `traditional@depth=5,null_move=false`, \
     `runs/zero@simulations=800` and `engine:pikafish@nodes=10000,option.Threads=1`.";
 
 /// How those who play are named.
@@ -169,6 +170,15 @@ impl Defaults {
         Reach { depth: common.depth.or(usual), ..common }
     }
 
+    /// The limits of an engine whose protocol knows none but a depth, and that has a usual one of its own.
+    fn reach_of_turns(&self, own: Reach) -> Reach {
+        if self.depth.is_none() || own.depth.is_some() {
+            return own;
+        }
+        self.uses(|used| used.limits = true);
+        Reach { depth: self.depth, ..own }
+    }
+
     fn uses(&self, note: impl FnOnce(&mut Used)) {
         let mut used = self.used.get();
         note(&mut used);
@@ -203,9 +213,22 @@ pub fn players<G: Catalogue>(
     let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
     for entrant in &entrants {
         let name = |plain: &str| entrant.name.clone().unwrap_or_else(|| distinct(plain, &players));
-        players.push(entrant.player(defaults, &name)?);
+        players.push(entrant.player(defaults, &name).map_err(|error| entrant.or_engine(error))?);
     }
     Ok(players)
+}
+
+/// Whether the file may be run as a program; only Unix says so.
+fn is_executable(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        path.extension().is_some_and(|ending| ending == "exe")
+    }
 }
 
 /// `plain`, or with a number behind it where one of `others` has that name already.
@@ -290,6 +313,13 @@ impl EntrantSettings {
         }
     }
 
+    /// The error, with a word on how engines are written if the player is a program and no network.
+    fn or_engine(&self, error: anyhow::Error) -> anyhow::Error {
+        let name = &self.player;
+        let is_program = if name.contains('/') { is_executable(Path::new(name)) } else { is_on_path(name) };
+        if is_program { anyhow!("{error:#}; if it is an engine, write {ENGINE}{name}") } else { error }
+    }
+
     /// A tree search by `network`.
     fn tree<G: Catalogue>(
         &self,
@@ -356,6 +386,7 @@ impl EntrantSettings {
         search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
         search.check()?;
         let search = self.searching(search, &known)?;
+        search.check_effect::<G>().with_context(|| format!("entrant `{evaluator}`"))?;
         let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
         let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes)?;
         let limits = movetime.map_or(Ok(limits), |milliseconds| limits.and_movetime(milliseconds))?;
@@ -375,7 +406,10 @@ impl EntrantSettings {
         let problem = "hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME";
         self.require_only(&known, problem)?;
         let usual = EngineSettings::default();
-        let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
+        let Reach { depth, nodes, movetime } = match self.protocol {
+            Some(Protocol::Connect6) => defaults.reach_of_turns(self.reach()),
+            _ => defaults.reach(self.reach()),
+        };
         let settings = EngineSettings {
             protocol: self.protocol.unwrap_or_default(),
             depth,

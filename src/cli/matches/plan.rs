@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::counted::{PAIRS, pairs_of};
 use super::output;
-use crate::cli::form::Form;
+use crate::cli::form::{Form, Sheet};
 use crate::cli::settings::Of;
 
 /// Arguments of `match plan`.
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "lower": lower, "upper": upper },
             "games": games, "games_per_minute": games_per_minute,
         });
-        return args.form.print_line(&json);
+        return args.form.print_line(&json, Sheet::ALL_FIELDS);
     }
     let games =
         if args.pairs.is_empty() { format!("{} % draws", 100.0 * draws) } else { "pairs as counted".to_owned() };

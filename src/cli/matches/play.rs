@@ -1,11 +1,13 @@
 //! `roughboard match` without a subcommand: entrants of any kind play each other in pairs of games.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use roughboard::arena::{JournalPlace, MatchSettings, Player, Schedule, Tournament};
+use roughboard::arena::{JournalError, JournalPlace, MatchError, MatchSettings, Player, Schedule, Tournament};
+use roughboard::disk::{Lock, remove_if_there};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
@@ -13,8 +15,8 @@ use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
 
 use super::super::adjudication::{AdjudicationOptions, are_timed};
-use super::super::folder::{StartOptions, last_words};
-use super::super::interrupt;
+use super::super::folder::{StartOptions, games_in, last_words, last_words_of, note_taken};
+use super::super::interrupt::{self, NOTHING_KEPT};
 use super::super::players::SearchOptions;
 use super::super::session::Session;
 use super::entrants::{Defaults, players};
@@ -44,7 +46,7 @@ pub struct Args {
     /// Limit on the positions that one search of an evaluator or engine may visit
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Time for each move, in milliseconds, 1 to 3600000; games then differ from run to run
+    /// Time for each move (of evaluators of Connect6 for each turn), in milliseconds, 1 to 3600000; games then differ from run to run
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
     /// Simulations for each move of a tree search [default: 400, or no limit with a time]
@@ -92,15 +94,63 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
         session.note_crowding(plan.games());
     }
     let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
-    interrupt::tell(args.out.as_deref().map_or_else(
-        || "nothing is kept of a match without a folder, `--out`".to_owned(),
-        |path| last_words("games that ended are", &[path]),
-    ));
-    let journal = folder.as_ref().map(MatchFolder::journal);
+    let spare = if folder.is_none() { SpareJournal::of(plan.fingerprint()) } else { None };
+    interrupt::tell(match (&args.out, &spare) {
+        (Some(path), _) => last_words("games that ended are", &[path]),
+        (None, Some(spare)) => spare.last_words(),
+        (None, None) => NOTHING_KEPT.to_owned(),
+    });
+    let journal = folder.as_ref().map(MatchFolder::journal).or_else(|| Some(spare.as_ref()?.path.clone()));
     let place = journal.as_deref().map(|path| JournalPlace { pause, ..JournalPlace::new(path) });
-    let played = tournament.play(shard, place, &session.progress)?;
+    let played = tournament.play(shard, place, &session.progress);
+    let played =
+        spare.map_or(Ok(()), |spare| spare.close(played.as_ref().err())).and(played.map_err(anyhow::Error::from))?;
     folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
     report(plan, &played, &Outlet { form: args.form, folder: folder.as_ref(), note: None })
+}
+
+/// The journal of a match without a folder: in the folder where the program was started, under the name of the match. It goes when the
+/// match is over.
+struct SpareJournal {
+    path: PathBuf,
+}
+
+impl SpareJournal {
+    /// That of the match with this `fingerprint`; none where it cannot be written, which is told.
+    fn of(fingerprint: &str) -> Option<Self> {
+        let path = PathBuf::from(format!("match-{}.journal.jsonl", &fingerprint[..16]));
+        let kept = games_in(&path);
+        let opened = File::options().create(true).truncate(false).write(true).open(&path).and_then(Lock::of_file);
+        let problem = match opened {
+            Ok(Some(_)) if kept > 0 => {
+                note_taken(kept, &path);
+                return Some(Self { path });
+            }
+            Ok(Some(_)) => return Some(Self { path }),
+            Ok(None) => "another process plays the same match here".to_owned(),
+            Err(error) => format!("cannot write `{}`: {error}", path.display()),
+        };
+        eprintln!(
+            "note: the games are not kept before the match is over: {problem}; with `--out` they are kept in a folder"
+        );
+        None
+    }
+
+    fn last_words(&self) -> String {
+        last_words_of("games that ended are", &[&self.path], false)
+    }
+
+    /// Removes the file, unless it is another process's now, or holds games of a match that has failed: then it is named in a note.
+    fn close(self, failure: Option<&MatchError>) -> anyhow::Result<()> {
+        if let Some(MatchError::Journal(JournalError::Busy(_))) = failure {
+            return Ok(());
+        }
+        if failure.is_some() && games_in(&self.path) > 0 {
+            eprintln!("note: {}", self.last_words());
+            return Ok(());
+        }
+        remove_if_there(&self.path).with_context(|| format!("cannot remove `{}`", self.path.display()))
+    }
 }
 
 impl Args {
@@ -121,5 +171,22 @@ fn event<G: BoardGame>(players: &[Box<dyn Player<G>>], schedule: Schedule) -> St
         many => {
             format!("roughboard match: {schedule} of {}", many.len())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_journal_of_another_process_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.journal.jsonl");
+        std::fs::write(&path, "").unwrap();
+        let close = |failure: Option<&MatchError>| SpareJournal { path: path.clone() }.close(failure).unwrap();
+        close(Some(&JournalError::Busy(path.clone()).into()));
+        assert!(path.exists());
+        close(None);
+        assert!(!path.exists());
     }
 }

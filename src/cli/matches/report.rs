@@ -7,7 +7,7 @@ use roughboard::game::BoardGame;
 use roughboard::report::{Table, matches};
 use roughboard::runs::matches::MatchFolder;
 
-use crate::cli::form::Form;
+use crate::cli::form::{Form, Sheet};
 use crate::cli::{CHECKS_FAILED, INCOMPLETE, output};
 
 /// How a match is reported.
@@ -23,15 +23,13 @@ pub struct Outlet<'a> {
 /// Prints the figures of all pairs that are there; the code says whether that is all of them.
 pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
     let (result, missing) = (played.result_with_efforts(), played.missing());
-    if outlet.form.csv {
-        output::print(&matches::pairings(&result.pairings).to_csv())?;
-    } else if outlet.form.json {
+    if outlet.form.is_for_programs() {
         let pairings: Vec<_> = result.pairings.iter().map(pairing_as_json).collect();
         let json = serde_json::json!({
             "entrants": result.names, "limits": result.efforts, "equal_limits": result.is_even(), "pairings": pairings, "missing": missing,
             "repeats": played.repeats(),
         });
-        output::print(&format!("{json}\n"))?;
+        outlet.form.print_line(&json, Sheet::Made(&|| Ok(matches::pairings(&result.pairings).to_csv())))?;
     } else {
         let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
         let limits: String = matches::limits(&result).iter().map(|line| format!("{line}\n")).collect();

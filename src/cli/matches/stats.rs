@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::counted::Counted;
 use super::output;
-use crate::cli::form::Form;
+use crate::cli::form::{Form, Sheet};
 
 /// Arguments of `match stats`.
 #[derive(clap::Args)]
@@ -47,11 +47,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
     let sprt = args.test()?;
     let (table, json) = figures(counts, sprt);
-    match args.form {
-        Form { csv: true, .. } => output::print(&table.to_csv()),
-        Form { json: true, .. } => output::print(&format!("{json}\n")),
-        Form { .. } => output::print(&table.to_text()),
+    if args.form.is_for_programs() {
+        return args.form.print_line(&json, Sheet::Made(&|| Ok(table.to_csv())));
     }
+    output::print(&table.to_text())
 }
 
 /// The figures, as a table for people and as JSON.
@@ -76,7 +75,6 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
         "normalised_elo": normalised, "normalised_elo_error": error,
         "los": los, "los_exact": counts.los_exact(),
     });
-    let real = |value: Option<f64>, digits| Cell::from(value.map(|value| Cell::real(value, digits)));
     let mut table = Table::new("", &["of the first"], &["figure"]);
     let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
     row(unit, counted.into());
@@ -88,7 +86,21 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
     row("normalised Elo ± 95 %", normalised.into());
     row("likelihood of superiority", real(los, 4));
     row("the same, by won and lost units alone", Cell::real(counts.los_exact(), 4));
+    add_shares(counts, &mut table, &mut json);
+    if let Some(sprt) = sprt {
+        add_test(&sprt, counts, &mut table, &mut json);
+    }
+    (table, json)
+}
+
+fn real(value: Option<f64>, digits: usize) -> Cell {
+    value.map(|value| Cell::real(value, digits)).into()
+}
+
+/// Adds what share of the games was drawn, or of the pairs level.
+fn add_shares(counts: Counts, table: &mut Table, json: &mut Json) {
     let percent = |share: Option<f64>| real(share.map(|share| 100.0 * share), 1);
+    let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
     match counts {
         Counts::Games(games) => {
             json["wdl"] = json!([games.wins, games.draws, games.losses]);
@@ -103,19 +115,20 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
             row("pairs won to lost", real(pairs.pairs_ratio(), 2));
         }
     }
-    if let Some(sprt) = sprt {
-        let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
-        let verdict = verdict(sprt.verdict(llr));
-        json["sprt"] = json!({
-            "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
-            "normalised": sprt.scale == EloScale::Normalised,
-            "llr": llr, "lower": lower, "upper": upper, "verdict": verdict,
-        });
-        row("log-likelihood ratio", Cell::real(llr, 3));
-        row("its bounds", format!("[{lower:.3}, {upper:.3}]").into());
-        row("verdict", verdict.into());
-    }
-    (table, json)
+}
+
+/// Adds what the sequential test says.
+fn add_test(sprt: &Sprt, counts: Counts, table: &mut Table, json: &mut Json) {
+    let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
+    let verdict = verdict(sprt.verdict(llr));
+    json["sprt"] = json!({
+        "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
+        "normalised": sprt.scale == EloScale::Normalised,
+        "llr": llr, "lower": lower, "upper": upper, "verdict": verdict,
+    });
+    table.push(["log-likelihood ratio".into(), Cell::real(llr, 3)]);
+    table.push(["its bounds".into(), format!("[{lower:.3}, {upper:.3}]").into()]);
+    table.push(["verdict".into(), verdict.into()]);
 }
 
 const fn verdict(verdict: Verdict) -> &'static str {

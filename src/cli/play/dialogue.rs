@@ -47,6 +47,8 @@ pub struct Players<G: Catalogue> {
     pub adviser: Box<dyn Player<G>>,
     /// The name of the evaluator that says what speaks for a hint.
     pub reasoner: String,
+    /// Whether that is not the opponent's own, which has none that could give reasons.
+    pub is_borrowed: bool,
     /// The name of the evaluator that is asked about positions.
     pub evaluator: String,
 }
@@ -261,7 +263,14 @@ impl<'a, G: Catalogue> Dialogue<'a, G> {
         position.play(mv);
         // An evaluator that finds no words is no reason to go without the move.
         let lines = eval::lines_of(&position, &self.players.reasoner, self.players.person).unwrap_or_default();
-        lines.iter().map(|line| format!("  {line}\n")).collect()
+        self.source_of_hints().into_iter().chain(lines).map(|line| format!("  {line}\n")).collect()
+    }
+
+    /// Whose move and reasons a hint gives, where they are not the opponent's.
+    fn source_of_hints(&self) -> Option<String> {
+        let Players { name, adviser, reasoner, is_borrowed, .. } = &self.players;
+        let whose = if adviser.name() == name { "reasons" } else { "move and reasons" };
+        is_borrowed.then(|| format!("{whose} by {reasoner}, as {name} gives none"))
     }
 
     fn judge(&self, with_reasons: bool) -> anyhow::Result<()> {

@@ -8,6 +8,7 @@ use anyhow::Context;
 use roughboard::experiment::registry::RegisteredExperiment;
 use roughboard::report::{Cell, Table};
 use roughboard::runs::{Figure, SUMMARY};
+use roughboard::settings::first_of;
 
 use super::plan::Run;
 
@@ -47,7 +48,7 @@ pub fn check_summary(folder: &Path, entry: &RegisteredExperiment, runs: &[Run]) 
         others.is_empty(),
         "`{}` holds a summary of other runs: {}; name all of them together, choose another folder, or write over it by `--force`",
         folder.display(),
-        listed(&others)
+        first_of(others.iter(), NAMED)
     );
     Ok(())
 }
@@ -75,10 +76,4 @@ fn others(before: &[Vec<String>], asked: &[Vec<String>]) -> Vec<String> {
     let mut others: Vec<String> = rows.iter().filter(|row| !is_asked(row)).map(name).collect();
     others.dedup();
     others
-}
-
-/// The first of `names`, and how many more there are.
-fn listed(names: &[String]) -> String {
-    let shown = names[..names.len().min(NAMED)].join(", ");
-    if names.len() > NAMED { format!("{shown} and {} more", names.len() - NAMED) } else { shown }
 }

@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use serde_json::Value as Json;
 
-use crate::cli::form::{Form, csv_of};
+use crate::cli::form::{Form, Sheet};
 use crate::cli::output::{print, write};
 use crate::cli::targets::OutPath;
 
@@ -15,16 +15,21 @@ pub struct Answer {
     /// Print long lists in full
     #[arg(long)]
     pub all: bool,
-    /// Write the answer to a file, .txt, .json, or .csv where it is one table
+    /// Write the answer to a file, .txt, .json or .csv
     #[arg(long, value_parser = OutPath::file(&[".txt", ".json", ".csv"]), value_name = "FILE")]
     out: Option<OutPath>,
 }
 
 impl Answer {
-    /// Gives the answer in the form that was asked for; only that form is made.
-    pub fn give(&self, json: impl FnOnce() -> Json, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+    /// Gives the answer in the form that was asked for, of CSV its `sheet`; only that form is made.
+    pub fn give(
+        &self,
+        sheet: Sheet<'_>,
+        json: impl FnOnce() -> Json,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
         let answer = match () {
-            () if self.wants_csv() => csv_of(&json())?,
+            () if self.wants_csv() => sheet.csv(|| Ok(json()))?,
             () if self.wants_json() => format!("{}\n", json()),
             () => text(),
         };
@@ -37,13 +42,18 @@ impl Answer {
     }
 
     /// Whether JSON was asked for, by the option or by the name of the file.
-    pub fn wants_json(&self) -> bool {
+    fn wants_json(&self) -> bool {
         self.form.json || self.out_ends_in("json")
     }
 
     /// Whether the answer goes to a file whose name ends in `extension`.
     fn out_ends_in(&self, extension: &str) -> bool {
         self.out.as_ref().and_then(|path| path.extension()).is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    }
+
+    /// Whether the answer goes to a file or a program as a whole, not to a reader in parts.
+    pub fn is_whole(&self) -> bool {
+        self.wants_csv() || self.wants_json()
     }
 
     /// Tells that an answer which is not complete goes to a file or a program; the text for the screen says so itself.
@@ -54,7 +64,7 @@ impl Answer {
     }
 
     /// Writes the finished answer to where it was asked for.
-    pub fn write(&self, answer: String) -> anyhow::Result<()> {
+    fn write(&self, answer: String) -> anyhow::Result<()> {
         let (is_csv, is_named) = (self.form.csv, self.out.is_none() || self.out_ends_in("csv"));
         ensure!(!is_csv || is_named, "`--csv` goes with a name of `--out` that ends in .csv, or without `--out`");
         match &self.out {

@@ -5,11 +5,12 @@ use roughboard::rough::{Approximation, Approximations, Fraction, Precision, Rela
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
-use super::TableQuery;
 use super::engine::Asked;
 use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
-use super::text::{self, fraction, heading, list, numbers, objects};
+use super::text::{self, fraction, heading_of, list, numbers, objects};
+use super::{Answer, TableQuery};
+use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -28,6 +29,10 @@ pub struct Options {
     memory: MemoryLimit,
 }
 
+/// What CSV has of the answer; behind these columns the objects or their numbers.
+pub const SHEET: Sheet<'_> =
+    Sheet::List("/approximations", &["name", "accuracy", "accuracy_fraction", "quality", "quality_fraction"]);
+
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let relation = options.related.relation()?;
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
@@ -36,45 +41,136 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let concepts = concepts(&table, options.concept.as_deref())?;
     let approximations = Approximations::by_relation(&table, &table.all_attributes(), relation, &session.progress)?;
     let approximations = approximations.with_precision(precision);
-    let domain = table.decision().domain();
-    let each = || concepts.iter().map(|&code| (domain[code as usize].to_string(), approximations.of_decision(code)));
-    let (n_classes, beta) = (approximations.partition().n_classes(), precision.beta().value());
-    let (gamma, accuracy) = (approximations.gamma(), approximations.accuracy());
-    let (positive, boundary) = (approximations.positive_region(), approximations.boundary());
-    let json = || {
-        let each = each().map(|(value, a)| (value, concept_json((&table, &approximations), &a)));
+    let shown = Shown {
+        table: &table,
+        approximations: &approximations,
+        concepts,
+        relation,
+        beta: precision.beta(),
+        n_objects: table.n_rows() as u64,
+        n_attributes: table.n_attributes(),
+        n_classes: approximations.partition().n_classes() as u64,
+        members: if table.is_merged() { Members::Counted } else { Members::Listed { in_full: answer.all } },
+    };
+    shown.give(answer)
+}
+
+/// How the members of a set are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Members {
+    /// By their numbers, all of them or the first.
+    Listed { in_full: bool },
+    /// By how many rows they are.
+    Counted,
+    /// By their weight, where the table has no rows at hand.
+    Weighed,
+}
+
+/// Approximations as they are shown.
+pub struct Shown<'a> {
+    pub table: &'a DecisionTable,
+    pub approximations: &'a Approximations<'a>,
+    /// The codes of the decisions that are shown.
+    pub concepts: Vec<u32>,
+    pub relation: Relation,
+    pub beta: Fraction,
+    pub n_objects: u64,
+    pub n_attributes: usize,
+    pub n_classes: u64,
+    pub members: Members,
+}
+
+impl Shown<'_> {
+    pub fn give(&self, answer: &Answer) -> anyhow::Result<()> {
+        answer.give(SHEET, || self.json(), || self.text())
+    }
+
+    fn each(&self) -> impl Iterator<Item = (String, Approximation)> {
+        let domain = self.table.decision().domain();
+        self.concepts.iter().map(|&code| (domain[code as usize].to_string(), self.approximations.of_decision(code)))
+    }
+
+    fn json(&self) -> Json {
+        let (all, total_weight) = (self.approximations, self.table.total_weight());
+        let (gamma, accuracy) = (all.gamma(), all.accuracy());
         let mut json = json!({
-            "relation": relation.to_string(), "beta": beta, "quality": gamma.value(),
+            "relation": self.relation.to_string(), "beta": self.beta.value(), "quality": gamma.value(),
             "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
             "accuracy": accuracy.value(), "accuracy_fraction": fraction(accuracy),
-            "n_objects": table.n_rows(), "total_weight": table.total_weight(), "n_classes": n_classes,
-            "approximations": each.collect::<serde_json::Map<_, _>>(),
+            "n_objects": self.n_objects, "total_weight": total_weight, "n_classes": self.n_classes,
+            "approximations": self.each().map(|(value, a)| (value, self.concept(&a))).collect::<serde_json::Map<_, _>>(),
         });
-        let regions = [("positive_region", &positive), ("boundary", &boundary)];
-        regions.into_iter().for_each(|(name, rows)| put((&table, &approximations), &mut json, name, rows));
+        self.put(&mut json, "positive_region", &all.positive_region());
+        self.put(&mut json, "boundary", &all.boundary());
         json
-    };
-    let text = || {
-        let mut out = heading(&table, n_classes);
-        if relation != Relation::Indiscernibility {
-            out += &format!("relation         {relation}\n");
+    }
+
+    fn concept(&self, a: &Approximation) -> Json {
+        let mut json = json!({
+            "accuracy": a.accuracy.value(), "accuracy_fraction": fraction(a.accuracy),
+            "quality": a.quality.value(), "quality_fraction": fraction(a.quality),
+        });
+        let sets = [("lower", &a.lower), ("upper", &a.upper), ("boundary", &a.boundary), ("negative", &a.negative)];
+        sets.into_iter().for_each(|(name, objects)| self.put(&mut json, name, objects));
+        json
+    }
+
+    /// Puts a set of objects into an answer: their numbers, or their weight where they have none.
+    fn put(&self, json: &mut Json, name: &str, objects: &[u32]) {
+        if self.lists() {
+            json[name] = numbers(self.table, objects).into();
+        } else {
+            json[format!("{name}_size")] = self.approximations.weight(objects).into();
         }
-        if !precision.is_exact() {
-            out += &format!("beta             {beta}\n");
+    }
+
+    const fn lists(&self) -> bool {
+        matches!(self.members, Members::Listed { .. })
+    }
+
+    fn text(&self) -> String {
+        let all = self.approximations;
+        let (gamma, accuracy) = (all.gamma(), all.accuracy());
+        let mut out = heading_of(self.n_objects, self.table.total_weight(), self.n_attributes, self.n_classes);
+        if self.relation != Relation::Indiscernibility {
+            out += &format!("relation         {}\n", self.relation);
         }
-        let listed = |rows: &[u32]| format!(": {}", objects(&table, rows, answer.all));
-        let listed = |rows: &[u32]| if table.is_merged() { String::new() } else { listed(rows) };
-        let show = |rows: &[u32]| format!("{} objects{}", table.n_rows_of(rows), listed(rows));
+        if self.beta != Precision::EXACT.beta() {
+            out += &format!("beta             {}\n", self.beta.value());
+        }
         out += &format!("gamma            {gamma} = {:.6}\n", gamma.value());
         out += &format!("accuracy         {accuracy} = {:.6}\n", accuracy.value());
-        out += &format!("positive region  {}\nboundary         {}\n\n", show(&positive), show(&boundary));
-        let lines: Vec<_> = each().map(|(value, a)| line((&table, &approximations), value, &a, answer.all)).collect();
+        out += &format!("positive region  {}\n", self.region(&all.positive_region()));
+        out += &format!("boundary         {}\n\n", self.region(&all.boundary()));
         let sizes = ["|lower|", "|upper|", "|boundary|", "|negative|", "accuracy"];
-        let lists: &[&str] = if table.is_merged() { &[] } else { &["lower", "upper", "negative"] };
-        let header = [&[table.decision().name()], &sizes[..], lists].concat();
-        out + &text::table(&header, &lines)
-    };
-    answer.give(json, text)
+        let lists: &[&str] = if self.lists() { &["lower", "upper", "negative"] } else { &[] };
+        let header = [&[self.table.decision().name()], &sizes[..], lists].concat();
+        out + &text::table(&header, &self.each().map(|(value, a)| self.line(value, &a)).collect::<Vec<_>>())
+    }
+
+    /// A set of objects in words.
+    fn region(&self, objects: &[u32]) -> String {
+        let size = match self.members {
+            Members::Weighed => self.approximations.weight(objects),
+            _ => self.table.n_rows_of(objects) as u64,
+        };
+        let is_weight = self.members == Members::Weighed && self.n_objects != self.table.total_weight();
+        let size = if is_weight { format!("weight {size}") } else { format!("{size} objects") };
+        if self.lists() { format!("{size}: {}", self.listed(objects)) } else { size }
+    }
+
+    fn listed(&self, rows: &[u32]) -> String {
+        objects(self.table, rows, matches!(self.members, Members::Listed { in_full: true }))
+    }
+
+    /// A line of the table of approximations.
+    fn line(&self, value: String, a: &Approximation) -> Vec<String> {
+        let sizes = [&a.lower, &a.upper, &a.boundary, &a.negative];
+        let sizes = sizes.map(|objects| self.approximations.weight(objects).to_string());
+        let accuracy = format!("{} = {:.4}", a.accuracy, a.accuracy.value());
+        let lists = [&a.lower, &a.upper, &a.negative].into_iter().filter(|_| self.lists());
+        [vec![value], sizes.to_vec(), vec![accuracy], lists.map(|objects| self.listed(objects)).collect()].concat()
+    }
 }
 
 /// The code of the decision value that reads `concept`, or all of them.
@@ -85,37 +181,4 @@ pub fn concepts(table: &DecisionTable, concept: Option<&str>) -> anyhow::Result<
     let existing = || list(&values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>(), false);
     let error = || anyhow!("the decision `{}` has no value `{concept}`, only {}", table.decision().name(), existing());
     Ok(vec![found.ok_or_else(error)? as u32])
-}
-
-/// A line of the table of approximations.
-fn line(
-    (table, all): (&DecisionTable, &Approximations<'_>),
-    value: String,
-    a: &Approximation,
-    in_full: bool,
-) -> Vec<String> {
-    let sizes = [&a.lower, &a.upper, &a.boundary, &a.negative].map(|rows| all.weight(rows).to_string());
-    let accuracy = format!("{} = {:.4}", a.accuracy, a.accuracy.value());
-    let lists = [&a.lower, &a.upper, &a.negative].into_iter().filter(|_| !table.is_merged());
-    let lists = lists.map(|rows| objects(table, rows, in_full)).collect();
-    [vec![value], sizes.to_vec(), vec![accuracy], lists].concat()
-}
-
-fn concept_json(of: (&DecisionTable, &Approximations<'_>), a: &Approximation) -> Json {
-    let mut json = json!({
-        "accuracy": a.accuracy.value(), "accuracy_fraction": fraction(a.accuracy),
-        "quality": a.quality.value(), "quality_fraction": fraction(a.quality),
-    });
-    let sets = [("lower", &a.lower), ("upper", &a.upper), ("boundary", &a.boundary), ("negative", &a.negative)];
-    sets.into_iter().for_each(|(name, rows)| put(of, &mut json, name, rows));
-    json
-}
-
-/// Puts a set of objects into an answer: their numbers, or how many they are where an object stands for many rows.
-fn put((table, all): (&DecisionTable, &Approximations<'_>), json: &mut Json, name: &str, rows: &[u32]) {
-    if table.is_merged() {
-        json[format!("{name}_size")] = all.weight(rows).into();
-    } else {
-        json[name] = numbers(table, rows).into();
-    }
 }

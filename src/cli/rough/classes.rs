@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use super::neighbourhoods;
 use super::relation::RelatedQuery;
 use super::text::{heading, listing, numbers, objects, shares, weights};
+use crate::cli::form::Sheet;
 
 pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
     let (relation, answer) = (options.relation()?, &options.query.answer);
@@ -34,7 +35,7 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
         let header = ["class", "size", "decisions", "objects"];
         heading(&table, classes.len()) + &listing(&header, classes.iter().enumerate().map(line), "classes", answer.all)
     };
-    answer.give(json, text)
+    answer.give(Sheet::List("/classes", &["objects"]), json, text)
 }
 
 /// Decision values with their weights.

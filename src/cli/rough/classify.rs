@@ -95,15 +95,15 @@ roughboard::choices! {
     /// Where rules come from.
     enum Origin = Reduct {
         /// The classes of a reduct, shortened by value reduction.
-        Reduct = "reduct",
+        Reduct,
         /// The shortest minimal certain rules of each class.
-        Minimal = "minimal",
+        Minimal,
         /// Covering by inclusion degree.
-        Inclusion = "inclusion",
+        Inclusion,
         /// LEM2: a local covering of each decision's lower approximation.
-        Lem2 = "lem2",
+        Lem2,
         /// LEM2 with intervals of numbers.
-        Mlem2 = "mlem2",
+        Mlem2,
     }
 }
 
@@ -111,17 +111,17 @@ roughboard::choices! {
     /// A classifier to compare with.
     enum Baseline = Majority {
         /// Decision tree by the Gini index.
-        Tree = "tree",
+        Tree,
         /// Multinomial logistic regression on indicators of values.
-        Logistic = "logistic",
+        Logistic,
         /// Nearest neighbours by Hamming distance.
-        Knn = "knn",
+        Knn,
         /// Fuzzy-rough nearest neighbours: numbers are similar to a degree.
-        Frnn = "frnn",
+        Frnn,
         /// Local rules of nearest neighbours (RIONA).
-        Riona = "riona",
+        Riona,
         /// The most frequent decision.
-        Majority = "majority",
+        Majority,
     }
 }
 
@@ -129,7 +129,7 @@ roughboard::choices! {
     /// A classifier on the columns of a reduct.
     enum Pipeline = ReductTree {
         /// Decision tree on the reduct's columns.
-        ReductTree = "reduct-tree",
+        ReductTree,
     }
 }
 
@@ -148,8 +148,15 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         output::write(path, &contents)?;
     }
     let (test, complete, discretize) = (options.test.as_deref(), options.complete, options.discretize);
+    if answer.wants_csv() {
+        comparison.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    }
     let setup = present::Setup { table: &table, test, split, complete, discretize };
-    answer.give(|| present::json(&comparison, &setup), || present::text(&comparison, &setup, answer.all))?;
+    answer.give(
+        present::SHEET,
+        || present::json(&comparison, &setup),
+        || present::text(&comparison, &setup, answer.all),
+    )?;
     hints::note(&table, (!options.takes_intervals()?).then_some("try --discretize mdlp, or --rules mlem2"));
     Ok(())
 }

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use super::hints::quoted;
 use super::source::{Missing, SHOWN_REMARKS, Source, note_misread, note_remarks, remarks};
 use super::text::{list, table as columns};
-use crate::cli::form::Form;
+use crate::cli::form::{Form, Sheet};
 use crate::cli::output::print;
 use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
@@ -61,7 +61,10 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         );
     }
     if options.form.is_for_programs() {
-        return options.form.print_line(&as_json(&outcome, options));
+        return options.form.print_line(
+            &as_json(&outcome, options),
+            Sheet::List("/attributes", &["attribute", "missing", "left", "values"]),
+        );
     }
     print(&as_text(&outcome, options))
 }

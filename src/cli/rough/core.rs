@@ -8,6 +8,7 @@ use super::engine::Fetching;
 use super::reducing::Reducing;
 use super::related;
 use super::text::list_or_none;
+use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -34,5 +35,5 @@ pub fn give(notion: Notion, core: &[&str], n_attributes: usize, answer: &Answer)
         let label = format!("core ({notion}, {} of {n_attributes} attributes)", core.len());
         format!("{label}\n  {}\n", list_or_none(core, answer.all))
     };
-    answer.give(json, text)
+    answer.give(Sheet::ALL_FIELDS, json, text)
 }

@@ -1,8 +1,12 @@
-//! `--time-limit`: how long a search may go on.
+//! `--time-limit`: how long a search may go on. Ctrl-C is such a limit too: what was found until then is the answer.
 
+use std::process::ExitCode;
 use std::time::Instant;
 
 use roughboard::settings::{SettingError, require};
+
+use crate::cli::INCOMPLETE;
+use crate::cli::interrupt::{self, NOTHING_KEPT};
 
 /// A limit of time; none unless it was asked for.
 #[derive(clap::Args)]
@@ -13,10 +17,20 @@ pub struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// A question whether time is over, counted from now.
+    /// A question whether time is over, counted from now, or the search was told to stop.
     pub fn start(&self) -> Result<impl Fn() -> bool + use<>, SettingError> {
         let (start, limit) = (Instant::now(), self.time_limit.unwrap_or(f64::INFINITY));
         require(limit > 0.0, "--time-limit", "above 0", limit)?;
-        Ok(move || start.elapsed().as_secs_f64() > limit)
+        Ok(move || interrupt::asked() || start.elapsed().as_secs_f64() > limit)
     }
+}
+
+/// From now on Ctrl-C ends a search as time does: what it has found is given.
+pub fn heed_signals() {
+    interrupt::ask("ending the search with what it has found", NOTHING_KEPT.to_owned());
+}
+
+/// How a search ends that was told to stop, or was not. What was found before the signal came may be all there is.
+pub fn code(complete: bool) -> ExitCode {
+    if interrupt::asked() && !complete { ExitCode::from(INCOMPLETE) } else { ExitCode::SUCCESS }
 }

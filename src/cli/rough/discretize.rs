@@ -9,8 +9,10 @@ use roughboard::table::discretize::{Cuts, Discretizer};
 use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABLE_ENDINGS, Value};
 use serde_json::json;
 
+use super::hints;
 use super::source::{Source, listed_attributes};
 use super::text::{fraction, list, table as columns};
+use crate::cli::form::{Form, Sheet};
 use crate::cli::output::{print, write};
 use crate::cli::session::Session;
 use crate::cli::settings::named;
@@ -34,12 +36,11 @@ pub struct Options {
     /// Table of intervals to write, .csv, .tsv or .parquet; without it the cut points are printed
     #[arg(long, value_parser = OutPath::file(TABLE_ENDINGS), value_name = "FILE")]
     out: Option<OutPath>,
-    /// Leave attributes with a single value out of the written table
+    /// Leave attributes with a single value out of the written table; a missing value is one
     #[arg(long, requires = "out")]
     drop_constant: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
     /// Print long lists in full
     #[arg(long)]
     all: bool,
@@ -60,15 +61,18 @@ roughboard::choices! {
     /// How cut points are chosen.
     pub enum MethodName = Width {
         /// Intervals of equal width.
-        Width = "width",
+        Width,
         /// Intervals with equally many objects.
-        Frequency = "frequency",
+        Frequency,
         /// Each attribute by entropy and minimal description length (Fayyad and Irani).
-        Mdlp = "mdlp",
+        Mdlp,
         /// All attributes together by maximal discernibility (Nguyen and Skowron).
-        Md = "md",
+        Md,
     }
 }
+
+/// What CSV has of the answer: the cut points of each attribute.
+const SHEET: Sheet<'_> = Sheet::List("/cuts", &["attribute", "cuts"]);
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let (table, cuts) = match &options.cuts {
@@ -81,6 +85,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         None => applied?,
         Some(path) => applied.with_context(|| format!("cannot use `{}` as cut points", path.display()))?,
     };
+    hints::note(&discretized, None);
     if options.cuts.is_some() {
         note_outside(&table, &discretized);
     }
@@ -89,7 +94,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     }
     match &options.out {
         Some(path) => options.write(path, &cuts, &table, discretized),
-        None if options.json => print(&cuts.to_json()),
+        None if options.form.csv => options.form.print_line(&json!({ "cuts": cuts }), SHEET),
+        None if options.form.json => print(&cuts.to_json()),
         None => print(&cuts_text(&table, &cuts, options.all)),
     }
 }
@@ -134,18 +140,24 @@ impl Options {
         }
         written.write(path, Layout::Objects)?;
         self.source.note_written(path, &written);
-        if self.json {
+        if self.form.is_for_programs() {
             let json = json!({
                 "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
                 "gamma": after.value(), "gamma_fraction": fraction(after), "gamma_before": before.value(),
             });
-            return print(&format!("{json}\n"));
+            return self.form.print_line(&json, SHEET);
         }
         let (n_rows, n_attributes) = (written.n_objects(), written.n_attributes());
         let shown = |gamma: Fraction| format!("{gamma} = {:.6}", gamma.value());
         let cut = cuts.iter().filter(|(_, cuts)| !cuts.is_empty()).count();
+        let uncut =
+            cuts.iter().filter(|(_, cuts)| cuts.is_empty()).map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+        let uncut = match uncut.as_slice() {
+            [] => String::new(),
+            names => format!("without a cut point: {}\n", hints::quoted(names)),
+        };
         print(&format!(
-            "{}, {}, {cut} of them cut at {}: {}\ngamma {}, before {}\n",
+            "{}, {}, {cut} of them cut at {}: {}\n{uncut}gamma {}, before {}\n",
             counted(n_rows, "row"),
             counted(n_attributes, "attribute"),
             counted(cuts.n_cuts(), "point"),

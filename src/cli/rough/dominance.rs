@@ -12,8 +12,10 @@ use serde_json::{Value as Json, json};
 
 use super::TableQuery;
 use super::hints::quoted;
+use super::reducing::REDUCTS;
 use super::source::listed_attributes;
 use super::text::{fraction, listed_lines, names, numbers, objects, table as columns};
+use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -56,7 +58,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let approximations = sets.approximations(&table.all_attributes(), &session.progress);
     let shown = Shown { table: &table, sets: &sets, approximations: &approximations };
     let answer = &options.query.answer;
-    answer.give(|| shown.json(), || shown.text(answer.all))
+    let columns = ["union", "class", "accuracy", "accuracy_fraction", "lower", "upper", "boundary"];
+    answer.give(Sheet::List("/unions", &columns), || shown.json(), || shown.text(answer.all))
 }
 
 /// The error, with what helps against it.
@@ -127,7 +130,7 @@ impl Options {
             let lines = listed_lines(reducts.found.iter().map(line), "reducts", answer.all);
             format!("{count} reduct{plural} (quality by dominance{more})\n{lines}")
         };
-        answer.give(json, text)
+        answer.give(REDUCTS, json, text)
     }
 }
 

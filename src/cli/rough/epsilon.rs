@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::reducing::Reducing;
 use super::text::{fraction, names};
+use crate::cli::form::Sheet;
 use crate::cli::settings::named;
 
 /// How much may be lost, and of what.
@@ -46,7 +47,7 @@ impl Options {
             let of_all = format!("of all attributes {:.6}", whole.value());
             format!("{label}\n  {listed}\n{name} {kept} = {:.6}, {of_all}\n", kept.value())
         };
-        reducing.answer().give(json, text)?;
+        reducing.answer().give(Sheet::ALL_FIELDS, json, text)?;
         Ok(true)
     }
 }

@@ -1,12 +1,12 @@
 //! `roughboard rough fuzzy`.
 
-use anyhow::bail;
 use roughboard::rough::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzySettings};
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Map, Value as Json, json};
 
 use super::text::{listing, names, table as columns};
 use super::{TableQuery, hints};
+use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
@@ -31,18 +31,13 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     hints::note(&table, None);
     let sets = FuzzyRoughSets::new(&table, settings)?;
     if options.reduct {
-        if answer.wants_csv() {
-            bail!("the degrees of objects are written as CSV, not a reduct: leave `--reduct` out, or write .json");
-        }
         let share = options.share.unwrap_or(1.0);
         let reduct = sets.reduct(share, &session.progress)?;
-        return answer.give(|| reduct_json(&table, &reduct, share, settings), || reduct_text(&table, &reduct, share));
+        let (json, text) = (|| reduct_json(&table, &reduct, share, settings), || reduct_text(&table, &reduct, share));
+        return answer.give(Sheet::ALL_FIELDS, json, text);
     }
     let shown = Shown { table: &table, found: &sets.approximations(&table.all_attributes(), &session.progress) };
-    if answer.wants_csv() {
-        return answer.write(shown.csv()?);
-    }
-    answer.give(|| shown.json(settings), || shown.text(settings, answer.all))
+    answer.give(Sheet::Made(&|| shown.csv()), || shown.json(settings), || shown.text(settings, answer.all))
 }
 
 fn reduct_json(table: &DecisionTable, reduct: &FuzzyReduct, share: f64, settings: FuzzySettings) -> Json {

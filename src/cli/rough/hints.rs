@@ -7,15 +7,17 @@ use super::text::list;
 
 /// Fewer objects than this may well differ in an attribute that describes them.
 const FEW_OBJECTS: usize = 10;
-/// More real numbers than this are many.
+/// More numbers than this are many.
 const MANY_NUMBERS: usize = 20;
+/// Whole numbers of which so few objects or fewer share one, in the mean, are measurements.
+const FEW_SHARE: usize = 10;
 
 /// Prints the [`notes`] about the conditions of a table.
 pub fn note(table: &DecisionTable, for_numbers: Option<&str>) {
     notes(table.attributes(), table.n_rows(), for_numbers).iter().for_each(|note| eprintln!("note: {note}"));
 }
 
-/// What is to be said of attributes of so many rows that look like names of the objects and, if there is a remedy `for_numbers`, of real
+/// What is to be said of attributes of so many rows that look like names of the objects and, if there is a remedy `for_numbers`, of
 /// numbers with many values.
 pub fn notes(attributes: &[Attribute], n_rows: usize, for_numbers: Option<&str>) -> Vec<String> {
     let names = |looks_so: &dyn Fn(&Attribute) -> bool| -> Vec<String> {
@@ -23,7 +25,8 @@ pub fn notes(attributes: &[Attribute], n_rows: usize, for_numbers: Option<&str>)
     };
     let indices = names(&|attribute| is_index(attribute.name()));
     let identifiers = names(&|attribute| !is_index(attribute.name()) && is_identifier(attribute, n_rows));
-    let numbers = names(&is_scattered);
+    let is_measured = |attribute: &Attribute| is_scattered(attribute, n_rows) && !is_identifier(attribute, n_rows);
+    let numbers = names(&is_measured);
     let mut notes = Vec::new();
     if !indices.is_empty() {
         let (listed, ignored) = (quoted(&indices), argument(&indices));
@@ -38,10 +41,23 @@ pub fn notes(attributes: &[Attribute], n_rows: usize, for_numbers: Option<&str>)
     if let (Some(remedy), false) = (for_numbers, numbers.is_empty()) {
         let listed = quoted(&numbers);
         notes.push(format!(
-            "real numbers are compared for equality, and each of {listed} has more than {MANY_NUMBERS}: {remedy}"
+            "numbers are compared for equality, and each of {listed} has more than {MANY_NUMBERS}: {remedy}"
         ));
     }
     notes
+}
+
+/// What is to be said of conditions by which, where a missing value is a value, hardly more is told than whether they are missing.
+pub fn of_halves(table: &DecisionTable) -> Option<String> {
+    let halves = table.attributes().iter().filter(|attribute| has_one_value_and_none(attribute));
+    let halves: Vec<String> = halves.map(|attribute| attribute.name().to_owned()).collect();
+    let (listed, ignored) = (quoted(&halves), argument(&halves));
+    (!halves.is_empty()).then(|| {
+        format!(
+            "a missing value is a value of its own, and there is only one beside it in {listed}: try --ignore {ignored}, or \
+             --missing drop"
+        )
+    })
 }
 
 /// What is to be said if conditions are named like counts of a decision that is a column itself, or the decision is
@@ -88,7 +104,11 @@ pub fn of_missing(rules: &[Rule], table: &DecisionTable) -> Option<String> {
 /// What is to be said of a decision of so many objects that is a measurement or a number of the object, so that hardly two objects share
 /// one.
 pub fn of_decision(decision: &Attribute, objects: usize) -> Option<String> {
-    let is_number = is_scattered(decision) || decision.kind() == "integer" && is_identifier(decision, objects);
+    let is_number = match decision.kind() {
+        "real" => is_scattered(decision, objects),
+        // Whole numbers may be names of classes.
+        kind => kind == "integer" && is_identifier(decision, objects),
+    };
     let (name, values) = (decision.name(), decision.n_values());
     is_number.then(|| {
         let what = format!("the decision `{name}` is {}, with {values} values for {objects} objects", decision.kind());
@@ -117,6 +137,17 @@ fn is_identifier(attribute: &Attribute, n_rows: usize) -> bool {
     is_name && n_rows >= FEW_OBJECTS && 20 * attribute.n_values() >= 19 * n_rows
 }
 
-fn is_scattered(attribute: &Attribute) -> bool {
-    attribute.kind() == "real" && attribute.n_values() > MANY_NUMBERS
+/// Whether the values are numbers that measure something, so that hardly any is equal to another.
+fn is_scattered(attribute: &Attribute, n_rows: usize) -> bool {
+    let n_values = attribute.n_values();
+    match attribute.kind() {
+        "real" => n_values > MANY_NUMBERS,
+        "integer" => n_values > MANY_NUMBERS && FEW_SHARE * n_values >= n_rows,
+        _ => false,
+    }
+}
+
+/// Whether all that can be told by an attribute is whether it is missing.
+fn has_one_value_and_none(attribute: &Attribute) -> bool {
+    attribute.n_values() == 2 && attribute.domain().contains(&Value::Missing)
 }

@@ -1,6 +1,7 @@
 //! `roughboard rough info`: what is in a table.
 
 use roughboard::rough::{Approximations, Distribution, Fraction};
+use roughboard::settings::counted;
 use roughboard::table::{Attribute, DecisionTable, LeftOut, Value};
 use serde_json::{Value as Json, json};
 
@@ -10,6 +11,7 @@ use super::hints;
 use super::memory::MemoryLimit;
 use super::source::{TableFile, TableView, note_merged, note_remarks, remarks};
 use super::text::{fraction, listing, weights};
+use crate::cli::form::Sheet;
 
 /// What helps where real numbers have many values.
 const REMEDY: &str = "cut them into intervals with `rough discretize`";
@@ -107,7 +109,7 @@ impl Options {
     pub fn list(&self, n_rows: u64, notes: &[String], columns: &[ColumnFacts]) -> anyhow::Result<()> {
         let json = || json!({ "rows": n_rows, "notes": notes, "attributes": columns_json(columns) });
         let text = || format!("{n_rows} rows, {} columns\n\n{}", columns.len(), columns_text(columns, self.answer.all));
-        self.answer.give(json, text)
+        self.answer.give(SHEET, json, text)
     }
 
     /// Tells of a decision table, and what was noted of it.
@@ -132,8 +134,14 @@ impl Options {
             })
         };
         let text = || {
-            let mut out = format!("{n_rows} rows, {total} objects, {n_attributes} attributes, ");
-            out += &format!("{n_distinct} distinct rows, {n_classes} classes\n");
+            let sizes = [
+                counted(n_rows, "row"),
+                counted(total, "object"),
+                counted(n_attributes, "attribute"),
+                counted(n_distinct, "distinct row"),
+                counted(n_classes, "class"),
+            ];
+            let mut out = format!("{}\n", sizes.join(", "));
             out += &facts.account.as_ref().map(|account| format!("{account}\n")).unwrap_or_default();
             let verdict = if is_consistent { "consistent" } else { "inconsistent" };
             out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
@@ -143,7 +151,7 @@ impl Options {
             out += &listing(&header, of_values.iter().map(line), "decision values", self.answer.all);
             format!("{out}\n{}", columns_text(&facts.columns, self.answer.all))
         };
-        self.answer.give(json, text)
+        self.answer.give(SHEET, json, text)
     }
 }
 
@@ -198,6 +206,9 @@ fn columns_text(columns: &[ColumnFacts], all: bool) -> String {
     let header = ["attribute", "kind", "values", "missing", "codes", "domain"];
     listing(&header, columns.iter().map(line), "attributes", all)
 }
+
+/// What CSV has of the answer.
+const SHEET: Sheet<'_> = Sheet::List("/attributes", &["name", "kind", "values", "missing", "codes"]);
 
 fn columns_json(columns: &[ColumnFacts]) -> Vec<Json> {
     let column = |column: &ColumnFacts| {

@@ -1,14 +1,16 @@
 //! `roughboard rough matrix`.
 
+use std::cell::LazyCell;
 use std::num::NonZeroUsize;
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use roughboard::rough::{DiscernibilityFunction, DiscernibilityMatrix, Notion};
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
 use super::text::{listed_lines, listing, rest, shown, table as columns};
+use crate::cli::form::Sheet;
 use crate::cli::settings::named;
 
 /// What stands for all objects.
@@ -50,11 +52,12 @@ impl Asked<'_> {
     /// Gives the matrix with the function of the whole table.
     fn whole(&self) -> anyhow::Result<()> {
         let answer = &self.options.query.answer;
-        if answer.wants_csv() {
-            return answer.write(self.csv()?);
-        }
-        let function = self.matrix.function(self.options.limit.get());
-        answer.note_limit("reducts", function.reducts.complete);
+        // CSV has the entries only, and does without the function.
+        let function = LazyCell::new(|| {
+            let function = self.matrix.function(self.options.limit.get());
+            answer.note_limit("reducts", function.reducts.complete);
+            function
+        });
         let json = || {
             let pair = |(a, b, attrs): (usize, usize, AttrSet)| json!({ "objects": [self.row(a), self.row(b)], "attributes": self.table.names(&attrs) });
             let mut json = self.function_json(&function);
@@ -63,17 +66,13 @@ impl Asked<'_> {
             json["entries"] = self.entries().map(pair).collect();
             json
         };
-        answer.give(json, || self.matrix_text(answer.all) + &self.function_text(&function))
+        let text = || self.matrix_text(answer.all) + &self.function_text(&function);
+        answer.give(Sheet::Made(&|| self.csv()), json, text)
     }
 
     /// Gives the functions of the objects that are asked about.
     fn objects(&self) -> anyhow::Result<()> {
         let answer = &self.options.query.answer;
-        if answer.wants_csv() {
-            bail!(
-                "the entries of the matrix are written as CSV, not the functions of objects: leave `--object` out, or write .json"
-            );
-        }
         let objects = self.named_objects()?;
         let limit = self.options.limit.get();
         let functions: Vec<_> = objects.iter().map(|&at| (at, self.matrix.function_of(at, limit))).collect();
@@ -98,7 +97,8 @@ impl Asked<'_> {
             let listed = listing(&header, functions.iter().map(line), "objects", answer.all);
             format!("object-related reducts ({})\n\n{listed}", self.options.notion)
         };
-        answer.give(json, text)
+        let columns = ["object", "decision", "function", "reducts", "complete"];
+        answer.give(Sheet::List("/objects", &columns), json, text)
     }
 
     fn row(&self, object: usize) -> u32 {

@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
 use super::text::{self, heading, numbers, rest, shares, shown, table as columns, weights};
+use crate::cli::form::Sheet;
 
 /// The most distinct rows whose neighbourhoods are all listed: there may be as many members as the square of it.
 const MAX_LISTED: usize = 10_000;
@@ -24,8 +25,7 @@ pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyho
     let partition = Partition::by(table, &table.all_attributes());
     let neighbourhoods = Neighbourhoods::new(table, &table.all_attributes(), relation, partition.first_objects());
     let classes = partition.classes();
-    let shown =
-        if answer.wants_json() || answer.wants_csv() { classes.len() } else { shown(classes.len(), answer.all) };
+    let shown = if answer.is_whole() { classes.len() } else { shown(classes.len(), answer.all) };
     if shown > MAX_LISTED {
         let task = "the list of all neighbourhoods";
         return Err(RoughError::TooManyRows { task, found: shown, limit: MAX_LISTED }.into());
@@ -49,7 +49,7 @@ pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyho
         let (heading, rest) = (heading(table, classes.len()), rest(classes.len() - shown, "neighbourhoods"));
         format!("{heading}relation  {relation}\n\n{}{rest}", columns(&header, &lines))
     };
-    answer.give(json, text)
+    answer.give(Sheet::List("/neighbourhoods", &["objects", "neighbourhood"]), json, text)
 }
 
 fn list(table: &DecisionTable, classes: &[Vec<u32>], row: usize, neighbourhoods: &Neighbourhoods) -> Listed {

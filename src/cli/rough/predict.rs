@@ -14,6 +14,7 @@ use super::answer::Answer;
 use super::discretize::note_outside;
 use super::source::{SHOWN_REMARKS, TableFile, check_attributes, note_remarks, remarks, split_names};
 use super::strange::{self, Pair};
+use crate::cli::form::Sheet;
 use crate::cli::settings::Of;
 
 /// The remedy where rules ask for intervals and the table has numbers.
@@ -79,11 +80,8 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             saved.decision()
         );
     }
-    let answer = &options.answer;
-    if answer.wants_csv() {
-        return answer.write(present::csv(&forecasts)?);
-    }
-    answer.give(|| present::json(&forecasts), || present::text(&forecasts, answer.all))
+    let (answer, csv) = (&options.answer, || present::csv(&forecasts));
+    answer.give(Sheet::Made(&csv), || present::json(&forecasts), || present::text(&forecasts, answer.all))
 }
 
 impl Options {

@@ -1,13 +1,17 @@
 //! The options of commands about reducts: of which table, by which notion of decision.
 
-use roughboard::rough::{Fraction, Notion, Partition, Quotient};
+use roughboard::rough::{Fraction, Notion, Partition, Quotient, Relation};
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
 use super::hints;
 use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
+use crate::cli::form::Sheet;
 use crate::cli::settings::named;
+
+/// What CSV has of reducts.
+pub const REDUCTS: Sheet<'_> = Sheet::List("/reducts", &["attributes"]);
 
 /// A table and what its reducts must preserve.
 #[derive(clap::Args)]
@@ -36,6 +40,9 @@ impl Reducing {
         }?;
         let remedy = "cut them into intervals with `rough discretize`, or take --relation neighbourhood";
         hints::note(&table, (!self.related.compares_numbers()).then_some(remedy));
+        if self.related.relation()? == Relation::Indiscernibility {
+            hints::of_halves(&table).iter().for_each(|note| eprintln!("note: {note}"));
+        }
         Ok(table)
     }
 

@@ -1,5 +1,7 @@
 //! `roughboard rough reduct`.
 
+use std::process::ExitCode;
+
 use anyhow::bail;
 use roughboard::rough::{Fraction, Method, Minimum, Notion, Partition, QuickReduct, Quotient, Reduct};
 use roughboard::table::DecisionTable;
@@ -7,11 +9,12 @@ use serde_json::json;
 
 use super::answer::Answer;
 use super::certificate::Certifying;
-use super::deadline::TimeLimit;
+use super::deadline::{TimeLimit, code, heed_signals};
 use super::engine::Fetching;
 use super::reducing::Reducing;
 use super::text::{fraction, list_or_none};
 use super::{epsilon, related};
+use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 use crate::cli::settings::named;
 
@@ -36,7 +39,7 @@ pub struct Options {
     pub fetching: Fetching,
 }
 
-pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     options.certifying.check_source(&options.reducing.related.query.source)?;
     let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
     let method = options.method.unwrap_or(Method::Greedy);
@@ -45,10 +48,11 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         bail!("with --epsilon or another --relation, --method must be greedy or backward");
     }
     if options.epsilon.run(&options.reducing, method)? {
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     }
     if is_related {
-        return related::reduct(&options.reducing, method, session);
+        related::reduct(&options.reducing, method, session)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let (table, quotient, whole) = options.reducing.quotient()?;
     let certify = |reduct: &Reduct| options.certifying.write(&options.reducing.related.query.source, &table, reduct);
@@ -61,9 +65,10 @@ pub fn at_hand(
     (table, quotient, whole): (&DecisionTable, &Quotient, Fraction),
     certify: &dyn Fn(&Reduct) -> anyhow::Result<()>,
     session: &Session,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<ExitCode> {
     let stop = options.time_limit.start()?;
     let (found, least) = if options.minimum {
+        heed_signals();
         let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress);
         (QuickReduct { reduct, tried: Vec::new() }, Some(lower_bound))
     } else if let Some(method) = options.method {
@@ -80,7 +85,8 @@ pub fn at_hand(
     let kept = Partition::by(table, attrs).gamma(table);
     let (notion, n_attributes) = (quotient.notion(), table.n_attributes());
     Found { notion, reduct: table.names(attrs), n_attributes, kept, whole, least, tried: &found.tried }
-        .give(options.reducing.answer())
+        .give(options.reducing.answer())?;
+    Ok(code(least.is_none_or(|least| least == attrs.len())))
 }
 
 /// Says which of several methods was taken.
@@ -142,6 +148,6 @@ impl Found<'_> {
                 whole.value()
             )
         };
-        answer.give(json, text)
+        answer.give(Sheet::ALL_FIELDS, json, text)
     }
 }

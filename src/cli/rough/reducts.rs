@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::process::ExitCode;
 
 use roughboard::rough::{Quotient, Reduct};
+use roughboard::settings::counted;
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
-use super::deadline::TimeLimit;
-use super::reducing::Reducing;
+use super::deadline::{TimeLimit, code, heed_signals};
+use super::reducing::{REDUCTS, Reducing};
 use super::text::{listed_lines, names};
 use super::{related, sampling};
+use crate::cli::form::Sheet;
 use crate::cli::output::{print, print_to_reader};
 use crate::cli::session::Session;
 
@@ -26,7 +29,7 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["relation", "permutations", "dynamic", "bireducts"])]
     count: bool,
     /// Print each reduct on a line of its own as soon as it is found, in no order, and keep none in memory
-    #[arg(long, conflicts_with_all = ["count", "json", "out", "relation", "permutations", "dynamic", "bireducts"])]
+    #[arg(long, conflicts_with_all = ["count", "json", "csv", "out", "relation", "permutations", "dynamic", "bireducts"])]
     stream: bool,
     #[command(flatten)]
     time_limit: TimeLimit,
@@ -34,16 +37,18 @@ pub struct Options {
     sampling: sampling::Options,
 }
 
-pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     let stop = options.time_limit.start()?;
     let limit = options.limit.get();
     if options.sampling.run(&options.reducing, limit, session)? {
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     }
     if options.reducing.related.is_other() {
-        return related::reducts(&options.reducing, limit, session);
+        related::reducts(&options.reducing, limit, session)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let (table, quotient, _) = options.reducing.quotient()?;
+    heed_signals();
     if options.stream {
         return stream(&table, &quotient, limit, &stop);
     }
@@ -54,6 +59,11 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     reducts.found.iter().for_each(|reduct| *sizes.entry(reduct.len()).or_default() += 1);
     let json = || {
         let mut json = json!({ "notion": notion, "count": count, "complete": complete, "sizes": sizes });
+        if options.count && options.reducing.answer().wants_csv() {
+            // In their order, which the names of a JSON object lose.
+            let row = |(size, count): (&usize, &usize)| json!({ "size": size, "reducts": count });
+            json["sizes"] = sizes.iter().map(row).collect();
+        }
         if !options.count {
             json["reducts"] = reducts.found.iter().map(|reduct| Json::from(table.names(reduct.attrs()))).collect();
         }
@@ -62,8 +72,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let text = || {
         let bound = |size: Option<&usize>| size.copied().unwrap_or(0);
         let (least, most) = (bound(sizes.keys().next()), bound(sizes.keys().next_back()));
-        let (plural, state) = (if count == 1 { "" } else { "s" }, state(complete));
-        let label = format!("{count} reduct{plural} ({notion}, {state}), {least} to {most} attributes");
+        let lengths = if least == most { counted(most, "attribute") } else { format!("{least} to {most} attributes") };
+        let label = format!("{} ({notion}, {}), {lengths}", counted(count, "reduct"), state(complete));
         if options.count {
             let of_size = |(size, count): (&usize, &usize)| format!("  {count} of {size} attributes\n");
             return format!("{label}\n{}", sizes.iter().map(of_size).collect::<String>());
@@ -73,14 +83,21 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
     };
     options.reducing.answer().note_limit("reducts", complete);
-    options.reducing.answer().give(json, text)
+    let sheet = if options.count { Sheet::List("/sizes", &["size", "reducts"]) } else { REDUCTS };
+    options.reducing.answer().give(sheet, json, text)?;
+    Ok(code(complete))
 }
 
 /// Prints reducts as they come; the last line says whether these are all.
-fn stream(table: &DecisionTable, quotient: &Quotient, limit: usize, stop: &dyn Fn() -> bool) -> anyhow::Result<()> {
+fn stream(
+    table: &DecisionTable,
+    quotient: &Quotient,
+    limit: usize,
+    stop: &dyn Fn() -> bool,
+) -> anyhow::Result<ExitCode> {
     let (mut count, mut failure) = (0, None);
     let mut show = |reduct: Reduct| {
-        if count == limit || stop() {
+        if count == limit {
             return ControlFlow::Break(());
         }
         count += 1;
@@ -93,11 +110,13 @@ fn stream(table: &DecisionTable, quotient: &Quotient, limit: usize, stop: &dyn F
             }
         }
     };
-    let end = quotient.visit_reducts(&mut show);
-    match failure {
-        Some(error) => Err(error),
-        None => print(&format!("{count} reducts ({}, {})\n", quotient.notion(), state(end.is_continue()))),
+    let end = quotient.visit_reducts(stop, &mut show);
+    if let Some(error) = failure {
+        return Err(error);
     }
+    let complete = end.is_continue();
+    print(&format!("{} ({}, {})\n", counted(count, "reduct"), quotient.notion(), state(complete)))?;
+    Ok(code(complete))
 }
 
 const fn state(complete: bool) -> &'static str {

@@ -1,11 +1,13 @@
 //! Core and reducts under another relation than indiscernibility: `--relation` of `core`, `reduct` and `reducts`.
 
 use roughboard::rough::{Method, Notion, Relation, UnderRelation};
+use roughboard::settings::counted;
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
 
-use super::reducing::Reducing;
+use super::reducing::{REDUCTS, Reducing};
 use super::text::{listed_lines, names};
+use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 /// A table and what is asked about it.
@@ -45,10 +47,10 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
         let line = |attrs: &AttrSet| format!("  {}\n", names(&question.table, attrs, true));
         let lines = listed_lines(reducts.found.iter().map(line), "reducts", options.answer().all);
         let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
-        format!("{count} reducts ({}, {state})\n{lines}", question.described())
+        format!("{} ({}, {state})\n{lines}", counted(count, "reduct"), question.described())
     };
     options.answer().note_limit("reducts", reducts.complete);
-    options.answer().give(json, text)
+    options.answer().give(REDUCTS, json, text)
 }
 
 impl<'o> Question<'o> {
@@ -75,7 +77,7 @@ impl<'o> Question<'o> {
             let label = format!("{what} ({}, {} of {n_attributes} attributes)", self.described(), attrs.len());
             format!("{label}\n  {}\n", names(&self.table, attrs, true))
         };
-        self.options.answer().give(json, text)
+        self.options.answer().give(Sheet::ALL_FIELDS, json, text)
     }
 
     /// What is preserved, and under which relation.

@@ -13,11 +13,11 @@ roughboard::choices! {
     /// Which objects are alike.
     enum RelationName = Indiscernibility {
         /// Equal values.
-        Indiscernibility = "indiscernibility",
+        Indiscernibility,
         /// Equal values, and a missing value is like any.
-        Tolerance = "tolerance",
+        Tolerance,
         /// Near numbers, and equal values of every other kind.
-        Neighbourhood = "neighbourhood",
+        Neighbourhood,
     }
 }
 

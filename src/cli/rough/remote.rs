@@ -1,22 +1,21 @@
 //! Questions about tables that a cluster reads.
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use roughboard::rough::{
     Approximations, Asking, Certificate, Fraction, Method, Notion, Pair, Partition, Precision, Quotient, Reduct,
-    Witness,
+    Relation, Witness,
 };
 use roughboard::spark::{Engine, EngineError, RemoteColumn, RemoteFile, RemoteTable, RemoteView, ValuesApart};
-use roughboard::table::{AttrSet, DecisionTable, Roles, Value, joined_names};
-use serde_json::{Value as Json, json};
+use roughboard::table::{AttrSet, Codes, DecisionTable, Roles, Value, joined_names};
 
 use super::certificate::{Described, Extent};
 use super::engine::Fetching;
 use super::info::{ColumnFacts, Facts, shown_domain};
 use super::reduct::{Found, note_backward};
 use super::source::{Missing, TableView, split_names};
-use super::text::{self, fraction};
 use super::{approx, core, hints, info, reduct};
 use crate::cli::session::Session;
 
@@ -117,13 +116,7 @@ fn facts(column: &RemoteColumn) -> ColumnFacts {
         kind: extremes.map_or(Value::Missing.kind(), |(least, _)| least.kind()),
         n_values: column.n_values,
         n_missing: column.n_missing,
-        bits: if n_codes <= 0x100 {
-            8
-        } else if n_codes <= 0x1_0000 {
-            16
-        } else {
-            32
-        },
+        bits: Codes::bits_of(n_codes as usize),
         domain: shown_domain(extremes),
     }
 }
@@ -139,49 +132,19 @@ pub fn approx(options: &approx::Options, engine: &str, session: &Session) -> any
     let summary = remote.summary()?;
     remote.check_unchanged()?;
     let table = &summary.table;
-    let concepts = approx::concepts(table, options.concept.as_deref())?;
-    let all = Approximations::of(table, &table.all_attributes()).with_precision(precision);
-    let domain = table.decision().domain();
-    let each = || concepts.iter().map(|&code| (domain[code as usize].to_string(), all.of_decision(code)));
-    let (gamma, accuracy, beta) = (all.gamma(), all.accuracy(), precision.beta().value());
-    let (positive, boundary) = (all.weight(&all.positive_region()), all.weight(&all.boundary()));
-    let json = || {
-        let concept = |(value, a): (String, roughboard::rough::Approximation)| {
-            let [lower, upper, boundary, negative] =
-                [&a.lower, &a.upper, &a.boundary, &a.negative].map(|rows| all.weight(rows));
-            let json = json!({
-                "lower_weight": lower, "upper_weight": upper, "boundary_weight": boundary, "negative_weight": negative,
-                "accuracy": a.accuracy.value(), "accuracy_fraction": fraction(a.accuracy),
-                "quality": a.quality.value(), "quality_fraction": fraction(a.quality),
-            });
-            (value, json)
-        };
-        json!({
-            "relation": "indiscernibility", "beta": beta, "quality": gamma.value(),
-            "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
-            "accuracy": accuracy.value(), "accuracy_fraction": fraction(accuracy),
-            "total_weight": table.total_weight(), "n_classes": summary.n_classes,
-            "positive_region_weight": positive, "boundary_weight": boundary,
-            "approximations": each().map(concept).collect::<serde_json::Map<String, Json>>(),
-        })
+    let approximations = Approximations::of(table, &table.all_attributes()).with_precision(precision);
+    let shown = approx::Shown {
+        table,
+        approximations: &approximations,
+        concepts: approx::concepts(table, options.concept.as_deref())?,
+        relation: Relation::Indiscernibility,
+        beta: precision.beta(),
+        n_objects: remote.n_objects(),
+        n_attributes: remote.n_attributes(),
+        n_classes: summary.n_classes,
+        members: approx::Members::Weighed,
     };
-    let text = || {
-        let (total, n) = (table.total_weight(), remote.n_attributes());
-        let mut out = format!("{total} objects, {n} attributes, {} classes\n\n", summary.n_classes);
-        if !precision.is_exact() {
-            out += &format!("beta             {beta}\n");
-        }
-        out += &format!("gamma            {gamma} = {:.6}\n", gamma.value());
-        out += &format!("accuracy         {accuracy} = {:.6}\n", accuracy.value());
-        out += &format!("positive region  {positive} objects\nboundary         {boundary} objects\n\n");
-        let line = |(value, a): (String, roughboard::rough::Approximation)| {
-            let sizes = [&a.lower, &a.upper, &a.boundary, &a.negative].map(|rows| all.weight(rows).to_string());
-            [vec![value], sizes.to_vec(), vec![format!("{} = {:.4}", a.accuracy, a.accuracy.value())]].concat()
-        };
-        let header = [table.decision().name(), "|lower|", "|upper|", "|boundary|", "|negative|", "accuracy"];
-        out + &text::table(&header, &each().map(line).collect::<Vec<_>>())
-    };
-    answer.give(json, text)
+    shown.give(answer)
 }
 
 /// A table that reducts are asked of.
@@ -222,7 +185,7 @@ pub fn core(options: &core::Options, engine: &str, session: &Session) -> anyhow:
     core::give(notion, &remote.names(&core), remote.n_attributes(), reducing.answer())
 }
 
-pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
+pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> anyhow::Result<ExitCode> {
     let engine = Engine::connect(engine, &session.progress)?;
     let (reducing, notion) = (&options.reducing, options.reducing.notion);
     let remote = open_for_reducts(&engine, reducing)?;
@@ -254,7 +217,8 @@ pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> any
         note_backward();
     }
     let (n_attributes, tried) = (remote.n_attributes(), [(Method::Backward, attrs.len())]);
-    give_found(&remote, &attrs, (notion, n_attributes), (kept, whole), &tried, options)
+    give_found(&remote, &attrs, (notion, n_attributes), (kept, whole), &tried, options)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn give_found(

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::TableQuery;
 use super::hints;
 use super::text::listed_lines;
+use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
@@ -75,15 +76,12 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let FoundRules { rules, complete } = search.find(&table, &session.progress)?;
     answer.note_limit("rules", complete);
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
-    if answer.wants_csv() {
-        return answer.write(String::from_utf8(rules.to_csv(&table)?)?);
-    }
-    let (verdicts, total) = (rules.verdicts(&table), table.total_weight());
+    let total = table.total_weight();
     let json = || {
         let mut json = rules.to_json(&table);
         json["complete"] = complete.into();
         json["covered"] = rules.covered(&table).into();
-        json["decided"] = json!(verdicts);
+        json["decided"] = json!(rules.verdicts(&table));
         json["total_weight"] = total.into();
         json
     };
@@ -93,11 +91,12 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let lines = listed_lines(rules.rules.iter().map(line), "rules", answer.all);
         let count = counted(rules.rules.len(), "rule");
         let state = if complete { "" } else { " (the limit was reached, there are more)" };
-        let Verdicts { rightly, ambiguously, wrongly, not_at_all } = verdicts;
+        let Verdicts { rightly, ambiguously, wrongly, not_at_all } = rules.verdicts(&table);
         let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
         format!("{count}{state}: {rightly} of {} decided rightly, {rest}\n{lines}", counted(total, "object"))
     };
-    answer.give(json, text)?;
+    let csv = || Ok(String::from_utf8(rules.to_csv(&table)?)?);
+    answer.give(Sheet::Made(&csv), json, text)?;
     if let Some(note) = hints::of_missing(&rules.rules, &table) {
         eprintln!("note: {note}");
     }

@@ -4,11 +4,12 @@ use anyhow::bail;
 use roughboard::rough::{
     Bireduct, Candidates, Drawn, Dynamic, Fraction, Reduct, StableReduct, bireducts, dynamic_reducts,
 };
-use roughboard::settings::require;
+use roughboard::settings::{counted, require};
 use serde_json::{Value as Json, json};
 
 use super::reducing::Reducing;
 use super::text::{fraction, list, listing, names, numbers, objects};
+use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 /// Draws unless another number is given.
@@ -113,7 +114,8 @@ impl Options {
                 usage.iter().map(|(attr, n)| format!("{} {:.2}", table.attribute(*attr).name(), n.value())).collect();
             format!("{label}\n{listed}used by: {}\n", list(&used, all))
         };
-        reducing.answer().give(json, text)
+        let columns = ["attributes", "stability", "stability_fraction", "of_table"];
+        reducing.answer().give(Sheet::List("/reducts", &columns), json, text)
     }
 
     fn bireducts(&self, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
@@ -139,9 +141,10 @@ impl Options {
                 vec![times.to_string(), attrs, found.weight.to_string(), format!("{:.4}", share(found)), objects]
             };
             let listed = listing(&header, found.iter().map(line), "bireducts", all);
-            format!("{} bireducts of {n} orders\n{listed}", found.len())
+            format!("{} of {}\n{listed}", counted(found.len(), "bireduct"), counted(n, "order"))
         };
-        reducing.answer().give(json, text)
+        let columns = ["attributes", "objects", "weight", "share", "times"];
+        reducing.answer().give(Sheet::List("/bireducts", &columns), json, text)
     }
 }
 
@@ -162,8 +165,9 @@ fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Resul
         };
         let header = ["times", "size", "attributes"];
         let listed = listing(&header, found.iter().map(line), "reducts", reducing.answer().all);
-        let label = format!("{} reducts of {n} orders ({})", found.len(), quotient.notion());
+        let (reducts, orders) = (counted(found.len(), "reduct"), counted(n, "order"));
+        let label = format!("{reducts} of {orders} ({})", quotient.notion());
         format!("{label}\n{listed}")
     };
-    reducing.answer().give(json, text)
+    reducing.answer().give(Sheet::List("/reducts", &["attributes", "times"]), json, text)
 }

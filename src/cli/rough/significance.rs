@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use super::TableQuery;
 use super::memory::MemoryLimit;
 use super::text::{fraction, listing};
+use crate::cli::form::Sheet;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -21,8 +22,26 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     source.check_exact()?;
     let table = source.read_decided_within(&options.memory)?;
     let all = Significances::of(&table, &table.all_attributes());
-    answer.give(|| as_json(&table, &all), || as_text(&table, &all, answer.all))
+    answer.give(SHEET, || as_json(&table, &all), || as_text(&table, &all, answer.all))
 }
+
+/// What CSV has of the answer.
+const SHEET: Sheet<'_> = Sheet::List(
+    "/attributes",
+    &[
+        "attribute",
+        "core",
+        "significance",
+        "significance_fraction",
+        "normalised",
+        "gamma_alone",
+        "gamma_alone_fraction",
+        "entropy_loss",
+        "entropy_alone",
+        "gain",
+        "gini_alone",
+    ],
+);
 
 fn as_json(table: &DecisionTable, all: &Significances) -> Json {
     let attribute = |s: &Significance| {
@@ -54,9 +73,14 @@ fn as_text(table: &DecisionTable, all: &Significances, in_full: bool) -> String 
         ["attribute", "core", "sigma", "sigma/gamma", "gamma alone", "entropy lost", "entropy alone", "gain", "gini"];
     let listed = listing(&header, all.attributes.iter().map(line), "attributes", in_full);
     let summary = [
-        format!("gamma              {} = {:.6}", all.gamma, all.gamma.value()),
-        format!("entropy of {name}  {:.6} bits, given all attributes {:.6}", all.decision_entropy, all.entropy),
-        format!("gini of {name}     {:.6}", all.decision_gini),
+        ("gamma".to_owned(), format!("{} = {:.6}", all.gamma, all.gamma.value())),
+        (
+            format!("entropy of {name}"),
+            format!("{:.6} bits, given all attributes {:.6}", all.decision_entropy, all.entropy),
+        ),
+        (format!("gini of {name}"), format!("{:.6}", all.decision_gini)),
     ];
-    format!("{}\n\n{listed}", summary.join("\n"))
+    let width = summary.iter().map(|(of, _)| of.chars().count()).max().unwrap_or_default();
+    let summary: String = summary.iter().map(|(of, figures)| format!("{of:width$}  {figures}\n")).collect();
+    format!("{summary}\n{listed}")
 }

@@ -311,11 +311,11 @@ roughboard::choices! {
     /// What becomes of missing values.
     pub enum Missing = Value {
         /// A missing value of a condition is a value of its own.
-        Value = "value",
+        Value,
         /// Objects that lack the decision or a condition in use are left out.
-        Drop = "drop",
+        Drop,
         /// A missing value is like any value: the same as --relation tolerance.
-        Tolerance = "tolerance",
+        Tolerance,
     }
 }
 

@@ -96,10 +96,15 @@ pub fn weights(decisions: &[(String, u64)]) -> Json {
 
 /// The size of a table and of its partition.
 pub fn heading(table: &DecisionTable, n_classes: usize) -> String {
-    let (rows, weight) = (table.n_rows(), table.total_weight());
-    let weighted = if weight == rows as u64 { String::new() } else { format!(" of weight {weight}") };
-    let [objects, attributes, classes] = [(rows, "object"), (table.n_attributes(), "attribute"), (n_classes, "class")]
-        .map(|(number, thing)| counted(number, thing));
+    heading_of(table.n_rows() as u64, table.total_weight(), table.n_attributes(), n_classes as u64)
+}
+
+/// The size of a table of so many objects and attributes, and of its partition.
+pub fn heading_of(n_objects: u64, weight: u64, n_attributes: usize, n_classes: u64) -> String {
+    let weighted = if weight == n_objects { String::new() } else { format!(" of weight {weight}") };
+    let [objects, attributes, classes] =
+        [(n_objects as usize, "object"), (n_attributes, "attribute"), (n_classes as usize, "class")]
+            .map(|(number, thing)| counted(number, thing));
     format!("{objects}{weighted}, {attributes}, {classes}\n\n")
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use roughboard::rough::{Certificate, Partition};
+use roughboard::rough::{Certificate, Notion, Partition};
 use roughboard::settings::counted;
 use roughboard::table::DecisionTable;
 use serde_json::json;
@@ -11,6 +11,7 @@ use serde_json::json;
 use super::answer::Answer;
 use super::certificate::{CertificateFile, Extent, checksum};
 use crate::cli::CHECKS_FAILED;
+use crate::cli::form::Sheet;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -48,7 +49,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             "refutations": reasons,
         })
     };
-    options.answer.give(json, || {
+    options.answer.give(Sheet::ALL_FIELDS, json, || {
         let note = difference.map_or_else(String::new, |difference| {
             format!("note: the table is not the file `{}` that was certified: {difference}\n", document.table.file)
         });
@@ -73,6 +74,14 @@ fn difference(document: &CertificateFile, options: &Options, table: &DecisionTab
 const HELD: &str = "  no two objects with different labels agree on all of them\n  for each of them, two objects with different \
     labels agree on all others\n";
 
+/// What the labels are of which the claims speak.
+const fn labels(notion: Notion) -> &'static str {
+    match notion {
+        Notion::Information => "  label: the class of the object by all attributes\n",
+        _ => "  label: the decision, and of objects in the boundary what the notion makes of it\n",
+    }
+}
+
 fn verdict(certificate: &Certificate, n_objects: usize, reasons: &[String]) -> String {
     let size = certificate.attributes.len();
     let (attributes, objects) = (counted(size, "attribute"), counted(n_objects, "object"));
@@ -85,5 +94,5 @@ fn verdict(certificate: &Certificate, n_objects: usize, reasons: &[String]) -> S
         least if least == size => "  no reduct has fewer attributes\n".to_owned(),
         least => format!("  no reduct has fewer than {}\n", counted(least, "attribute")),
     });
-    format!("verified: {claim}\n{HELD}{bound}")
+    format!("verified: {claim}\n{HELD}{}{bound}", labels(certificate.notion))
 }

@@ -24,11 +24,11 @@ roughboard::choices! {
     /// The models, as the command line spells them.
     enum ModelName = Logistic {
         /// Logistic regression of wins on the attributes.
-        Logistic = "logistic",
+        Logistic,
         /// A support vector machine with a linear kernel, on a sample of the positions.
-        Svm = "svm",
+        Svm,
         /// A decision tree.
-        Tree = "tree",
+        Tree,
     }
 }
 
@@ -100,7 +100,8 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let start = if args.force { Start::Over } else { Start::New };
     let target = TrainingTarget { folder: args.run.out.clone(), start, warm_start: None, png: false };
     target.check(plan.model.name())?;
-    let (data, _) = positions::read::<G>(args.run.sources.read(session)?, settings, &args.run.positions, session)?;
+    let run = args.run.reading(start, false);
+    let (data, _) = positions::read::<G>(args.run.sources.read(session)?, &settings, run, session)?;
     let begin = Instant::now();
     let learned = plan.fit(&data, &session.progress)?;
     let seconds = begin.elapsed().as_secs_f64();

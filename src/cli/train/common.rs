@@ -1,13 +1,16 @@
 //! What training any network needs: games, how to measure, and the folder of the run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Args as ClapArgs;
+use roughboard::disk::remove_if_there;
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::IN_FOLDER;
 use roughboard::record::GameRecord;
+use roughboard::runs::Start;
 use roughboard::runs::training::{
     self, CURVE, Data, DataSettings, Initialisation, Learned, RunName, Training, TrainingRun, TrainingTarget,
 };
@@ -16,7 +19,7 @@ use roughboard::train::baseline::Baselines;
 use roughboard::train::{Schedule, ScheduleShape, SupervisedSettings};
 use serde::Serialize;
 
-use super::positions;
+use super::positions::{self, spare_judgements};
 use crate::cli::folder::{StartOptions, last_words, told_before};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named};
@@ -36,6 +39,13 @@ pub struct RunArgs {
     pub out: PathBuf,
     #[command(flatten)]
     pub positions: positions::Args,
+}
+
+impl RunArgs {
+    /// What positions are read for.
+    pub fn reading(&self, start: Start, knows_resume: bool) -> positions::ForRun<'_> {
+        positions::ForRun { args: &self.positions, out: &self.out, start, knows_resume }
+    }
 }
 
 /// What training any network needs.
@@ -73,9 +83,9 @@ roughboard::choices! {
     /// The optimisers, as the command line spells them.
     enum OptimiserName = Adam {
         /// Adam (Kingma and Ba, 2015).
-        Adam = "adam",
+        Adam,
         /// Stochastic gradient descent, with --momentum if asked for.
-        Sgd = "sgd",
+        Sgd,
     }
 }
 
@@ -129,9 +139,10 @@ impl Common {
         let target = TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png };
         let data_settings = self.settings::<G>()?;
         target.check(name.method)?;
-        let (data, records) =
-            positions::read(self.run.sources.read(session)?, data_settings, &self.run.positions, session)?;
+        let run = self.run.reading(self.start.start(), true);
+        let (data, records) = positions::read(self.run.sources.read(session)?, &data_settings, run, session)?;
         let Some(run) = target.open(name, &data, settings)? else {
+            forget_judgements(&self.run.out)?;
             told_before(name.title, &self.run.out)?;
             return Ok(None);
         };
@@ -157,6 +168,7 @@ pub fn learn(
 /// Writes what was learned beside `others`, files that are in the folder already, and prints the curve.
 pub fn finish(run: &TrainingRun<'_>, learned: &Learned, data: &Data, others: Vec<String>) -> anyhow::Result<()> {
     run.finish(learned, data, others)?;
+    forget_judgements(run.folder())?;
     let [network, curve] = [IN_FOLDER, CURVE].map(|name| run.file(name));
     output::print(&format!(
         "{}\n{}\nnetwork: {}\ncurve:   {}\n",
@@ -165,6 +177,12 @@ pub fn finish(run: &TrainingRun<'_>, learned: &Learned, data: &Data, others: Vec
         network.display(),
         curve.display()
     ))
+}
+
+/// Removes what the teacher's searches were kept in for the finished run in the folder `out`.
+fn forget_judgements(out: &Path) -> anyhow::Result<()> {
+    let path = spare_judgements(out);
+    remove_if_there(&path).with_context(|| format!("cannot remove `{}`", path.display()))
 }
 
 /// The errors of the simplest predictors, in a line.

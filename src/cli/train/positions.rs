@@ -1,29 +1,33 @@
 //! Which positions networks learn from, what they see of them, and what they aim at: the arguments that all methods share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::Args as ClapArgs;
+use roughboard::disk::{FileError, remove_if_there};
 use roughboard::eval::Catalogue;
 use roughboard::record::GameRecord;
-use roughboard::runs::training::{Data, DataSettings, Judging};
+use roughboard::runs::Start;
+use roughboard::runs::training::{Data, DataSettings, Judging, LearnError};
 use roughboard::settings::{SettingError, require};
 
 use crate::cli::features::Features;
-use crate::cli::output;
+use crate::cli::folder::last_words_of;
 use crate::cli::parts::PartOptions;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
 use crate::cli::sources::{Copies, Games};
+use crate::cli::{interrupt, output};
 
 roughboard::choices! {
     /// What training aims at.
     enum Target = Result {
         /// The result of the game.
-        Result = "result",
+        Result,
         /// The value that the teacher gives the position.
-        Search = "search",
+        Search,
         /// Both, weighed by --result-share.
-        Mix = "mix",
+        Mix,
     }
 }
 
@@ -49,8 +53,8 @@ pub struct Args {
     /// What training aims at; errors are always those of the results
     #[arg(long, value_parser = named::<Target>(), default_value_t)]
     target: Target,
-    /// Keep what the teacher says of each game in this file, and take from it what it holds: for other trainings on the same games, and to
-    /// go on with a search of many hours
+    /// Keep what the teacher says of each game in this file, and take from it what it holds: for other trainings on the same games
+    /// [default: with a target of searches the folder of the run with .judgements.partial behind its name, removed when the run is finished]
     #[arg(long, value_name = "FILE")]
     judgements: Option<PathBuf>,
     #[command(flatten)]
@@ -92,27 +96,83 @@ impl Args {
         Ok(settings)
     }
 
+    /// The file that keeps what the teacher says: the one that was named, or, of searches, one beside the folder `out` of the run.
+    pub fn judgements(&self, out: &Path) -> Option<PathBuf> {
+        let spare = || (self.target != Target::Result).then(|| spare_judgements(out));
+        self.judgements.clone().or_else(spare)
+    }
+
     /// TD(λ) steps from value to value towards the result: it has no use for other targets.
     pub fn require_results(&self) -> Result<(), SettingError> {
         require(self.target == Target::Result, "target", "`result` for TD(λ)", self.target)
     }
 }
 
-/// Reads the data and accounts for the positions; gives the games back too.
+/// Where the searches of the teacher are kept until the run in the folder `out` is finished, unless another place is named.
+pub fn spare_judgements(out: &Path) -> PathBuf {
+    let name = out.file_name().unwrap_or_default().to_string_lossy();
+    out.with_file_name(format!("{name}.judgements.partial"))
+}
+
+/// The run that positions are read for.
+#[derive(Clone, Copy)]
+pub struct ForRun<'a> {
+    pub args: &'a Args,
+    /// Its folder.
+    pub out: &'a Path,
+    pub start: Start,
+    /// Whether the command goes on by `--resume`.
+    pub knows_resume: bool,
+}
+
+impl ForRun<'_> {
+    /// Makes room for what the teacher says, if it is to be kept, and says where it is from now on.
+    fn prepare(self, kept_in: &Path) -> Result<(), FileError> {
+        if self.args.judgements.is_none() {
+            // The folder of the run itself is not made before all of its inputs are there.
+            let folder = kept_in.parent().unwrap_or(Path::new(""));
+            std::fs::create_dir_all(folder).map_err(FileError::of("create", folder))?;
+        }
+        interrupt::tell(last_words_of("what the teacher said of games is", &[kept_in], self.knows_resume));
+        Ok(())
+    }
+
+    /// What `keep` gives. The file that nobody named may have been left by a run with other settings: one that starts over removes it.
+    fn kept(self, keep: impl Fn() -> Result<Data, LearnError>) -> anyhow::Result<Data> {
+        match keep() {
+            Err(LearnError::OtherJudgements { path, .. })
+                if self.args.judgements.is_none() && self.start == Start::Over =>
+            {
+                remove_if_there(&path).map_err(FileError::of("remove", &path))?;
+                Ok(keep()?)
+            }
+            Err(error @ LearnError::OtherJudgements { .. }) if self.args.judgements.is_none() => {
+                bail!("{error}, or start over by `--force`")
+            }
+            data => Ok(data?),
+        }
+    }
+}
+
+/// Reads the data for a run and accounts for the positions; gives the games back too.
 pub fn read<G: Catalogue>(
     games: Games<G>,
-    settings: DataSettings,
-    args: &Args,
+    settings: &DataSettings,
+    run: ForRun<'_>,
     session: &Session,
 ) -> anyhow::Result<(Data, Vec<GameRecord<G>>)> {
     games.note_duplicates(Copies::Straddle);
+    let kept_in = run.args.judgements(run.out);
+    kept_in.as_deref().map_or(Ok(()), |path| run.prepare(path))?;
+    let parts = &run.args.parts;
     let judging = Judging {
         observer: &session.progress,
-        kept_in: args.judgements.as_deref(),
-        parts: &args.parts.parts,
-        shard: args.parts.shard()?,
+        kept_in: kept_in.as_deref(),
+        parts: &parts.parts,
+        shard: parts.shard()?,
     };
-    let data = Data::keeping(&games.records, games.inputs, settings, session.seed, judging)?;
+    let keep = || Data::keeping(&games.records, games.inputs.clone(), settings.clone(), session.seed, judging);
+    let data = run.kept(keep)?;
     let [training, held_out] = data.accounts();
     output::print(&format!("features {}\ntraining: {training}\nheld out: {held_out}\n", data.features))?;
     Ok((data, games.records))

@@ -146,7 +146,7 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
         told_before("self-play", &args.out)?;
         return Ok(ExitCode::SUCCESS);
     };
-    interrupt::ask(last_words(KEPT, &[&args.out]));
+    interrupt::ask("stopping at the next checkpoint", last_words(KEPT, &[&args.out]));
     let manner = Manner { png: args.png, actors: args.parts.actors, observer: &session.progress, stop: &stop };
     let report = train::<G>(&folder, run, &manner)?;
     finish::<G>(args, &settings, &report)?;

@@ -52,7 +52,7 @@ impl Budget {
     /// a depth the first that is given. Its time for one move is a clock that is set anew after that move.
     pub(super) fn go_line(&self, dialect: Dialect, side: Side, (clocks, milliseconds): ([char; 2], bool)) -> String {
         match dialect {
-            Dialect::Uci => self.uci_line(side, clocks),
+            Dialect::Uci | Dialect::Contest => self.uci_line(side, clocks),
             Dialect::Ucci => self.ucci_line(side, milliseconds),
         }
     }

@@ -116,6 +116,16 @@ pub enum ClientError {
         /// What it said.
         words: String,
     },
+    /// The position cannot be told in its protocol.
+    #[error(
+        "the engine `{program}` cannot be told the position `{position}`: its protocol knows whole turns from the empty board only"
+    )]
+    Untellable {
+        /// The program.
+        program: String,
+        /// The position.
+        position: String,
+    },
     /// An option to set would be more than one line.
     #[error("the option `{}` of an engine must be one line", .0.escape_debug())]
     Option(String),

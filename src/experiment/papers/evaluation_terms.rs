@@ -16,7 +16,7 @@ use crate::report::{Bars, Table};
 use crate::search::SearchSettings;
 
 /// The evaluators that play, by their terms: building up, then leaving out.
-pub const REDUCED: [&str; 12] = [
+const REDUCED: [&str; 12] = [
     "material",
     "material+mobility",
     "material+threats",

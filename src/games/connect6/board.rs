@@ -198,7 +198,7 @@ impl Board {
 }
 
 /// The stretches of `side`, of at least six points, by class, counted from scratch.
-pub fn count_patterns(lines: &Lines, side: Side) -> [u16; N_PATTERNS] {
+fn count_patterns(lines: &Lines, side: Side) -> [u16; N_PATTERNS] {
     let mut patterns = [0; N_PATTERNS];
     lines.stretches(side).for_each(|(_, _, stretch)| patterns[stretch.pattern().index()] += 1);
     patterns

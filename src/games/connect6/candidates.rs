@@ -93,7 +93,7 @@ impl Board {
     }
 
     /// Whether `side` can complete six in a row with `stones` stones, 1 or 2.
-    pub fn can_complete(&self, side: Side, stones: u8) -> bool {
+    fn can_complete(&self, side: Side, stones: u8) -> bool {
         self.open(side, SIX - 1) > 0 || (stones > 1 && self.open(side, SIX - 2) > 0)
     }
 

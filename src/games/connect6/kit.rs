@@ -29,8 +29,13 @@ const STONES: [char; 2] = ['X', 'O'];
 
 impl Kit for Connect6 {
     // A move is one stone, and the sides place two in turn: stones of either side are what can be counted.
-    const PROTOCOL: Protocol =
-        Protocol { clocks: ['b', 'w'], plies_of_mate_move: 1, plies_of_round: 4, ..Protocol::USUAL };
+    const PROTOCOL: Protocol = Protocol {
+        clocks: ['b', 'w'],
+        plies_of_mate_move: 1,
+        plies_of_round: 4,
+        speaks_stones: true,
+        ..Protocol::USUAL
+    };
     const BENCH: Bench = Bench { positions: POSITIONS, depth: 6 };
     /// The windows of six points that only one side has stones in, by the number of its stones.
     const MATERIAL: MaterialCount<Self> = MaterialCount { name: "segments", values: &[1, 2, 3, 4, 5], leads };

@@ -1,6 +1,6 @@
 //! The points of the board and sets of them.
 
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::Not;
 
 /// Rows, and points of a row.
 pub const SIZE: usize = 6;
@@ -95,21 +95,7 @@ impl Points {
     }
 }
 
-impl BitAnd for Points {
-    type Output = Self;
-
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for Points {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
+bit_operators!(Points: BitAnd bitand &, BitOr bitor |);
 
 impl Not for Points {
     type Output = Self;

@@ -10,11 +10,11 @@ choices! {
     /// A way of generating legal moves. All give the same moves, in different orders and at different speeds.
     pub enum Generator = Tables {
         /// Preset tables over bitboards and the occupancies of ranks and files: what [`Game::legal_moves`] uses.
-        Tables = "tables",
+        Tables,
         /// Templates of steps over piece lists and the board matrix.
-        Templates = "templates",
+        Templates,
         /// A scan of the board matrix: the slow [`mod@reference`].
-        Scan = "scan",
+        Scan,
     }
 }
 

@@ -3,7 +3,7 @@
 //! A point is a number from 0 to 89: nine times its rank plus its file. Rank 0 is Red's back rank and file 0 is `a`,
 //! so that `a0` is 0 and `i9` is 89.
 
-use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::ops::Not;
 
 /// Points of a rank.
 pub const FILES: usize = 9;
@@ -144,29 +144,7 @@ impl IntoIterator for Squares {
     }
 }
 
-impl BitAnd for Squares {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for Squares {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl BitXor for Squares {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-}
+bit_operators!(Squares: BitAnd bitand &, BitOr bitor |, BitXor bitxor ^);
 
 impl Not for Squares {
     type Output = Self;

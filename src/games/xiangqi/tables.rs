@@ -128,7 +128,7 @@ const fn bit_of(square: Option<usize>) -> u128 {
 }
 
 /// Whether the point is on Red's side of the river.
-pub const fn is_red_half(square: usize) -> bool {
+const fn is_red_half(square: usize) -> bool {
     square < SQUARES / 2
 }
 

@@ -6,11 +6,11 @@ choices! {
     /// Where a network is computed.
     pub enum Device = Cpu {
         /// On this machine's processor, by this library's own code: the same bytes on every machine.
-        Cpu = "cpu",
+        Cpu,
         /// On a graphics processor, through the library burn, in a program that was built with the feature `gpu`.
-        Gpu = "gpu",
+        Gpu,
         /// On the processor, through the library burn, in a program that was built with the feature `burn`: slow, for comparison.
-        Burn = "burn",
+        Burn,
     }
 }
 

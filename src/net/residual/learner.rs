@@ -38,15 +38,13 @@ settings! {
 
 /// Why there can be no learner.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum LearnerError {
     /// A setting is out of range.
-    #[error(transparent)]
     Setting(#[from] SettingError),
     /// The device cannot be used.
-    #[error(transparent)]
     Device(#[from] DeviceError),
     /// The file cannot be used.
-    #[error(transparent)]
     Store(#[from] StoreError),
 }
 

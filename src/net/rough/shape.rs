@@ -11,9 +11,9 @@ choices! {
     /// What layer 2 makes of a value x_t.
     pub enum RoughForm = Default {
         /// The value selects one of the attribute's weights, which are kept as logarithms.
-        Default = "default",
+        Default,
         /// Eq. (6) to the letter: the number x_t times a weight, μ_it = A_it · x_t.
-        Literal = "literal",
+        Literal,
     }
 }
 
@@ -21,9 +21,9 @@ choices! {
     /// Which attributes the product of a rule runs over.
     pub enum Product = Full {
         /// All inputs R, as eq. (7) has it.
-        Full = "full",
+        Full,
         /// The attributes of the rule's own conditions; there are no weights for others.
-        Own = "own",
+        Own,
     }
 }
 
@@ -31,9 +31,9 @@ choices! {
     /// What the logarithms of the default form start from.
     pub enum Inclusion = Relative {
         /// ln(A / P): the inclusion degree over the prior, so that a value which says nothing has the factor 1.
-        Relative = "relative",
+        Relative,
         /// ln A: the inclusion degree itself, so that every value has a factor below 1.
-        Plain = "plain",
+        Plain,
     }
 }
 

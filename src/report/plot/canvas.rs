@@ -69,13 +69,14 @@ pub fn render(plot: &impl Draw, path: &Path) -> Result<(), PlotError> {
 /// `plot` as the text of an SVG.
 pub fn to_svg(plot: &impl Draw) -> Result<String, String> {
     let mut svg = String::new();
-    paint(plot, SVGBackend::with_string(&mut svg, pixels(plot, 1)), Pen { scale: 1 })?;
+    let size = pixels(plot, 1)?;
+    paint(plot, SVGBackend::with_string(&mut svg, size), Pen { scale: 1 })?;
     Ok(svg)
 }
 
 /// `plot` as a file of PNG.
 fn to_png(plot: &impl Draw) -> Result<Vec<u8>, String> {
-    let (width, height) = pixels(plot, PNG_SCALE);
+    let (width, height) = pixels(plot, PNG_SCALE)?;
     let mut colours = vec![0; 3 * width as usize * height as usize];
     paint(plot, BitMapBackend::with_buffer(&mut colours, (width, height)), Pen { scale: PNG_SCALE })?;
     let mut file = Vec::new();
@@ -86,14 +87,14 @@ fn to_png(plot: &impl Draw) -> Result<Vec<u8>, String> {
 }
 
 /// Width and height of `plot` in pixels.
-fn pixels(plot: &impl Draw, scale: i32) -> (u32, u32) {
+fn pixels(plot: &impl Draw, scale: i32) -> Result<(u32, u32), String> {
+    // Sizes depend on how wide texts are, which only the font can tell.
+    provide_font()?;
     let (width, height) = plot.size();
-    ((width * scale).unsigned_abs(), (height * scale).unsigned_abs())
+    Ok(((width * scale).unsigned_abs(), (height * scale).unsigned_abs()))
 }
 
 fn paint<B: DrawingBackend>(plot: &impl Draw, backend: B, pen: Pen) -> Drawn {
-    // Sizes depend on how wide texts are, which only the font can tell.
-    provide_font()?;
     let area = backend.into_drawing_area();
     area.fill(&WHITE).map_err(text)?;
     plot.draw(&area, pen)?;

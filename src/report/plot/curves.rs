@@ -244,7 +244,7 @@ fn draw_level<B: DrawingBackend>(area: &DrawingArea<B, Shift>, pen: Pen, level: 
 }
 
 /// Lengths of dashes and gaps of the series after those of the first colours, by the turn of the colours.
-const DASHES: [(i32, i32); 3] = [(7, 4), (2, 3), (14, 4)];
+const DASHES: [(i32, i32); 3] = [(7, 4), (2, 3), (10, 8)];
 
 /// How one series is drawn.
 struct Brush {
@@ -349,5 +349,20 @@ impl Brush {
     fn ring<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, at: (i32, i32), r: i32) -> Drawn {
         area.draw(&Circle::new(at, r, WHITE.filled())).map_err(text)?;
         area.draw(&Circle::new(at, r, self.line())).map_err(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without a gap beside its marker a sample would look like one of a whole line.
+    #[test]
+    fn samples_of_dashed_lines_show_a_gap() {
+        for (dash, gap) in DASHES {
+            let is_beside_marker = |x: &i32| (x - SWATCH / 2).abs() > 6;
+            let gaps = (0..SWATCH).filter(is_beside_marker).filter(|x| x % (dash + gap) >= dash);
+            assert!(gaps.count() > 2, "{dash}, {gap}");
+        }
     }
 }

@@ -13,23 +13,31 @@ use std::ops::{ControlFlow, Range};
 
 use super::Clause;
 
-/// Shows every minimal hitting set to `visit` once, until that breaks off. `universe` holds the elements that sets
-/// may have; `unmet` gives clauses that a set does not meet, none exactly if it meets all clauses there are.
+/// Nodes between two questions whether to stop.
+const NODES: u64 = 1 << 10;
+
+/// Shows every minimal hitting set to `visit` once, until that breaks off or `stop` says so. `universe` holds the
+/// elements that sets may have; `unmet` gives clauses that a set does not meet, none exactly if it meets all clauses
+/// there are.
 pub fn visit_minimal_hitting_sets<C: Clause>(
     known: Vec<C>,
     universe: C,
     unmet: &mut dyn FnMut(&C) -> Vec<C>,
+    stop: &dyn Fn() -> bool,
     visit: &mut dyn FnMut(&C) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let lists: Vec<u32> = (0..known.len() as u32).collect();
     let root = Node { set: C::default(), depth: 0, bounds: 0, known: known.len() };
-    let mut search = Enumerator { bounds: vec![0, lists.len()], lists, clauses: known, unmet, visit };
+    let mut search = Enumerator { bounds: vec![0, lists.len()], lists, clauses: known, unmet, stop, nodes: 0, visit };
     search.extend(&root, universe)
 }
 
 struct Enumerator<'s, C> {
     clauses: Vec<C>,
     unmet: &'s mut dyn FnMut(&C) -> Vec<C>,
+    /// Is asked every so many nodes, and before each set that is shown to the source of clauses, which may take long.
+    stop: &'s dyn Fn() -> bool,
+    nodes: u64,
     visit: &'s mut dyn FnMut(&C) -> ControlFlow<()>,
     /// Lists of clauses of all nodes on the way to the current one. Of each node, back to back: the critical clauses
     /// of each chosen element, those that it alone meets; then the open clauses, which no chosen element meets.
@@ -53,6 +61,10 @@ impl<C: Clause> Enumerator<'_, C> {
     /// Extends the set of `node` by elements of `candidates`.
     fn extend(&mut self, node: &Node<C>, mut candidates: C) -> ControlFlow<()> {
         let mut narrowest = self.narrowest(node, &candidates);
+        self.nodes += 1;
+        if (narrowest.is_none() || self.nodes.is_multiple_of(NODES)) && (self.stop)() {
+            return ControlFlow::Break(());
+        }
         if narrowest.is_none() {
             let unmet = (self.unmet)(&node.set);
             if unmet.is_empty() {
@@ -167,9 +179,32 @@ mod tests {
             ControlFlow::Continue(())
         };
         let mut unmet = |set: &u128| unmet(*set);
-        assert!(visit_minimal_hitting_sets(known, (1 << N_ELEMENTS) - 1, &mut unmet, &mut keep).is_continue());
+        assert!(
+            visit_minimal_hitting_sets(known, (1 << N_ELEMENTS) - 1, &mut unmet, &|| false, &mut keep).is_continue()
+        );
         found.sort_unstable();
         found
+    }
+
+    /// Twelve clauses of two elements each: a set is found at every second node, and the nodes between are counted too.
+    #[test]
+    fn the_search_asks_whether_to_stop_at_each_set_and_every_so_many_nodes() {
+        let clauses: Vec<u128> = (0..12).map(|pair| 0b11 << (2 * pair)).collect();
+        let search = |last: u64| {
+            let (asked, mut n_found) = (std::cell::Cell::new(0), 0);
+            let stop = || asked.replace(asked.get() + 1) == last;
+            let mut count = |_: &u128| {
+                n_found += 1;
+                ControlFlow::Continue(())
+            };
+            let universe = (1 << 24) - 1;
+            let end = visit_minimal_hitting_sets(clauses.clone(), universe, &mut |_| Vec::new(), &stop, &mut count);
+            (end.is_continue(), n_found, asked.get())
+        };
+        let (n_sets, n_nodes) = (1 << 12, (1 << 13) - 1);
+        let (is_complete, n_found, n_asked) = search(u64::MAX);
+        assert!(is_complete && n_found == n_sets && (n_sets + 1..=n_sets + n_nodes / NODES).contains(&n_asked));
+        assert_eq!(search(0), (false, 0, 1));
     }
 
     proptest! {
@@ -195,7 +230,7 @@ mod tests {
             };
             let universe = wide(&((1 << N_ELEMENTS) - 1));
             let known = clauses.iter().map(wide).collect();
-            prop_assert!(visit_minimal_hitting_sets(known, universe, &mut |_| Vec::new(), &mut keep).is_continue());
+            prop_assert!(visit_minimal_hitting_sets(known, universe, &mut |_| Vec::new(), &|| false, &mut keep).is_continue());
             found.sort_unstable();
             prop_assert_eq!(found, reference(&clauses).iter().map(wide).collect::<Vec<_>>());
         }

@@ -188,7 +188,8 @@ impl DiagnosisReport {
         Table::of("The sharpest factors of values that occur", &self.sharpest, &names, &numbers)
     }
 
-    fn rule_table(&self) -> Table {
+    /// What each rule did, in the order of the network.
+    pub fn rule_table(&self) -> Table {
         let numbers = ["rule", "matched", "mean v", "largest |omega v|", "held", "omega before", "omega"];
         let rows = self.diagnosis.rules.iter().enumerate().map(|(at, activity)| {
             [

@@ -14,6 +14,7 @@ use crate::train::{ModelError, PositionAccount, RunError};
 
 /// Why learning failed.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum LearnError {
     /// The split leaves nothing on one side.
     #[error("{n_games} games are too few to hold out a share of {held_out}: {training} for training, {rest} held out")]
@@ -56,7 +57,6 @@ pub enum LearnError {
     #[error("cannot choose the inputs of the network")]
     Inputs(#[source] TableError),
     /// The table is too wide for a question asked of it.
-    #[error(transparent)]
     Rough(#[from] RoughError),
     /// An exhaustive search would not end.
     #[error(
@@ -93,34 +93,25 @@ pub enum LearnError {
         account: PositionAccount,
     },
     /// The features are unknown.
-    #[error(transparent)]
     Features(#[from] FeaturesError),
     /// The teacher or the evaluator of the skip term cannot be had.
-    #[error(transparent)]
     Evaluator(#[from] LoadError),
     /// The file of judgements cannot be used.
-    #[error(transparent)]
     Judgements(#[from] JournalError),
     /// Only a part of the games was to be judged.
     #[error("part {0} of {1} games is judged; a run that takes over the judgements of all parts can learn from them")]
     Part(Shard, usize),
     /// A judgement could not be written.
-    #[error(transparent)]
     File(#[from] FileError),
     /// A setting of the data is out of its range.
-    #[error(transparent)]
     Setting(#[from] SettingError),
     /// The baselines could not be fitted.
-    #[error(transparent)]
     Baseline(#[from] BaselineError),
     /// A model of linfa could not be fitted.
-    #[error(transparent)]
     Model(#[from] ModelError),
     /// The run could not be taken up, or could not keep its state.
-    #[error(transparent)]
     Run(#[from] RunError),
     /// The network to go on from cannot be read.
-    #[error(transparent)]
     Store(#[from] StoreError),
     /// The network to go on from reads other attributes.
     #[error("cannot go on from `{name}`: expected a network over the same attributes")]
@@ -149,13 +140,10 @@ pub enum LearnError {
         what: &'static str,
     },
     /// Games cannot be made.
-    #[error(transparent)]
     Generation(#[from] GenerationError),
     /// A match cannot be played.
-    #[error(transparent)]
     Match(#[from] MatchError),
     /// There are too few openings for a match.
-    #[error(transparent)]
     Openings(#[from] OpeningsError),
     /// Training ran away.
     #[error("training `{name}` gave weights that are no numbers: lower the rate")]

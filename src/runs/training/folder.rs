@@ -155,6 +155,11 @@ impl TrainingRun<'_> {
         learn(TrainingContext { checkpoint: Some(&self.checkpoint), recorder: &mut recorder, observer })
     }
 
+    /// The folder itself.
+    pub fn folder(&self) -> &Path {
+        &self.folder.results
+    }
+
     /// Where the file `name` of the results goes.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.results.join(name)

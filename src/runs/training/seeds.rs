@@ -85,9 +85,9 @@ choices! {
     /// What runs along the horizontal axis.
     pub enum Progress = Passes {
         /// Passes over the training positions.
-        Passes = "passes",
+        Passes,
         /// Training positions seen, the mean over the seeds: how many a pass has depends on which games are held out.
-        Positions = "positions",
+        Positions,
     }
 }
 
@@ -95,9 +95,9 @@ choices! {
     /// Which error runs along the vertical axis.
     pub enum Measured = HeldOut {
         /// That on the games held out.
-        HeldOut = "held-out",
+        HeldOut,
         /// That on a sample of the training games.
-        Training = "training",
+        Training,
     }
 }
 
@@ -109,7 +109,7 @@ choices! {
         /// The 95 % confidence interval of the mean, by Student's t: how well the mean is known.
         Confidence = "ci95",
         /// Nothing.
-        None = "none",
+        None,
     }
 }
 

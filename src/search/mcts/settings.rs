@@ -11,10 +11,10 @@ choices! {
     /// How a search chooses among the moves of a node.
     pub enum Selection = Puct {
         /// The largest Q + U everywhere (S4; Silver et al. 2017).
-        Puct = "puct",
+        Puct,
         /// Gumbel-Top-k with sequential halving at the root, and below it the visits that follow the improved policy most
         /// closely (Danihelka et al. 2022).
-        Gumbel = "gumbel",
+        Gumbel,
     }
 }
 
@@ -22,9 +22,9 @@ choices! {
     /// What a move that was never tried is taken to be worth.
     pub enum FirstPlay = Draw {
         /// A draw, as S4's initial Q = 0.
-        Draw = "draw",
+        Draw,
         /// As much as its node on average.
-        Parent = "parent",
+        Parent,
     }
 }
 

@@ -53,8 +53,7 @@ mod tests {
     use crate::table::{Attribute, Value};
 
     fn scale(numbers: &[i64]) -> Scale {
-        Scale::of(&Attribute::from_values("x", &numbers.iter().copied().map(Value::Integer).collect::<Vec<_>>()))
-            .unwrap()
+        Scale::of(&Attribute::from_integers("x", numbers.iter().copied())).unwrap()
     }
 
     #[test]

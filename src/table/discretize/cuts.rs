@@ -177,7 +177,7 @@ mod tests {
         let value = |number: &Option<i64>| number.map_or(Value::Missing, Value::Integer);
         let a = Attribute::from_values("a", &numbers.iter().map(value).collect::<Vec<_>>());
         let b = Attribute::from_values("b", &vec![Value::text("x"); numbers.len()]);
-        let decision = Attribute::from_values("d", &vec![Value::Integer(0); numbers.len()]);
+        let decision = Attribute::from_integers("d", vec![0; numbers.len()]);
         DecisionTable::new(vec![a, b], decision, Weights::Unit).unwrap()
     }
 

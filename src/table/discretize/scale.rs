@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn whole_numbers_that_reals_cannot_tell_apart_are_one_point() {
         let large = i64::MAX;
-        let attribute = Attribute::from_values("x", &[large, large - 1, 0].map(Value::Integer));
+        let attribute = Attribute::from_integers("x", [large, large - 1, 0]);
         let scale = Scale::of(&attribute).unwrap();
         assert_eq!((scale.points().len(), scale.of_objects(&attribute)), (2, vec![1, 1, 0]));
     }

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use crate::random::mix;
-use crate::table::Codes;
 use crate::table::codes::{Code, with_codes};
 use crate::table::slots::Slots;
+use crate::table::{Codes, group};
 
 /// A code below this is one byte; of others a byte holds seven bits, the lowest first, and all but the last have this bit.
 const MORE: u32 = 0x80;
@@ -80,10 +79,8 @@ fn write<C: Code>(codes: &[C], bytes: &mut [u8], next: &mut [u32]) {
 /// A hash of a row.
 fn key_of(row: &[u8]) -> u64 {
     let (words, rest) = row.as_chunks::<8>();
-    let add = |key: u64, word: u64| (key.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let key = words.iter().fold(0, |key, word| add(key, u64::from_le_bytes(*word)));
     let last = rest.iter().rev().fold(rest.len() as u64, |word, &byte| word << 8 | u64::from(byte));
-    mix(add(key, last))
+    group::key_of(words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]))
 }
 
 /// The rows by the parts that their keys are in, and where each part begins.

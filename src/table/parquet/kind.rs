@@ -84,7 +84,9 @@ impl Kind {
             Self::Moment(Moment::Time(unit)) => return format!("time in {}", unit.described()),
             Self::Moment(Moment::Timestamp(unit)) => return format!("timestamp in {}", unit.described()),
             Self::Moment(Moment::Duration(unit)) => return format!("duration in {}", unit.described()),
-            Self::Decimal(scale, _) => return format!("decimal with {scale} digits behind the point"),
+            Self::Decimal(scale, stored) => {
+                return format!("decimal with {scale} digits behind the point, stored as {stored}");
+            }
         };
         whole.to_owned()
     }
@@ -167,4 +169,16 @@ fn name_of_group(logical: Option<&LogicalType>, converted: ConvertedType) -> Str
 fn name_of(logical: Option<&LogicalType>, converted: ConvertedType) -> String {
     let described = logical.map_or_else(|| format!("{converted:?}"), |logical| format!("{logical:?}"));
     described.split(['(', ' ', '_']).next().unwrap_or_default().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_that_differ_in_how_they_are_stored_are_described_so() {
+        let described = [PhysicalType::INT32, PhysicalType::INT64].map(|stored| Kind::Decimal(2, stored).described());
+        let expected = |stored: &str| format!("decimal with 2 digits behind the point, stored as {stored}");
+        assert_eq!(described, [expected("INT32"), expected("INT64")]);
+    }
 }

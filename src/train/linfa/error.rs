@@ -5,19 +5,16 @@ use crate::table::TableError;
 
 /// Why a network could not be fitted to a data set.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 #[non_exhaustive]
 pub enum FitNetworkError {
     /// linfa's own reason, as that there are no samples.
-    #[error(transparent)]
     Linfa(#[from] linfa::Error),
     /// A setting is outside its range.
-    #[error(transparent)]
     Setting(#[from] SettingError),
     /// Training broke off.
-    #[error(transparent)]
     Run(#[from] crate::train::RunError),
     /// The data set is no decision table.
-    #[error(transparent)]
     Table(#[from] TableError),
     /// A column holds measured numbers.
     #[error(

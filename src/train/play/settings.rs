@@ -30,9 +30,9 @@ choices! {
     /// Which sequence of positions a game is to the learner.
     pub enum LearnFrom = Positions {
         /// The positions that were played, whoever was to move.
-        Positions = "positions",
+        Positions,
         /// The ends of the principal variations of the learner's searches.
-        Leaves = "leaves",
+        Leaves,
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::curve::LearningPoint;
 use super::error::ZeroError;
 use super::finished::Line;
-use crate::disk::{FileError, write_whole};
+use crate::disk::{FileError, sealed_json, unsealed_json, write_whole};
 
 /// The file's name in the folder of the state.
 pub(super) const CHECKPOINT: &str = "checkpoint.json";
@@ -42,8 +42,8 @@ impl Checkpoint {
     /// Puts it in the place of the one before in the folder `state`.
     pub fn save(&self, state: &Path) -> Result<(), ZeroError> {
         let path = state.join(CHECKPOINT);
-        let text = serde_json::to_vec(self).unwrap_or_default();
-        Ok(write_whole(&path, &text).map_err(FileError::of("write", &path))?)
+        let text = sealed_json(serde_json::to_string(self).unwrap_or_default());
+        Ok(write_whole(&path, text.as_bytes()).map_err(FileError::of("write", &path))?)
     }
 
     /// That of the run that `fingerprint` stands for; `None` if there is none yet.
@@ -63,7 +63,10 @@ impl Checkpoint {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             text => text.map_err(FileError::of("read", &path))?,
         };
-        let broken = |error: serde_json::Error| ZeroError::Broken { path, problem: error.to_string() };
-        serde_json::from_slice(&text).map(Some).map_err(broken)
+        let parsed = match unsealed_json(&text) {
+            Ok(text) => serde_json::from_slice(&text).map_err(|error| error.to_string()),
+            Err(changed) => Err(changed.to_string()),
+        };
+        parsed.map(Some).map_err(|problem| ZeroError::Broken { path, problem })
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::disk::{sealed_json, unsealed_json};
 use crate::game::line::{line_text, read_line};
 use crate::game::{Notation, Outcome, Side};
 
@@ -113,8 +114,8 @@ impl<G: Notation> FinishedGame<G> {
     pub fn to_line(&self) -> String {
         let (result, reason) = (Some(self.outcome.value()), Some(self.reason.clone()));
         // Strings and finite numbers are always JSON.
-        serde_json::to_string(&Line { result, reason, simulations: self.simulations, ..self.course.to_line() })
-            .unwrap_or_default()
+        let line = Line { result, reason, simulations: self.simulations, ..self.course.to_line() };
+        sealed_json(serde_json::to_string(&line).unwrap_or_default())
     }
 
     /// The game that began at `start` and that `text` tells of.
@@ -122,7 +123,8 @@ impl<G: Notation> FinishedGame<G> {
     /// # Errors
     /// With what is wrong with the text.
     pub fn of_line(start: &G, text: &str) -> Result<Self, String> {
-        let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let text = unsealed_json(text.as_bytes()).map_err(|error| error.to_string())?;
+        let line: Line = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
         let result = line.result.ok_or("expected a finished game, found one without a result")?;
         let course = Course::of_line(start, &line)?;
         let (outcome, simulations) = (Outcome::of_value(result), line.simulations);
@@ -163,6 +165,9 @@ mod tests {
         let again = FinishedGame::of_line(&start, &line).unwrap();
         assert_eq!(again.to_line(), line);
         assert_eq!((again.course.moves, again.course.gave_up), (game.course.moves, Some(Side::First)));
+        let changed = FinishedGame::<Xiangqi>::of_line(&start, &line.replace("h9g7", "h9g8")).unwrap_err();
+        assert!(changed.contains("its checksum is that of something else"), "{changed}");
+        let line = String::from_utf8(unsealed_json(line.as_bytes()).unwrap().into_owned()).unwrap();
         let illegal = FinishedGame::<Xiangqi>::of_line(&start, &line.replace("h9g7", "h9g8")).unwrap_err();
         assert!(illegal.contains("move 2"), "{illegal}");
         assert!(FinishedGame::<Xiangqi>::of_line(&start, &line.replace("[9,2]", "")).is_err());

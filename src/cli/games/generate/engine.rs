@@ -52,13 +52,15 @@ roughboard::choices! {
     /// A protocol, and how it names the ranks of the board.
     pub enum Protocol = Auto {
         /// What the engine turns out to speak: it is greeted and asked for a first move.
-        Auto = "auto",
+        Auto,
         /// UCI with ranks from 0: `h2e2`.
-        Uci = "uci",
+        Uci,
         /// UCI with ranks from 1, for engines of many variants: `h3e3`.
-        UciFromOne = "uci-from-one",
+        UciFromOne,
         /// UCCI.
-        Ucci = "ucci",
+        Ucci,
+        /// That of contests in Connect6: whole turns such as `move JJKK`, and no limit but `depth`.
+        Connect6,
     }
 }
 
@@ -78,17 +80,26 @@ impl EngineSettings {
         options: Vec<(String, String)>,
         timed: bool,
     ) -> anyhow::Result<EnginePlayer> {
-        let speaks_it = G::PROTOCOL.speaks_ucci || matches!(self.protocol, Protocol::Auto | Protocol::Uci);
+        let speaks_it = match self.protocol {
+            Protocol::Auto | Protocol::Uci => true,
+            Protocol::UciFromOne | Protocol::Ucci => G::PROTOCOL.speaks_ucci,
+            Protocol::Connect6 => G::PROTOCOL.speaks_stones,
+        };
         anyhow::ensure!(
             speaks_it,
             "`--protocol`: engines of {} are asked in UCI, with moves as the game writes them",
             G::NAME
+        );
+        anyhow::ensure!(
+            self.protocol != Protocol::Connect6 || (self.nodes.is_none() && self.movetime.is_none()),
+            "nodes and movetime have no effect on an engine of the protocol connect6, which knows no limit but depth; leave them out"
         );
         self.check()?;
         let (dialect, ranks) = match self.protocol {
             Protocol::Auto | Protocol::Uci => (Dialect::Uci, Ranks::FromZero),
             Protocol::UciFromOne => (Dialect::Uci, Ranks::FromOne),
             Protocol::Ucci => (Dialect::Ucci, Ranks::FromZero),
+            Protocol::Connect6 => (Dialect::Contest, Ranks::FromZero),
         };
         let (program, arguments) = words(command);
         let [patience, longest] = [self.patience, self.longest_move].map(Duration::from_secs_f64);
@@ -99,7 +110,8 @@ impl EngineSettings {
     }
 
     fn budget(&self, timed: bool) -> Budget {
-        let unlimited = self.nodes.is_none() && self.movetime.is_none() && !timed;
+        let is_stones = self.protocol == Protocol::Connect6;
+        let unlimited = self.nodes.is_none() && self.movetime.is_none() && !timed && !is_stones;
         let depth = self.depth.or(unlimited.then_some(DEFAULT_DEPTH));
         Budget { depth, nodes: self.nodes, movetime: self.movetime.map(Duration::from_millis), clocks: None }
     }

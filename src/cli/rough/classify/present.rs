@@ -7,6 +7,7 @@ use roughboard::settings::counted;
 use roughboard::table::{Completion, DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
+use crate::cli::form::Sheet;
 use crate::cli::rough::confusion::{self, estimate_json, interval, percent};
 use crate::cli::rough::discretize::MethodName;
 use crate::cli::rough::text::table as columns;
@@ -132,6 +133,21 @@ pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
         "learners": outcomes,
     })
 }
+
+/// What CSV has of the comparison.
+pub const SHEET: Sheet<'_> = Sheet::List(
+    "/learners",
+    &[
+        "learner",
+        "accuracy_mean",
+        "accuracy_interval",
+        "balanced_accuracy",
+        "macro_f1",
+        "unmatched",
+        "rules_minus_this_mean",
+        "rules_minus_this_interval",
+    ],
+);
 
 fn outcome_json(comparison: &Comparison, at: usize) -> Json {
     let outcome = &comparison.outcomes[at];

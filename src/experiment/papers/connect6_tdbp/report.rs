@@ -55,6 +55,10 @@ fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
         ),
         format!("opponents: `{}`, at the same depth and width; seed {}", config.opponents.join("`, `"), config.seed),
         config.matches.heading(),
+        format!(
+            "{} games each in the matches at the end, those of the first seed; {} in the matches of the table of α and λ",
+            config.final_games, config.grid.match_games
+        ),
         "S2 does not state its opponents, depth or number of games, so figures are comparable in kind, not in value"
             .to_owned(),
     ]

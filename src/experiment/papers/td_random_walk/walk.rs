@@ -2,15 +2,15 @@
 
 use rand::RngExt;
 
-use crate::net::{CodeRows, Coding, FirstLayer, Network, Pass};
+use crate::net::{CodeRows, Coding, FirstLayer, Network, Pass, parts};
 use crate::random;
 use crate::train::{TdLearner, UpdateForm, UpdateTime};
 
 /// The states between the ends: B, C, D, E, F.
-pub const STATES: usize = 5;
+const STATES: usize = 5;
 
 /// The probability of ending in G from B, C, D, E, F.
-pub const IDEAL: [f64; STATES] = [1.0 / 6.0, 2.0 / 6.0, 3.0 / 6.0, 4.0 / 6.0, 5.0 / 6.0];
+const IDEAL: [f64; STATES] = [1.0 / 6.0, 2.0 / 6.0, 3.0 / 6.0, 4.0 / 6.0, 5.0 / 6.0];
 
 /// Every walk starts in D.
 const START: u8 = 2;
@@ -119,13 +119,7 @@ impl LinearPredictor {
 }
 
 impl Network for LinearPredictor {
-    fn parts(&self) -> (&FirstLayer, &[f32]) {
-        (&self.layer, &self.weights)
-    }
-
-    fn parts_mut(&mut self) -> (&FirstLayer, &mut [f32]) {
-        (&self.layer, &mut self.weights)
-    }
+    parts!(layer, weights);
 
     fn base(&self) -> &[f32] {
         &[0.0]

@@ -123,11 +123,7 @@ impl fmt::Display for Material {
     }
 }
 
-impl fmt::Debug for Material {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_as_written!(Material);
 
 impl FromStr for Material {
     type Err = MaterialError;

@@ -8,7 +8,7 @@ use crate::games::xiangqi::tables::{PLACES, has_crossed};
 use crate::games::xiangqi::{Piece, Role};
 
 /// The most pieces, kings included, that material may have to be placed.
-pub const MOST_PIECES: usize = 10;
+const MOST_PIECES: usize = 10;
 
 /// The points on which play can put a piece: as for set-ups, but a pawn that has not crossed the river is still on its file.
 pub fn places(piece: Piece) -> Squares {

@@ -13,13 +13,13 @@ choices! {
     /// Where rules come from.
     pub enum RuleOrigin = Covering {
         /// Weighted covering by inclusion degree: few general rules, of any number of positions.
-        Covering = "covering",
+        Covering,
         /// The certain rules of a local covering by values (LEM2).
-        Lem2 = "lem2",
+        Lem2,
         /// The certain rules of a local covering by intervals (MLEM2), for attributes that are numbers.
-        Mlem2 = "mlem2",
+        Mlem2,
         /// All minimal rules of the certainty, support and length asked for.
-        Exhaustive = "exhaustive",
+        Exhaustive,
     }
 }
 
