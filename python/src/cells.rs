@@ -4,7 +4,10 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use roughboard::table::{Moment, Value};
+use roughboard::table::{LentBytes, Moment, Value};
+
+/// Columns of so few rows are read as objects sooner than it is asked how they lie in memory.
+pub const FEW: usize = 1 << 6;
 
 /// What keeps memory alive: a Python object, or an array of Arrow.
 pub type Keeper = Arc<dyn Any + Send + Sync>;
@@ -141,7 +144,7 @@ pub enum Cells {
     /// None of them is given.
     Missing,
     Bits(Bits),
-    /// Booleans in bytes.
+    /// Booleans in bytes; what is not 0 is true.
     Bytes(Strided<u8>),
     I8(Strided<i8>),
     I16(Strided<i16>),
@@ -182,9 +185,30 @@ pub struct Block {
     /// Which cells are given; all if there is nothing.
     pub given: Option<Bits>,
     /// Held as long as the cells are looked at.
-    #[expect(dead_code, reason = "it is there to be dropped last")]
     pub keeper: Option<Keeper>,
+    /// Whether nobody is to write to the cells as long as they are held, so that a table may hold them in place of a copy.
+    pub is_fixed: bool,
 }
+
+/// Bytes with what keeps them.
+struct Kept {
+    first: *const u8,
+    len: usize,
+    #[expect(dead_code, reason = "it is there to be dropped last")]
+    keeper: Keeper,
+}
+
+impl AsRef<[u8]> for Kept {
+    fn as_ref(&self) -> &[u8] {
+        // SAFETY: so many bytes lie there, and are kept.
+        unsafe { std::slice::from_raw_parts(self.first, self.len) }
+    }
+}
+
+// SAFETY: the bytes are only read.
+unsafe impl Send for Kept {}
+// SAFETY: as above.
+unsafe impl Sync for Kept {}
 
 // SAFETY: what the pointers lead to is only read, and is kept by `keeper`.
 unsafe impl Send for Block {}
@@ -195,5 +219,17 @@ impl Block {
     /// Whether a cell is given.
     pub fn is_given(&self, at: usize) -> bool {
         self.given.is_none_or(|given| given.get(at))
+    }
+
+    /// Holds `sharer` with the block, as long as which nobody writes to the cells.
+    pub fn fix(&mut self, sharer: Keeper) {
+        self.keeper = self.keeper.take().map(|keeper| -> Keeper { Arc::new((keeper, sharer)) });
+        self.is_fixed = true;
+    }
+
+    /// These bytes, which are all cells of the block, to be held by others; `None` if somebody may write to them.
+    pub fn lent(&self, bytes: &[u8]) -> Option<LentBytes> {
+        let keeper = self.keeper.clone().filter(|_| self.is_fixed)?;
+        Some(Arc::new(Kept { first: bytes.as_ptr(), len: bytes.len(), keeper }))
     }
 }

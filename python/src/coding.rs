@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use roughboard::table::{Attribute, Codes, Interval, Moment, TableError, Value, decimal_values};
+use roughboard::table::{Attribute, Codes, Held, Interval, Moment, TableError, Value, decimal_values};
 use rustc_hash::FxHashMap;
 
 use crate::cells::{Block, Cells, Strided};
@@ -27,7 +27,7 @@ pub enum Problem {
 pub fn attribute(name: &str, blocks: &[Block]) -> Result<Attribute, Problem> {
     let coded = match blocks.first().map(|block| &block.cells) {
         None | Some(Cells::Missing) => missing(blocks),
-        Some(Cells::Bits(_)) => booleans(blocks),
+        Some(Cells::Bits(_)) => bits(blocks),
         Some(Cells::Bytes(_)) => booleans(blocks),
         Some(Cells::I8(_)) => integers::<i8>(blocks),
         Some(Cells::I16(_)) => integers::<i16>(blocks),
@@ -42,7 +42,7 @@ pub fn attribute(name: &str, blocks: &[Block]) -> Result<Attribute, Problem> {
         Some(Cells::Texts(_)) => texts(name, blocks)?,
         Some(Cells::Moments { numbers, moment }) => moments(blocks, numbers, *moment),
         Some(Cells::Decimals { scale, .. }) => decimals(name, blocks, *scale)?,
-        Some(Cells::Coded { .. }) => places(blocks),
+        Some(Cells::Coded { places: of_first, values }) => places(blocks, of_first, values),
         Some(Cells::Values { .. }) => values(blocks),
     };
     coded.finished(name).map_err(Problem::Table)
@@ -51,10 +51,15 @@ pub fn attribute(name: &str, blocks: &[Block]) -> Result<Attribute, Problem> {
 /// Values in any order, in which some may be equal, and for each row the number of one.
 pub struct Coded {
     pub values: Vec<Value>,
-    pub codes: Codes,
+    pub codes: Held,
 }
 
 impl Coded {
+    /// The same rows with other values.
+    fn with_values(self, value: impl FnMut(Value) -> Value) -> Self {
+        Self { values: self.values.into_iter().map(value).collect(), ..self }
+    }
+
     fn finished(self, name: &str) -> Result<Attribute, TableError> {
         if self.values.windows(2).all(|pair| pair[0] < pair[1]) {
             return Attribute::new(name, self.values, self.codes);
@@ -68,7 +73,7 @@ impl Coded {
             }
             code_of[at] = domain.len() as u32 - 1;
         }
-        let codes = self.codes.to_vec().into_iter().map(|code| code_of[code as usize]).collect();
+        let codes = self.codes.codes().to_vec().into_iter().map(|code| code_of[code as usize]).collect();
         Attribute::new(name, domain.clone(), Codes::narrow(codes, domain.len()))
     }
 }
@@ -123,7 +128,7 @@ impl<K: Copy + Eq + Hash> Coder<K> {
         if let Some(place) = self.missing {
             values.insert(place as usize, Value::Missing);
         }
-        Coded { codes: Codes::narrow(self.codes, values.len()), values }
+        Coded { codes: Codes::narrow(self.codes, values.len()).into(), values }
     }
 }
 
@@ -144,16 +149,19 @@ pub fn coded<'b, K: Copy + Eq + Hash>(
 }
 
 pub fn missing(blocks: &[Block]) -> Coded {
-    Coded { values: vec![Value::Missing], codes: Codes::U8(vec![0; n_rows(blocks)]) }
+    Coded { values: vec![Value::Missing], codes: Codes::U8(vec![0; n_rows(blocks)]).into() }
+}
+
+fn bits(blocks: &[Block]) -> Coded {
+    let key = |block: &Block, at: usize| if let Cells::Bits(bits) = &block.cells { Some(bits.get(at)) } else { None };
+    coded(blocks, key).finished(Value::Boolean)
 }
 
 fn booleans(blocks: &[Block]) -> Coded {
-    let key = |block: &Block, at: usize| match &block.cells {
-        Cells::Bits(bits) => Some(bits.get(at)),
-        Cells::Bytes(bytes) => Some(bytes.get(at) != 0),
-        _ => None,
-    };
-    coded(blocks, key).finished(Value::Boolean)
+    integers::<u8>(blocks).with_values(|number| match number {
+        Value::Missing => Value::Missing,
+        number => Value::Boolean(number != Value::Integer(0)),
+    })
 }
 
 fn reals<T: Real>(blocks: &[Block], of: &impl Fn(&Cells) -> Option<&Strided<T>>) -> Coded {
@@ -213,12 +221,11 @@ fn text_of(block: &Block, at: usize) -> Option<&[u8]> {
 /// Dates and times, which whole numbers stand for; the least of these is none, as numpy has it.
 fn moments(blocks: &[Block], numbers: &Cells, moment: Moment) -> Coded {
     let coded = if matches!(numbers, Cells::I32(_)) { integers::<i32>(blocks) } else { integers::<i64>(blocks) };
-    let value = |number: Value| match number {
+    coded.with_values(|number| match number {
         Value::Integer(i64::MIN) | Value::Missing => Value::Missing,
         Value::Integer(number) => moment.value(number),
         other => other,
-    };
-    Coded { values: coded.values.into_iter().map(value).collect(), ..coded }
+    })
 }
 
 fn decimals(name: &str, blocks: &[Block], scale: usize) -> Result<Coded, Problem> {
@@ -256,8 +263,33 @@ pub fn as_intervals(values: Vec<Value>) -> Vec<Value> {
     intervals.unwrap_or(values)
 }
 
+/// Cells that are places in one dictionary.
+fn places(blocks: &[Block], places: &Cells, dictionary: &[Value]) -> Coded {
+    let is_same =
+        |block: &Block| matches!(&block.cells, Cells::Coded { values, .. } if values.as_slice() == dictionary);
+    let coded = match places {
+        _ if !blocks.iter().all(is_same) => return places_in_several(blocks),
+        Cells::I8(_) => integers::<i8>(blocks),
+        Cells::I16(_) => integers::<i16>(blocks),
+        Cells::I32(_) => integers::<i32>(blocks),
+        Cells::I64(_) => integers::<i64>(blocks),
+        Cells::U8(_) => integers::<u8>(blocks),
+        Cells::U16(_) => integers::<u16>(blocks),
+        Cells::U32(_) => integers::<u32>(blocks),
+        _ => return places_in_several(blocks),
+    };
+    let coded = coded.with_values(|place| match place {
+        Value::Integer(place) => {
+            let value = usize::try_from(place).ok().and_then(|place| dictionary.get(place));
+            value.cloned().unwrap_or(Value::Missing)
+        }
+        _ => Value::Missing,
+    });
+    Coded { values: as_intervals(coded.values), ..coded }
+}
+
 /// Cells that are places in dictionaries, of which each block has its own.
-fn places(blocks: &[Block]) -> Coded {
+fn places_in_several(blocks: &[Block]) -> Coded {
     let (mut coder, mut values) = (Coder::<u32>::new(n_rows(blocks)), Vec::<Value>::new());
     let mut number_of: FxHashMap<String, u32> = FxHashMap::default();
     for block in blocks {
@@ -301,7 +333,7 @@ fn place(places: &Cells, at: usize) -> Option<usize> {
 fn values(blocks: &[Block]) -> Coded {
     match blocks {
         [Block { cells: Cells::Values { codes, values }, .. }] => {
-            Coded { codes: Codes::narrow(codes.clone(), values.len()), values: values.clone() }
+            Coded { codes: Codes::narrow(codes.clone(), values.len()).into(), values: values.clone() }
         }
         _ => missing(blocks),
     }

@@ -6,14 +6,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use roughboard::eval::{Catalogue, LoadError, Network as GameNetwork};
-use roughboard::features::tabulate::Tabulation;
 use roughboard::features::{AttributeSpec, FeatureSet};
 use roughboard::games::GameName;
 use roughboard::net::store::{self, About};
 use roughboard::net::{Bits, CodeRows, IntegerNet, Net, Network as _};
-use roughboard::record::{Account, Duplicates, GameRecord, Policy, for_each_game};
+use roughboard::record::{Policy, for_each_game};
 use roughboard::table::{Attribute, CountTable, Value};
-use roughboard::train::PositionSet;
+use roughboard::train::PositionTable;
 
 use crate::errors::value_error;
 use crate::input;
@@ -22,8 +21,6 @@ use crate::questions::named;
 use crate::table::Table;
 use crate::work::{Stop, interruptible};
 
-/// Games that are looked at together.
-const BATCH: usize = 256;
 /// Rows that a thread computes in one go.
 const ROWS: usize = 1 << 12;
 
@@ -55,37 +52,16 @@ impl Request {
     fn read<G: Catalogue>(&self, stop: &Stop) -> PyResult<(CountTable, Vec<String>)> {
         let features = self.features.as_deref().unwrap_or(G::FEATURES[0].name);
         let features = G::features(features).map_err(value_error)?;
-        let (mut merged, mut duplicates) = (Tabulation::new(features.attributes()), Duplicates::default());
-        let mut add = |games: &mut Vec<GameRecord<G>>| {
-            let set = PositionSet::from_records(games, &features, self.skip_plies);
-            merged.add(set.rows(0..set.len()).iter(), set.results());
-            games.clear();
-        };
-        let mut batch = Vec::with_capacity(BATCH);
-        let account = for_each_game::<G>(&self.paths, self.policy, stop, |game| {
-            duplicates.add(&game);
-            batch.push(game);
-            if batch.len() == BATCH {
-                add(&mut batch);
-            }
-        });
+        let mut positions = PositionTable::new(&features, self.skip_plies);
+        let account = for_each_game::<G>(&self.paths, self.policy, stop, |game| positions.add(game));
         let account = account.map_err(value_error)?;
-        add(&mut batch);
         if account.kept() == 0 {
-            return Err(PyValueError::new_err(format!("no usable games: {}", summary(&account))));
+            return Err(PyValueError::new_err(format!("no usable games: {account}")));
         }
-        let (copies, all) = (duplicates.count(), account.kept());
-        let of_copies = (copies > 0).then(|| format!("{copies} of {all} games are duplicates, which count each time"));
-        let dropped = (account.kept() < account.read()).then(|| summary(&account));
-        Ok((merged.finish().map_err(value_error)?, dropped.into_iter().chain(of_copies).collect()))
+        let of_copies = positions.duplicates().note(account.kept());
+        let dropped = (account.kept() < account.read()).then(|| account.to_string());
+        Ok((positions.finish().map_err(value_error)?, dropped.into_iter().chain(of_copies).collect()))
     }
-}
-
-/// How many games were read and kept, and why others were not.
-fn summary(account: &Account) -> String {
-    let reasons: Vec<String> = account.by_reason().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    let dropped = if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") };
-    format!("{} games read, {} kept, dropped: {dropped}", account.read(), account.kept())
 }
 
 /// A trained network that reads the attributes of positions.

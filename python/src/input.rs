@@ -1,5 +1,7 @@
 //! What Python hands over as a table, as columns of cells.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -7,19 +9,29 @@ use rayon::prelude::*;
 use roughboard::table::Attribute;
 
 use crate::arrow;
-use crate::cells::{Block, Cells};
+use crate::cells::{Block, Cells, FEW};
 use crate::coding::{self, Problem};
 use crate::errors::value_error;
 use crate::numpy;
 use crate::objects::{self, type_name};
 
-/// Columns of so few rows are read as objects sooner than they are handed over by Arrow.
-const FEW: usize = 1 << 6;
+/// Columns of fewer rows are copied sooner than pandas is told that they are shared.
+const MANY: usize = 1 << 12;
+/// So few cells are coded sooner than a thread is woken for it.
+const FEW_CELLS: usize = 1 << 10;
 
 /// A column that is to be coded.
 pub struct Column {
     pub name: String,
     pub blocks: Vec<Block>,
+}
+
+impl Column {
+    /// The column, of which a table is to hold a copy, whoever may write to its cells.
+    pub fn copied(mut self) -> Self {
+        self.blocks.iter_mut().for_each(|block| block.is_fixed = false);
+        self
+    }
 }
 
 /// A column that cannot be coded, as an exception.
@@ -38,7 +50,18 @@ pub fn problem(problem: Problem) -> PyErr {
 /// The attributes that columns make; what keeps a column is let go as soon as there are its codes.
 pub fn attributes(columns: Vec<Column>) -> PyResult<Vec<Attribute>> {
     let code = |column: Column| coding::attribute(&column.name, &column.blocks);
-    columns.into_par_iter().map(code).collect::<Result<_, _>>().map_err(problem)
+    let coded: Result<_, _> = if is_small(&columns) {
+        columns.into_iter().map(code).collect()
+    } else {
+        columns.into_par_iter().map(code).collect()
+    };
+    coded.map_err(problem)
+}
+
+/// Whether there are so few cells that it takes no other thread to code them.
+pub fn is_small(columns: &[Column]) -> bool {
+    let n_rows = |column: &Column| coding::n_rows(&column.blocks);
+    columns.iter().map(n_rows).sum::<usize>() <= FEW_CELLS
 }
 
 /// The columns of a table. `names` are those of the columns of an array, which has none of its own.
@@ -130,7 +153,8 @@ fn is_pandas(data: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
     let Ok(names) = frame.getattr("columns") else { return Err(unknown(frame)) };
-    let arrays = arrays_of_frame(frame)?;
+    let shared = shared_frame(frame)?;
+    let arrays = arrays_of_frame(shared.as_ref().unwrap_or(frame))?;
     let names = names
         .call_method1("to_numpy", ("object",))?
         .try_iter()?
@@ -139,11 +163,35 @@ fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
     if let Some(blocks) = of_one_matrix(frame, &arrays)? {
         return Ok(names.into_iter().zip(blocks).map(|(name, blocks)| Column { name, blocks }).collect());
     }
+    let shared = shared.map(|frame| Arc::new(frame.unbind()));
     let column = |(name, array): (String, &Bound<'_, PyAny>)| {
-        let blocks = of_pandas_array(array, &name)?;
+        let mut blocks = of_pandas_array(array, &name)?;
+        // What pyarrow hands over may be memory of numpy that the frame itself shares.
+        if let Some(frame) = &shared
+            && !array.hasattr("__arrow_array__")?
+        {
+            blocks.iter_mut().for_each(|block| block.fix(frame.clone()));
+        }
         Ok(Column { name, blocks })
     };
     names.into_iter().zip(&arrays).map(column).collect()
+}
+
+/// A frame that shares the memory of a long one: as long as it is held, whoever writes to the other frame writes to a copy.
+/// Pandas 3 does so, earlier ones need not.
+fn shared_frame<'py>(frame: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if frame.len()? < MANY {
+        return Ok(None);
+    }
+    let Ok(pandas) = frame.py().import("pandas") else { return Ok(None) };
+    let version: String = pandas.getattr("__version__")?.extract()?;
+    let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+    if major.is_none_or(|major| major < 3) || !frame.is_instance(&pandas.getattr("DataFrame")?)? {
+        return Ok(None);
+    }
+    let shallow = PyDict::new(frame.py());
+    shallow.set_item("deep", false)?;
+    frame.call_method("copy", (), Some(&shallow)).map(Some)
 }
 
 /// The array of each column of a frame. A series for each costs much more than to read a small one, so the way that pandas
@@ -170,6 +218,9 @@ fn array_of_series<'py>(series: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
 /// The columns of a frame that is one array in the order of C, whose columns do not stand side by side.
 fn of_one_matrix(frame: &Bound<'_, PyAny>, arrays: &[Bound<'_, PyAny>]) -> PyResult<Option<Vec<Vec<Block>>>> {
     let Some(first) = arrays.first().filter(|first| numpy::is_array(first)) else { return Ok(None) };
+    if first.len()? <= FEW {
+        return Ok(None);
+    }
     let is_apart = !first.getattr("flags")?.getattr("c_contiguous")?.is_truthy()?;
     let kind = first.getattr("dtype")?;
     let is_same = |array: &Bound<'_, PyAny>| Ok(numpy::is_array(array) && array.getattr("dtype")?.eq(&kind)?);
@@ -185,36 +236,48 @@ fn of_pandas_array(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>>
         return Ok(vec![numpy::block(array, name)?]);
     }
     let kind = array.getattr("dtype")?;
-    if kind.hasattr("newbyteorder")? {
-        return Ok(vec![numpy::block(&array.call_method0("to_numpy")?, name)?]);
-    }
-    if kind.hasattr("categories")? && kind.hasattr("ordered")? {
-        return Ok(vec![of_categories(array, name)?]);
-    }
-    if kind.hasattr("tz")? {
-        let moments = array.call_method1("tz_convert", (array.py().None(),))?;
-        return Ok(vec![numpy::block(&moments.call_method0("to_numpy")?, name)?]);
-    }
-    if kind.hasattr("freq")? {
-        return Ok(vec![objects::block(&array.call_method1("astype", ("str",))?, name)?]);
+    // Asking for what a type lacks takes longer than a few texts.
+    let is_text = type_name(&kind) == "StringDtype";
+    if !is_text && let Some(block) = of_special_array(array, &kind, name)? {
+        return Ok(vec![block]);
     }
     // Types that pandas adds to those of numpy are handed over by pyarrow, or else as objects.
-    if array.len()? > FEW
+    if (is_text || array.len()? > FEW)
         && let Ok(as_arrow) = array.call_method0("__arrow_array__")
         && let Ok(Some(column)) = arrow::columns(&as_arrow).map(|columns| columns.and_then(|mut columns| columns.pop()))
     {
-        return Ok(column.blocks);
+        // Only arrays that are Arrow's in pandas, too, are never written to: masked ones are numpy's.
+        let is_arrow = kind.hasattr("pyarrow_dtype")?;
+        return Ok(if is_arrow { column.blocks } else { column.copied().blocks });
     }
     Ok(vec![objects::block(&array.call_method1("to_numpy", ("object",))?, name)?])
 }
 
+/// The cells of an array of pandas of a type that pyarrow has no equal of, or that numpy has.
+fn of_special_array(array: &Bound<'_, PyAny>, kind: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Block>> {
+    if kind.hasattr("newbyteorder")? {
+        return numpy::block(&array.call_method0("to_numpy")?, name).map(Some);
+    }
+    if kind.hasattr("categories")? && kind.hasattr("ordered")? {
+        return of_categories(array, name).map(Some);
+    }
+    if kind.hasattr("tz")? {
+        let moments = array.call_method1("tz_convert", (array.py().None(),))?;
+        return numpy::block(&moments.call_method0("to_numpy")?, name).map(Some);
+    }
+    if kind.hasattr("freq")? {
+        return objects::block(&array.call_method1("astype", ("object",))?, name).map(Some);
+    }
+    Ok(None)
+}
+
 /// A column of categories: places in a list.
 fn of_categories(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
-    let block = numpy::block(&array.getattr("codes")?, name)?;
+    let block = numpy::in_place(&array.getattr("codes")?, name)?;
     let list = array.getattr("categories")?.call_method0("tolist")?;
     let values = match objects::block(&list, name)?.cells {
         Cells::Values { codes, values } => codes.into_iter().map(|code| values[code as usize].clone()).collect(),
         _ => Vec::new(),
     };
-    Ok(Block { cells: Cells::Coded { places: Box::new(block.cells), values: std::sync::Arc::new(values) }, ..block })
+    Ok(Block { cells: Cells::Coded { places: Box::new(block.cells), values: Arc::new(values) }, ..block })
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyType};
 use rayon::prelude::*;
 use roughboard::table::{Moment, TimeUnit};
 
-use crate::cells::{Block, Cells, Keeper, Strided};
+use crate::cells::{Block, Cells, FEW, Keeper, Strided};
 use crate::objects;
 use crate::work::interruptible;
 
@@ -27,6 +28,7 @@ struct Array {
     shape: Vec<usize>,
     strides: Vec<isize>,
     keeper: Keeper,
+    is_fixed: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -144,8 +146,29 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
         interface.get_item("strides")?.map(|strides| strides.extract()).transpose()?.flatten();
     let (first, _): (usize, bool) = item("data")?.extract()?;
     let strides = strides.unwrap_or_else(|| side_by_side(&shape, kind.size()));
-    let keeper: Keeper = Arc::new(array.clone().unbind());
-    Ok(Readable::Numbers(Array { first: std::ptr::with_exposed_provenance(first), kind, shape, strides, keeper }))
+    let (keeper, is_fixed): (Keeper, _) = (Arc::new(array.clone().unbind()), is_fixed(array)?);
+    Ok(Readable::Numbers(Array {
+        first: std::ptr::with_exposed_provenance(first),
+        kind,
+        shape,
+        strides,
+        keeper,
+        is_fixed,
+    }))
+}
+
+/// Whether an array and those that it is a view of are read only, and the memory is numpy's own or that of `bytes`: what
+/// others hand over as read only, such as files in memory, they may still write to themselves.
+fn is_fixed(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let kind = array_type(array.py())?;
+    let mut owner = array.clone();
+    while owner.is_instance(kind)? {
+        if owner.getattr("flags")?.getattr("writeable")?.is_truthy()? {
+            return Ok(false);
+        }
+        owner = owner.getattr("base")?;
+    }
+    Ok(owner.is_none() || owner.is_instance_of::<PyBytes>())
 }
 
 /// The dates or times of numpy that are counted in this unit, which stands in brackets.
@@ -188,8 +211,33 @@ pub fn is_array(data: &Bound<'_, PyAny>) -> bool {
     data.get_type().hasattr("__array_interface__").unwrap_or(false)
 }
 
+/// numpy's own type of arrays.
+fn array_type(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    TYPE.import(py, "numpy", "ndarray")
+}
+
+/// A short array of numbers or booleans as a list, of which Python makes the values that they have in memory.
+fn short_list<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let is_plain = array.get_type().is(array_type(array.py())?);
+    if !is_plain || array.getattr("size")?.extract::<usize>()? > FEW || array.getattr("ndim")?.extract::<usize>()? != 1
+    {
+        return Ok(None);
+    }
+    let kind: char = array.getattr("dtype")?.getattr("char")?.extract()?;
+    "?bBhHiIlLqQd".contains(kind).then(|| array.call_method0("tolist")).transpose()
+}
+
 /// The cells of an array of one dimension.
 pub fn block(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
+    if let Some(list) = short_list(array)? {
+        return objects::block(&list, name);
+    }
+    in_place(array, name)
+}
+
+/// The cells of an array of one dimension, where they lie.
+pub fn in_place(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     match readable(array, name)? {
         Readable::Objects(array) => {
             check_dimensions(array.getattr("ndim")?.extract()?, 1, name)?;
@@ -199,7 +247,7 @@ pub fn block(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
             check_dimensions(array.shape.len(), 1, name)?;
             // SAFETY: so says the array, which is kept.
             let cells = unsafe { array.kind.cells(array.first, array.strides[0]) };
-            Ok(Block { cells, len: array.shape[0], given: None, keeper: Some(array.keeper) })
+            Ok(Block { cells, len: array.shape[0], given: None, keeper: Some(array.keeper), is_fixed: array.is_fixed })
         }
     }
 }
@@ -238,7 +286,8 @@ impl Array {
             let first = self.first.wrapping_offset(self.strides[1] * at as isize);
             // SAFETY: so says the array, which is kept.
             let cells = unsafe { self.kind.cells(first, self.strides[0]) };
-            vec![Block { cells, len: self.shape[0], given: None, keeper: Some(self.keeper.clone()) }]
+            let (len, keeper) = (self.shape[0], Some(self.keeper.clone()));
+            vec![Block { cells, len, given: None, keeper, is_fixed: self.is_fixed }]
         };
         (0..self.shape[1]).map(column).collect()
     }
@@ -280,7 +329,14 @@ impl Array {
         for row in (0..n_rows).step_by(N) {
             let rows: [&[u8]; N] =
                 std::array::from_fn(|at| if row + at < n_rows { self.row(first + row + at) } else { &[] });
-            for column in (0..n_columns).step_by(N) {
+            // Whole words first, which need fewer looks at where rows and columns end.
+            let n_whole = if row + N <= n_rows { n_columns / N } else { 0 };
+            let whole = rows.map(|row| &row.as_chunks::<WORD>().0[..n_whole]);
+            for (at, columns) in words[row / N..].chunks_mut(N * n_words).enumerate().take(n_whole) {
+                let turned = turned(whole.map(|words| u64::from_le_bytes(words[at])));
+                (0..N).for_each(|column| columns[column * n_words] = turned[column].to_le());
+            }
+            for column in (n_whole * N..n_columns).step_by(N) {
                 let turned = turned(rows.map(|row| word(row, column * size)));
                 for (at, word) in turned.into_iter().enumerate().take(n_columns - column) {
                     words[(column + at) * n_words + row / N] = word.to_le();
@@ -291,7 +347,7 @@ impl Array {
         let block = |column: usize| {
             // SAFETY: the numbers are of the array's type, and are kept.
             let cells = unsafe { self.kind.cells(kept[column * n_words..].as_ptr().cast(), size as isize) };
-            Block { cells, len: n_rows, given: None, keeper: Some(kept.clone()) }
+            Block { cells, len: n_rows, given: None, keeper: Some(kept.clone()), is_fixed: true }
         };
         (0..n_columns).map(block).collect()
     }

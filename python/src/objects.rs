@@ -44,7 +44,7 @@ pub fn block(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     }
     let Objects { codes, keys, .. } = objects;
     let len = codes.len();
-    Ok(Block { cells: Cells::Values { codes, values: values(&keys) }, len, given: None, keeper: None })
+    Ok(Block { cells: Cells::Values { codes, values: values(&keys) }, len, given: None, keeper: None, is_fixed: false })
 }
 
 /// Objects and their numbers so far.
@@ -136,7 +136,7 @@ fn time(object: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Key>> {
             let seconds: f64 = object.call_method0("total_seconds")?.extract()?;
             return Ok(Some(Key::Real((seconds + 0.0).to_bits())));
         }
-        "datetime64" => object.str()?.extract()?,
+        "datetime64" | "Period" => object.str()?.extract()?,
         "datetime" | "Timestamp" => in_utc(object)?.call_method0("isoformat")?.extract()?,
         "time" if !object.getattr("tzinfo")?.is_none() => return Ok(None),
         "date" | "time" => object.call_method0("isoformat")?.extract()?,

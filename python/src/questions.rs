@@ -224,13 +224,13 @@ pub fn reducts(
     let pool = new_pool(get_threads()?)?;
     pool.spawn(move || {
         let mut give = |reduct: Reduct| {
-            if left == 0 || asked.is_asked() || sender.send(names(&reducing.table, &reduct)).is_err() {
+            if left == 0 || sender.send(names(&reducing.table, &reduct)).is_err() {
                 return ControlFlow::Break(());
             }
             left -= 1;
             ControlFlow::Continue(())
         };
-        let _ = reducing.quotient().visit_reducts(&mut give);
+        let _ = reducing.quotient().visit_reducts(&|| asked.is_asked(), &mut give);
     });
     Ok(Reducts { found: Mutex::new(Some(found)), stop })
 }

@@ -41,7 +41,7 @@ struct Parts {
 #[pymethods]
 impl Table {
     #[new]
-    #[pyo3(signature = (data, decision=None, *, weight=None, attributes=None, ignore=None, missing="value", na=None, names=None))]
+    #[pyo3(signature = (data, decision=None, *, weight=None, attributes=None, ignore=None, missing="value", na=None, names=None, copy=true))]
     // The arguments of a function in Python.
     #[allow(clippy::too_many_arguments)]
     fn new(
@@ -53,6 +53,7 @@ impl Table {
         missing: &str,
         na: Option<Vec<String>>,
         names: Option<Vec<String>>,
+        copy: bool,
     ) -> PyResult<Self> {
         let drop = match missing {
             "value" => false,
@@ -61,7 +62,7 @@ impl Table {
         };
         if let Ok(table) = data.cast::<Self>() {
             let is_plain = decision.is_none() && weight.is_none() && attributes.is_none() && ignore.is_none();
-            let is_same = is_plain && !drop && na.is_none() && names.is_none();
+            let is_same = is_plain && !drop && na.is_none() && names.is_none() && copy;
             let other = || PyValueError::new_err("a roughboard.Table is taken as it is, expected no other arguments");
             return is_same.then(|| table.get().clone()).ok_or_else(other);
         }
@@ -76,7 +77,11 @@ impl Table {
         let reading = ReadOptions { missing: na.unwrap_or_default(), ..ReadOptions::default() };
         let roles = Roles { decision, weight };
         let columns = chosen(columns, &roles, attributes.as_deref(), ignore.as_deref())?;
+        let columns = if copy { columns.into_iter().map(Column::copied).collect() } else { columns };
         let parts = Parts { roles, attributes, is_decided, drop, reading };
+        if parts.is_quick(&columns) {
+            return parts.table(columns);
+        }
         interruptible(data.py(), move |_| parts.table(columns))?
     }
 
@@ -223,7 +228,7 @@ fn without_decision(columns: &mut Vec<Column>) -> String {
     }
     let len = columns.first().map_or(0, |column| column.blocks.iter().map(|block| block.len).sum());
     let cells = crate::cells::Cells::Values { codes: vec![0; len], values: vec![Value::Integer(0)] };
-    let blocks = vec![crate::cells::Block { cells, len, given: None, keeper: None }];
+    let blocks = vec![crate::cells::Block { cells, len, given: None, keeper: None, is_fixed: false }];
     columns.push(Column { name: name.clone(), blocks });
     name
 }
@@ -257,6 +262,12 @@ fn chosen(
 }
 
 impl Parts {
+    /// Whether the table is made sooner than a thread is woken, and by no threads of the library: they would not be ours.
+    fn is_quick(&self, columns: &[Column]) -> bool {
+        let is_one_column = |name: &String| columns.iter().any(|column| column.name == *name);
+        input::is_small(columns) && self.roles.decision.len() == 1 && self.roles.decision.iter().all(is_one_column)
+    }
+
     /// The table that the columns make.
     fn table(&self, columns: Vec<Column>) -> PyResult<Table> {
         let attributes = input::attributes(columns)?;

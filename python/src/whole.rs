@@ -3,7 +3,7 @@
 
 use std::hash::Hash;
 
-use roughboard::table::{Codes, Value};
+use roughboard::table::{ByteCodes, Codes, Held, LentBytes, Value};
 
 use crate::cells::{Block, Cells, Strided};
 use crate::coding::{Coded, coded, missing, n_rows};
@@ -19,11 +19,11 @@ const LOOKED_AT: usize = 1 << 12;
 const COMPARED: usize = 1 << 10;
 /// Bytes of numbers that are looked for one by one, where a comparison takes so many at once.
 const SOUGHT_BYTES: usize = 16;
-/// Up to so many unused numbers are subtracted from the distances of others.
-const MOST_GAPS: usize = 8;
 
 /// Whole numbers of some type.
 pub trait Whole: Copy + Ord + Hash + Default + 'static {
+    /// The least number of the type.
+    const LEAST: Self;
     /// The numbers, if these are cells of this type.
     fn of(cells: &Cells) -> Option<&Strided<Self>>;
     /// How far it lies above another number.
@@ -34,15 +34,21 @@ pub trait Whole: Copy + Ord + Hash + Default + 'static {
     fn plus(self, above: u64) -> Self;
     /// In words.
     fn spelled(self) -> String;
+    /// Its lowest byte.
+    fn byte(self) -> u8;
+    /// Numbers of 8 bits as bytes.
+    fn bytes(numbers: &[Self]) -> Option<&[u8]>;
 }
 
 macro_rules! whole {
-    ($($kind:ty, $unsigned:ty, $cells:ident;)*) => {$(
+    ($($kind:ty, $unsigned:ty, $($cells:ident)|+;)*) => {$(
         impl Whole for $kind {
+            const LEAST: Self = Self::MIN;
+
             fn of(cells: &Cells) -> Option<&Strided<Self>> {
                 match cells {
-                    Cells::$cells(numbers) => Some(numbers),
-                    Cells::Moments { numbers, .. } => Self::of(numbers),
+                    $(Cells::$cells(numbers))|+ => Some(numbers),
+                    Cells::Moments { numbers, .. } | Cells::Coded { places: numbers, .. } => Self::of(numbers),
                     _ => None,
                 }
             }
@@ -63,6 +69,17 @@ macro_rules! whole {
             fn spelled(self) -> String {
                 self.to_string()
             }
+
+            #[inline(always)]
+            fn byte(self) -> u8 {
+                self as u8
+            }
+
+            fn bytes(numbers: &[Self]) -> Option<&[u8]> {
+                // SAFETY: numbers of 8 bits are bytes.
+                (size_of::<Self>() == 1)
+                    .then(|| unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast(), numbers.len()) })
+            }
         }
     )*};
 }
@@ -71,7 +88,7 @@ whole! {
     i16, u16, I16;
     i32, u32, I32;
     i64, u64, I64;
-    u8, u8, U8;
+    u8, u8, U8 | Bytes;
     u16, u16, U16;
     u32, u32, U32;
     u64, u64, U64;
@@ -97,9 +114,7 @@ pub fn integers<T: Whole>(blocks: &[Block]) -> Coded {
 fn bounds_of<T: Whole>(block: &Block) -> Option<(T, T)> {
     let numbers = T::of(&block.cells)?;
     if let (Some(slice), None) = (numbers.slice(block.len), block.given) {
-        // Some at a time, so that the second look finds them near.
-        let of_some = |some: &[T]| Some((some.iter().copied().min()?, some.iter().copied().max()?));
-        return slice.chunks(LOOKED_AT).filter_map(of_some).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+        return bounds(slice);
     }
     let given = (0..block.len).filter(|&at| block.is_given(at)).map(|at| numbers.get(at));
     given.fold(None, |bounds: Option<(T, T)>, number| {
@@ -107,17 +122,34 @@ fn bounds_of<T: Whole>(block: &Block) -> Option<(T, T)> {
     })
 }
 
-/// Codes of numbers that lie close together.
+fn bounds<T: Whole>(numbers: &[T]) -> Option<(T, T)> {
+    let Some(bytes) = T::bytes(numbers).filter(|bytes| !bytes.is_empty()) else {
+        // Some at a time, so that the second look finds them near.
+        let of_some = |some: &[T]| Some((some.iter().copied().min()?, some.iter().copied().max()?));
+        return numbers.chunks(LOOKED_AT).filter_map(of_some).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+    };
+    // Bytes without sign, since every processor has an instruction for many of these.
+    let least = T::LEAST.byte();
+    let (low, high) = bytes.iter().fold((u8::MAX, 0), |(low, high), byte| {
+        let above = byte.wrapping_sub(least);
+        (above.min(low), above.max(high))
+    });
+    Some((T::LEAST.plus(low.into()), T::LEAST.plus(high.into())))
+}
+
+/// Codes of numbers that lie close together; the numbers themselves where they are bytes that may be held.
 fn close<T: Whole>(blocks: &[Block], (low, high): (T, T)) -> Coded {
     let mut used = Used::new(low, high.above(low) as usize + 1);
     // Each block, also behind one that lacks a value.
     let n_lacking = blocks.iter().filter(|block| used.mark(block)).count();
     let (table, values) = used.lookup(n_lacking > 0);
-    let codes = match values.len() {
-        0..=0x100 => Codes::U8(table.codes(blocks, |code| code as u8)),
-        0x101..=0x1_0000 => Codes::U16(table.codes(blocks, |code| code as u16)),
-        _ => Codes::U32(table.codes(blocks, |code| code)),
-    };
+    let codes = table.lent(blocks).unwrap_or_else(|| {
+        Held::Own(match values.len() {
+            0..=0x100 => Codes::U8(table.codes(blocks, |code| code as u8, |some, codes| table.decode(some, codes))),
+            0x101..=0x1_0000 => Codes::U16(table.codes(blocks, |code| code as u16, |_, _| false)),
+            _ => Codes::U32(table.codes(blocks, |code| code, |_, _| false)),
+        })
+    });
     Coded { values, codes }
 }
 
@@ -158,14 +190,15 @@ impl<T: Whole> Used<T> {
             return self.mark_some(numbers);
         }
         let mut chunks = numbers.chunks(LOOKED_AT);
-        while let Some(some) = chunks.next() {
-            self.mark_some(some);
+        loop {
             let unused = (0..self.n_numbers).filter(|&above| !self.used[above]);
             let left: Vec<usize> = unused.take(SOUGHT_BYTES / size_of::<T>() + 1).collect();
             if left.len() <= SOUGHT_BYTES / size_of::<T>() {
                 let rest = &numbers[numbers.len() - chunks.map(<[T]>::len).sum::<usize>()..];
                 return left.into_iter().for_each(|above| self.used[above] = occurs(rest, self.low.plus(above as u64)));
             }
+            let Some(some) = chunks.next() else { return };
+            self.mark_some(some);
         }
     }
 
@@ -185,17 +218,17 @@ impl<T: Whole> Used<T> {
     /// The codes of the numbers that occur, which ascend as they do, and their values; behind them that of missing ones.
     fn lookup(self, has_missing: bool) -> (Lookup<T>, Vec<Value>) {
         let (low, used, mut values) = (self.low, &self.used[..self.n_numbers], Vec::new());
+        let mut bytes = Vec::new();
         let mut code_of = vec![0; self.used.len()];
         for above in (0..used.len()).filter(|&above| used[above]) {
             code_of[above] = values.len() as u32;
+            bytes.push(low.plus(above as u64).byte());
             values.push(low.plus(above as u64).wide().map_or(Value::Missing, Value::Integer));
         }
         let missing = values.len() as u32;
         values.extend(has_missing.then_some(Value::Missing));
-        let unused = (0..used.len()).filter(|&above| !used[above]);
-        let gaps = unused.take(MOST_GAPS + 1).map(u8::try_from).collect::<Result<Vec<u8>, _>>();
-        let gaps = gaps.ok().filter(|gaps| gaps.len() <= MOST_GAPS && used.len() <= FEW);
-        (Lookup { low, code_of, missing, gaps }, values)
+        let by = ByteCodes::of(&bytes).filter(|_| used.len() <= FEW);
+        (Lookup { low, code_of, missing, by }, values)
     }
 }
 
@@ -209,20 +242,42 @@ struct Lookup<T> {
     low: T,
     code_of: Vec<u32>,
     missing: u32,
-    /// How far the numbers that do not occur lie above the least, if they are few and all distances fit a byte.
-    gaps: Option<Vec<u8>>,
+    /// The codes by the lowest bytes of the numbers, if these tell them apart.
+    by: Option<ByteCodes>,
 }
 
 impl<T: Whole> Lookup<T> {
-    fn codes<C>(&self, blocks: &[Block], narrow: impl Fn(u32) -> C + Copy) -> Vec<C> {
+    /// The memory of the blocks, if it may be held and has a byte for each row.
+    fn lent(&self, blocks: &[Block]) -> Option<Held> {
+        let by = self.by?;
+        let of_block = |block: &Block| {
+            let numbers = T::of(&block.cells)?.slice(block.len).filter(|_| block.given.is_none())?;
+            block.lent(T::bytes(numbers)?)
+        };
+        Some(Held::lent(blocks.iter().map(of_block).collect::<Option<Vec<LentBytes>>>()?, by))
+    }
+
+    /// The codes of all blocks. `decode` appends those of numbers side by side, or says that it does not.
+    fn codes<C>(
+        &self,
+        blocks: &[Block],
+        narrow: impl Fn(u32) -> C + Copy,
+        decode: impl Fn(&[T], &mut Vec<C>) -> bool,
+    ) -> Vec<C> {
         let mut codes = roughboard::pages::with_large_room(n_rows(blocks));
         for block in blocks {
-            self.append(block, &mut codes, narrow);
+            self.append(block, &mut codes, narrow, &decode);
         }
         codes
     }
 
-    fn append<C>(&self, block: &Block, codes: &mut Vec<C>, narrow: impl Fn(u32) -> C + Copy) {
+    fn append<C>(
+        &self,
+        block: &Block,
+        codes: &mut Vec<C>,
+        narrow: impl Fn(u32) -> C + Copy,
+        decode: impl Fn(&[T], &mut Vec<C>) -> bool,
+    ) {
         let Some(numbers) = T::of(&block.cells) else {
             return codes.extend((0..block.len).map(|_| narrow(self.missing)));
         };
@@ -230,25 +285,21 @@ impl<T: Whole> Lookup<T> {
             let code = |at| if block.is_given(at) { self.code(numbers.get(at)) } else { self.missing };
             return codes.extend((0..block.len).map(|at| narrow(code(at))));
         };
-        match self.gaps.as_deref() {
-            Some([]) => self.without::<0, C>(slice, codes, narrow),
-            Some([_]) => self.without::<1, C>(slice, codes, narrow),
-            Some([_, _]) => self.without::<2, C>(slice, codes, narrow),
-            Some([_, _, _] | [_, _, _, _]) => self.without::<4, C>(slice, codes, narrow),
-            Some(_) => self.without::<MOST_GAPS, C>(slice, codes, narrow),
-            None => self.by_table(slice, codes, narrow),
+        if !decode(slice, codes) {
+            self.by_table(slice, codes, narrow);
         }
     }
 
-    /// Appends the distances of the numbers, less the gaps below them, of which there are at most `N`.
-    fn without<const N: usize, C>(&self, numbers: &[T], codes: &mut Vec<C>, narrow: impl Fn(u32) -> C) {
-        // All by value: what lies in memory would be read again for each number, as writing codes might change it.
-        let (low, mut gaps) = (self.low, [u8::MAX; N]);
-        gaps.iter_mut().zip(self.gaps.iter().flatten()).for_each(|(gap, own)| *gap = *own);
-        codes.extend(numbers.iter().map(move |number| {
-            let above = number.above(low) as u8;
-            narrow(gaps.iter().fold(above, |code, gap| code.wrapping_sub(u8::from(above > *gap))).into())
-        }));
+    /// Appends the codes of numbers whose lowest bytes tell them apart; says whether they do.
+    fn decode(&self, numbers: &[T], codes: &mut Vec<u8>) -> bool {
+        let Some(by) = self.by else { return false };
+        // Some at a time, so that the second look finds them near.
+        for some in numbers.chunks(LOOKED_AT) {
+            let first = codes.len();
+            codes.extend(some.iter().map(|number| number.byte()));
+            by.decode(&mut codes[first..]);
+        }
+        true
     }
 
     fn by_table<C>(&self, numbers: &[T], codes: &mut Vec<C>, narrow: impl Fn(u32) -> C) {

@@ -46,7 +46,7 @@ def test_games_become_a_table(tmp_path):
     assert len(table.attributes) == 91
     later = rb.read_table([path], skip_plies=2, features="board91")
     assert later.n_objects == 2
-    with pytest.warns(rb.RoughWarning, match="1 of 2 games are duplicates"):
+    with pytest.warns(rb.RoughWarning, match="1 of 2 games is a duplicate, which counts each time"):
         assert rb.read_table([path, path]).weights.tolist() == [2] * 4
     with pytest.raises(ValueError, match="features"):
         rb.read_table(path, features="none")

@@ -3,6 +3,7 @@
 import array
 import datetime
 import math
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -96,6 +97,188 @@ def test_numbers_between_which_some_do_not_occur(unused):
         table = rb.Table({"a": column.astype(kind)})
         assert table.domain("a") == sorted(numbers.tolist())
         assert table.values("a") == column.tolist()
+
+
+def references_held(column, make):
+    """How many references to a column the table holds that is made, which must be right, and let the column go."""
+    before = sys.getrefcount(column)
+    table = make()
+    held = sys.getrefcount(column) - before
+    assert table.values("a") == np.asarray(column).tolist()
+    del table
+    assert sys.getrefcount(column) == before
+    return held
+
+
+def test_only_what_nobody_writes_to_is_held(tmp_path):
+    numbers = np.tile(np.array([-2, 0, 2, 3], np.int8), 500)
+    fixed = numbers.copy()
+    fixed.flags.writeable = False
+    view = numbers.view()
+    view.flags.writeable = False
+    numbers.tofile(tmp_path / "numbers")
+    in_file = np.memmap(tmp_path / "numbers", np.int8, "r")
+    window = np.lib.stride_tricks.sliding_window_view(numbers, 1_000)[0]
+    of_bytes = np.frombuffer(numbers.tobytes(), np.int8)
+    held = ((fixed, 1), (fixed[100:], 1), (of_bytes, 1))
+    copied = ((numbers, 0), (view, 0), (fixed.astype(np.int16), 0), (in_file, 0), (window, 0))
+    for column, is_held in (*held, *copied):
+        assert references_held(column, lambda: rb.Table({"a": column}, copy=False)) == is_held
+        assert references_held(column, lambda: rb.Table({"a": column})) == 0
+
+
+def test_arrays_that_are_not_of_numpy():
+    numbers = np.tile(np.array([-2, 0, 2, 3], np.int8), 500)
+    foreign = type("Foreign", (), {"__array_interface__": property(lambda _: numbers.__array_interface__)})()
+    for copy in (True, False):
+        table = rb.Table({"a": foreign}, numbers % 2, copy=copy)
+        expected = rb.gamma(table), table.to_dict()
+        numbers[:] = np.roll(numbers, 1)
+        assert (rb.gamma(table), table.to_dict()) == expected
+
+
+def ways_to_hand_over(numbers):
+    """Columns that share the memory of an array, some of which pass for read only."""
+    window = np.lib.stride_tricks.sliding_window_view(numbers, numbers.size)[0]
+    view = numbers.view()
+    view.flags.writeable = False
+    columns = {"numpy": numbers, "a window": window, "a view": view, "memoryview": memoryview(numbers)}
+    pyarrow, polars, pandas = (pytest.importorskip(name) for name in ("pyarrow", "polars", "pandas"))
+    masked = pandas.arrays.IntegerArray(numbers, np.zeros(numbers.size, bool))
+    columns |= {"pyarrow": pyarrow.array(numbers), "polars": polars.Series(numbers), "Int8 of pandas": pandas.Series(masked, copy=False)}
+    tables = {
+        "pyarrow": pyarrow.table({"a": columns["pyarrow"]}),
+        "polars": polars.DataFrame({"a": numbers}),
+        "pandas": pandas.DataFrame({"a": numbers}, copy=False),
+        "Int8 of pandas": pandas.DataFrame({"a": columns["Int8 of pandas"]}, copy=False),
+    }
+    return [(name, {"a": column}) for name, column in columns.items()] + [(f"table of {name}", table) for name, table in tables.items()]
+
+
+def test_what_is_written_afterwards_does_not_change_a_table():
+    first = np.tile(np.array([-2, 0, 2, 3], np.int8), 2_000)
+    n_ways = len(ways_to_hand_over(first))
+    for at in range(n_ways):
+        numbers = first.copy()
+        name, data = ways_to_hand_over(numbers)[at]
+        # Once asked and once not, as codes are made when they are first asked for.
+        for is_asked in (True, False):
+            numbers[:] = first
+            table = rb.Table(data, first.tolist())
+            if is_asked:
+                assert rb.gamma(table) == 1.0, name
+            numbers[::2] = 3
+            assert rb.gamma(table) == 1.0, name
+            assert rb.partition(table).n_classes == 4, name
+            assert table.values("a") == first.tolist(), name
+        # Even where the caller promises not to, arrays of numpy that others write to are copied, and masked ones of pandas.
+        if name in ("numpy", "a window", "a view", "memoryview", "Int8 of pandas", "table of Int8 of pandas"):
+            numbers[:] = first
+            table = rb.Table(data, first.tolist(), copy=False)
+            numbers[::2] = 3
+            assert rb.gamma(table) == 1.0, name
+
+
+def test_flags_that_are_set_back():
+    numbers = np.tile(np.array([-2, 0, 2, 3], np.int8), 2_000)
+    numbers.flags.writeable = False
+    table = rb.Table({"a": numbers}, numbers.tolist())
+    numbers.flags.writeable = True
+    numbers[::2] = 3
+    assert (rb.gamma(table), rb.partition(table).n_classes) == (1.0, 4)
+
+
+def test_a_question_lets_the_data_go():
+    numbers = np.tile(np.array([-2, 0, 2, 3], np.int8), 2_000)
+    numbers.flags.writeable = False
+    before = sys.getrefcount(numbers)
+    assert rb.gamma({"a": numbers, "d": numbers.tolist()}, "d") == 1.0
+    assert sys.getrefcount(numbers) == before
+    # Reducts are looked for after the call.
+    reducts = rb.reducts({"a": numbers, "d": numbers.tolist()}, "d")
+    assert sys.getrefcount(numbers) == before
+    assert [reduct.names for reduct in reducts] == [("a",)]
+
+
+def test_held_and_copied_columns_answer_alike():
+    pyarrow = pytest.importorskip("pyarrow")
+    random = np.random.default_rng(5)
+    matrix = random.integers(-4, 5, size=(10_000, 6), dtype=np.int8)
+    # Gaps between numbers, and a column with one number only.
+    matrix[:, 1][matrix[:, 1] == 2] = -4
+    matrix[:, 2] *= 9
+    matrix[:, 3] = 5
+    names = [*"abcde", "d"]
+    cuts = [0, 1, 4096, 4096, 9_999, 10_000]
+    column = lambda at: pyarrow.chunked_array([pyarrow.array(matrix[i:j, at]) for i, j in zip(cuts, cuts[1:])])
+    held = rb.Table(pyarrow.table({name: column(at) for at, name in enumerate(names)}), "d", copy=False)
+    copied = rb.Table({name: matrix[:, at].tolist() for at, name in enumerate(names)}, "d")
+    assert rb.gamma(held) == rb.gamma(copied) == rb.gamma(held)
+    assert rb.gamma(held, attributes=["a", "c"]) == rb.gamma(copied, attributes=["a", "c"])
+    assert rb.partition(held).labels.tolist() == rb.partition(copied).labels.tolist()
+    assert shape(held) == shape(copied)
+    assert rb.core(held) == rb.core(copied)
+    assert rb.reduct(held).names == rb.reduct(copied).names
+    assert rb.rules(held, source="lem2").words() == rb.rules(copied, source="lem2").words()
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_frames_of_pandas_are_written_to_without_effect(copy):
+    pandas = pytest.importorskip("pandas")
+    numbers = np.tile(np.array([[0, 1], [1, 0], [2, 1]], np.int8), (4_000, 1))
+    columns = {"a": numbers[:, 0], "d": numbers[:, 1]}
+    masked = {name: pandas.array(column, dtype="Int8") for name, column in columns.items()}
+    for frame in (pandas.DataFrame(numbers, columns=["a", "d"]), pandas.DataFrame(columns), pandas.DataFrame(masked)):
+        table = rb.Table(frame, "d", copy=copy)
+        assert rb.gamma(table) == 1.0
+        frame.iloc[::2, 0] = 9
+        frame["d"] = 0
+        assert rb.gamma(table) == 1.0
+        assert table.to_dict() == {"a": numbers[:, 0].tolist(), "d": numbers[:, 1].tolist()}
+
+
+@pytest.mark.parametrize("length", [3, 3_000])
+def test_short_and_long_arrays_of_numpy_mean_the_same(length):
+    for kind in ("?", "i1", "u2", "i8", "u8", "f4", "f8", ">i4", ">f8"):
+        column = np.resize(np.array([1, 0, 1]), length).astype(kind)
+        column = column / 8 if kind in ("f8", ">f8") else column
+        value = {"?": bool, "f4": float, "f8": float, ">f8": float}.get(kind, int)
+        table = rb.Table({"a": column})
+        assert [(type(v), v) for v in table.domain("a")] == [(value, value(v)) for v in sorted(set(column.tolist()))]
+        assert table.values("a") == column.tolist()
+    truths = np.resize(np.array([2, 0, 1], np.uint8), length).view(np.bool_)
+    assert rb.Table({"a": truths}).values("a") == truths.astype(bool).tolist()
+    with pytest.raises(ValueError, match="column `a` has 2 dimensions, expected 1"):
+        rb.Table({"a": np.zeros((length, 2))})
+
+
+@pytest.mark.parametrize("repeats", [1, 100])
+def test_dictionaries(repeats):
+    pyarrow, pandas = pytest.importorskip("pyarrow"), pytest.importorskip("pandas")
+    texts = ["b", None, "a", "c", "b"] * repeats
+    for kind in (pyarrow.int8(), pyarrow.uint16(), pyarrow.int64()):
+        # An entry that is not used, one that is there twice, and one that is no value.
+        places = pyarrow.array([1, None, 3, 4, 0] * repeats, kind)
+        coded = pyarrow.DictionaryArray.from_arrays(places, pyarrow.array(["b", "b", "x", "a", "c"]))
+        null = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 1, 2, 3, 0] * repeats, kind), pyarrow.array(["b", None, "a", "c"]))
+        other = pyarrow.array(texts).dictionary_encode()
+        for column in (coded, null, pyarrow.chunked_array([coded, coded]), pyarrow.chunked_array([coded, other.cast(coded.type)])):
+            table = rb.Table({"t": column})
+            assert table.values("t") == texts * (len(column) // len(texts))
+            assert table.domain("t") == ["a", "b", "c", None]
+    for categories in (["a", "b", "c"], ["c", "x", "b", "a"]):
+        found = rb.Table(pandas.DataFrame({"t": pandas.Categorical(texts, categories=categories)}))
+        assert (found.values("t"), found.domain("t")) == (texts, ["a", "b", "c", None])
+    whole = pandas.Categorical([2, 1] * 40 * repeats)
+    assert rb.Table({"t": pandas.Series(whole)}).values("t") == [2, 1] * 40 * repeats
+
+
+@pytest.mark.parametrize("repeats", [1, 50])
+def test_periods(repeats):
+    pandas = pytest.importorskip("pandas")
+    periods = pandas.Series(pandas.PeriodIndex(["2024-03", "NaT", "1999-12"] * repeats, freq="M"))
+    for column in (periods, periods.tolist()):
+        assert rb.Table({"p": column}).values("p") == ["2024-03", None, "1999-12"] * repeats
 
 
 def test_dates_and_times():
@@ -274,6 +457,7 @@ def test_roles():
         (lambda: rb.Table({"a": [1, [2]]}), TypeError, "row 1, counted from 0: found a `list`"),
         (lambda: rb.Table({"a": np.array([3], "m8[M]")}), TypeError, "column `a` has the type timedelta64"),
         (lambda: rb.Table(rb.Table({"a": [1]}), ignore=["a"]), ValueError, "expected no other arguments"),
+        (lambda: rb.Table(rb.Table({"a": [1]}), copy=False), ValueError, "expected no other arguments"),
         (lambda: rb.Table({"a": np.array([1j])}), TypeError, "complex128"),
         (lambda: rb.Table({"a": []}, []), ValueError, "no rows"),
         (lambda: rb.Table({"a": [1], "b": [2]}, "a", ignore=["a"]), ValueError, "ignore names `a`"),

@@ -46,6 +46,7 @@ class Table:
         missing: str = "value",
         na: Optional[Sequence[str]] = None,
         names: Optional[Sequence[str]] = None,
+        copy: bool = True,
     ) -> Table: ...
     @property
     def n_objects(self) -> int: ...

@@ -475,7 +475,8 @@ def reducts(
     >>> sorted(reduct.names for reduct in found)
     [('a', 'b'), ('a', 'c')]
     """
-    found = _core.reducts(to_table(data, decision), names_of(attributes), notion, limit)
+    # The reducts are looked for while they are taken, when the data may be others.
+    found = _core.reducts(to_table(data, decision, copy=True), names_of(attributes), notion, limit)
     return (Reduct(tuple(names), notion) for names in found)
 
 

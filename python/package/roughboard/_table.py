@@ -52,6 +52,12 @@ class Table(_core.Table):
         More values that count as missing, such as ``'?'`` or ``'-1'``.
     names : sequence of str, optional
         The names of the columns of an array.
+    copy : bool, default=True
+        Whether the table has a copy of its own, so that what is written to the data afterwards does not change it. With
+        ``False`` columns of 8 bits are held where they lie if they seem to be read only, as those of Arrow, of frames of
+        pandas 3 and of arrays whose flag ``writeable`` is off; others are copied still. Whoever makes such a table
+        promises two things: that nobody writes to the data while the table lives, be it by another array that shares
+        the memory; and that the memory of the whole batch, not only of the columns in use, may stay taken so long.
 
     Warns
     -----
@@ -89,6 +95,7 @@ class Table(_core.Table):
         missing: str = "value",
         na: Optional[Sequence[str]] = None,
         names: Optional[Sequence[str]] = None,
+        copy: bool = True,
     ) -> None:
         for note in self.notes:
             warnings.warn(note, RoughWarning, stacklevel=2)
@@ -130,10 +137,10 @@ def indices(numbers: bytes) -> Indices:
     return np.frombuffer(numbers, dtype=np.uint32).astype(np.intp)
 
 
-def to_table(data: Any, decision: Any = None) -> Table:
-    """The table itself, or one that is made of the data."""
+def to_table(data: Any, decision: Any = None, *, copy: bool = False) -> Table:
+    """The table itself, or one that is made of the data, which need be no copy if it is let go before the call returns."""
     if not isinstance(data, Table):
-        return Table(data, decision)
+        return Table(data, decision, copy=copy)
     if decision is not None:
         raise ValueError("a roughboard.Table has its decision already, expected no other")
     return data

@@ -132,7 +132,7 @@ class ReductSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if self.time_limit is not None and self.method != "minimum":
             raise ValueError("time_limit goes with the method 'minimum'")
         columns, target = _columns_with_target(self, X, y)
-        table = Table(columns, target)
+        table = Table(columns, target, copy=False)
         self.lower_bound_: Optional[int] = None
         if self.method == "minimum":
             found = minimum_reduct(table, notion=self.notion, time_limit=self.time_limit)
@@ -214,10 +214,10 @@ class RoughDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
             raise ValueError(f"encode must be 'ordinal' or 'interval', got {self.encode!r}")
         if self._uses_target:
             array, target = validate_data(self, X, y, dtype=[np.float64], ensure_all_finite="allow-nan")
-            found = discretize(Table(array, target), method=self.method)
+            found = discretize(Table(array, target, copy=False), method=self.method)
         else:
             array = validate_data(self, X, dtype=[np.float64], ensure_all_finite="allow-nan")
-            found = discretize(Table(array), method=self.method, bins=self.bins)
+            found = discretize(Table(array, copy=False), method=self.method, bins=self.bins)
         # An attribute without any value is no number, and is not cut.
         self.cut_points_ = [np.array(found.get(f"x{at}", [])) for at in range(array.shape[1])]
         return self
