@@ -350,7 +350,10 @@ fn nobody_is_told_to_go_on_with_another_run() {
     run(&["--shard", "1/2"]).ended(3);
     let unfinished = run(&[]).refusal();
     let advice = "not finished: go on with it by `roughboard reproduce evaluation-terms ";
-    assert!(unfinished.contains(advice) && unfinished.contains(" --resume`, or start over by `--force`"), "{unfinished}");
+    assert!(
+        unfinished.contains(advice) && unfinished.contains(" --resume`, or start over by `--force`"),
+        "{unfinished}"
+    );
     let error = run(&["--set", "max_plies=777"]).refusal();
     assert!(error.contains("holds another run: max_plies: ") && error.contains(", 777 now"), "{error}");
 }
