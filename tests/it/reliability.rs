@@ -11,7 +11,7 @@ use crate::command::{Files, Mortal, Workshop, contents, roughboard};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 
-const LONG_MATCH: &str = "match traditional random --games 600 --depth 1 --max-plies 30 --quiet --threads 1";
+const LONG_MATCH: &str = "match traditional random --games 6000 --depth 2 --max-plies 30 --quiet --threads 1";
 
 /// Begins the command `words` in `folder`, waits until `is_due`, sends it `signal` and gives what it ends with.
 #[cfg(unix)]
@@ -147,7 +147,7 @@ fn last_words_name_options_that_the_command_has() {
 #[test]
 fn a_signal_that_the_starter_ignores_is_ignored() {
     let files = Files::new();
-    let script = format!("trap '' HUP; exec '{PROGRAM}' {} --out run", LONG_MATCH.replace("600", "8"));
+    let script = format!("trap '' HUP; exec '{PROGRAM}' {} --out run", LONG_MATCH.replace("6000", "8"));
     let mut command = Command::new("sh");
     command.args(["-c", &script]).current_dir(files.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = Mortal(command.spawn().unwrap());
@@ -162,7 +162,7 @@ fn a_signal_that_the_starter_ignores_is_ignored() {
 #[test]
 fn a_match_without_a_folder_keeps_its_games_until_it_is_over() {
     let files = Files::new();
-    let few = LONG_MATCH.replace("600", "40");
+    let few = LONG_MATCH.replace("6000", "40");
     let run =
         |words: &str| Command::new(PROGRAM).args(words.split(' ')).current_dir(files.folder.path()).output().unwrap();
     let whole = run(&format!("{few} --json"));

@@ -219,7 +219,7 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
 fn ctrl_c_tells_how_to_go_on() {
     let files = Files::new();
     let run = files.path("run");
-    let long = SHORT.map(|word| if word == "8" { "600" } else { word });
+    let long = SHORT.map(|word| if word == "8" { "1800" } else { word });
     let arguments = [&long[..], &["--out", run.to_str().unwrap()]].concat();
     let mut command = Command::new(PROGRAM);
     let child = command.args(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
