@@ -68,4 +68,4 @@ impl Dialect {
 }
 
 /// The size of the transposition table, in MiB, of an engine that was told none.
-pub const DEFAULT_HASH_MB: usize = 16;
+pub(crate) const DEFAULT_HASH_MB: usize = 16;

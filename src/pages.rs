@@ -30,7 +30,7 @@ mod linux {
     /// Less than this is had quickly from small pages, too.
     const LITTLE: usize = PAGE / 8;
 
-    pub fn advise<T>(memory: &mut [T], advice: libc::c_int) {
+    pub(super) fn advise<T>(memory: &mut [T], advice: libc::c_int) {
         let (begin, bytes) = (memory.as_mut_ptr().cast::<libc::c_void>(), size_of_val(memory));
         if bytes >= LITTLE {
             let before = begin.addr() % PAGE;

@@ -19,9 +19,11 @@ pub mod training;
 pub mod zero;
 
 pub use error::RunsError;
-pub use folder::{FolderError, Kind, NETS, RunFolder, STATE, SUMMARY, Start, file_name};
+pub(crate) use folder::STATE;
+pub use folder::{FolderError, Kind, RunFolder, SUMMARY, Start, file_name};
 pub use identity::identity_of;
-pub use manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, read_text, write_file};
+pub use manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, write_file};
 pub use page::sections;
-pub use repeats::{Repetition, kept, mean_and_sd, mean_and_variance, repeat, series_of_means, spread};
+pub(crate) use repeats::mean_and_variance;
+pub use repeats::{Repetition, kept, mean_and_sd, repeat, series_of_means, spread};
 pub use results::{CONFIG, Figure, Results, TIMES, read_headline};

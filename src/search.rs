@@ -34,10 +34,7 @@ pub use mate::{ForcedWin, MateSearch};
 pub use minimax::{minimax, minimax_of_width};
 pub use quiescence::Quiescence;
 pub use quiet_line::quiet_line;
-pub use settings::{
-    Driver, Leaf, Limits, MAX_DEPTH, MAX_FORCED_WIN_NODES, MAX_MOVETIME_MS, MAX_TABLE_MB, MAX_WIDTH, MTDF_STEP,
-    SearchSettings,
-};
+pub use settings::{Driver, Leaf, Limits, MAX_DEPTH, MAX_MOVETIME_MS, MAX_TABLE_MB, MAX_WIDTH, SearchSettings};
 pub use transposition::{Bound, TableEntry, TranspositionTable};
 
 use crate::eval::{Evaluator, MAX_EVAL, Score};

@@ -57,7 +57,7 @@ impl Report {
     }
 
     /// Counts a fact that could not even be checked.
-    pub fn fail(&mut self, what: impl Into<String>, expected: impl Into<String>, got: impl Into<String>) {
+    pub(crate) fn fail(&mut self, what: impl Into<String>, expected: impl Into<String>, got: impl Into<String>) {
         self.checked += 1;
         self.failures.push(Failure { what: what.into(), expected: expected.into(), got: got.into() });
     }

@@ -179,7 +179,7 @@ impl Clocks {
     }
 
     /// Takes the time `spent` on a move from the clock of `side`; says so if there was less.
-    pub fn charge(&mut self, side: Side, spent: Duration) -> Result<(), String> {
+    pub(crate) fn charge(&mut self, side: Side, spent: Duration) -> Result<(), String> {
         let margin_ms = self.control.margin_ms;
         let remaining = &mut self.remaining[side.index()];
         if spent > *remaining + Duration::from_millis(margin_ms) {
@@ -190,7 +190,7 @@ impl Clocks {
     }
 
     /// Adds the increment to the clock of `side`, whose turn has ended.
-    pub fn end_turn(&mut self, side: Side) {
+    pub(crate) fn end_turn(&mut self, side: Side) {
         self.remaining[side.index()] += Duration::from_millis(self.control.increment_ms);
     }
 }

@@ -73,7 +73,7 @@ pub(super) struct Begun<M> {
 
 impl<M> Begun<M> {
     /// A game of which nothing but the opening is known.
-    pub fn with_opening(moves: Vec<M>) -> Self {
+    pub(crate) fn with_opening(moves: Vec<M>) -> Self {
         Self { comments: vec![String::new(); moves.len()], moves, nodes: [0; 2] }
     }
 }

@@ -265,7 +265,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it cannot be read any more.
-    pub fn record_at<R: DeserializeOwned>(&self, place: Place) -> Result<R, JournalError> {
+    pub(crate) fn record_at<R: DeserializeOwned>(&self, place: Place) -> Result<R, JournalError> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let mut line = Vec::new();
         let read = file.seek(SeekFrom::Start(place.offset)).and_then(|_| {
@@ -288,7 +288,7 @@ impl Journal {
 
     /// A journal that cannot be written.
     #[cfg(test)]
-    pub fn read_only(path: &Path) -> std::io::Result<Self> {
+    pub(crate) fn read_only(path: &Path) -> std::io::Result<Self> {
         let lock = Lock::of_file(std::fs::File::open(path)?)?.ok_or(std::io::ErrorKind::ResourceBusy)?;
         Ok(Self { path: path.to_owned(), file: Mutex::new(lock) })
     }

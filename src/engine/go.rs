@@ -76,7 +76,7 @@ impl Go {
     }
 
     /// Whether nothing but `stop` ends the search.
-    pub const fn is_endless(&self) -> bool {
+    pub(crate) const fn is_endless(&self) -> bool {
         let limited = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some();
         self.infinite || !limited
     }

@@ -79,7 +79,7 @@ impl Style {
     }
 
     /// The line on a position that is not searched.
-    pub fn static_score(self, score: Score) -> String {
+    pub(crate) fn static_score(self, score: Score) -> String {
         format!("info depth 0 score {}\n", self.score(score))
     }
 

@@ -71,7 +71,7 @@ impl<G: Catalogue> GameLog<G> {
     }
 
     /// The position that was set up last is no part of a game: it is only thought about.
-    pub fn drop_position(&mut self) {
+    pub(crate) fn drop_position(&mut self) {
         self.upcoming = None;
     }
 

@@ -6,7 +6,7 @@ mod reasons;
 mod values;
 
 pub use explain::{Explanation, SegmentShare, StretchShare};
-pub use load::{STATIC, STATIC_HANDSET, StaticError, static_evaluator};
+pub use load::{StaticError, static_evaluator};
 pub use values::{Values, ValuesError, default_values_text, handset_values_text};
 
 use super::{Evaluator, MAX_EVAL, Score};

@@ -5,7 +5,7 @@ mod load;
 mod reasons;
 
 pub use features::Board37;
-pub use load::{MATERIAL, MATERIAL_CAPTURES, material};
+pub use load::{MATERIAL, material};
 
 use super::{Evaluator, Score};
 use crate::game::{Game, Side};
@@ -47,7 +47,7 @@ impl Material {
     /// The pieces alone.
     pub const PIECES: Self = Self { capture: 0 };
     /// Pieces and captures.
-    pub const WITH_CAPTURES: Self = Self { capture: 10 };
+    pub(crate) const WITH_CAPTURES: Self = Self { capture: 10 };
 
     /// What adds up to the value of `position`: pieces, and captures if they count.
     pub fn explain(self, position: &Surakarta) -> Vec<Share> {

@@ -11,7 +11,7 @@ const WIDE: f64 = 0.05;
 
 /// A score with half of its 95 % interval, both in [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ScoreEstimate {
+pub(crate) struct ScoreEstimate {
     /// Points per game.
     pub value: f64,
     /// Half of the interval.
@@ -76,7 +76,7 @@ impl fmt::Display for ScoreEstimate {
 }
 
 /// A line through scores in per cent, with their errors.
-pub fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) -> Series {
+pub(crate) fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) -> Series {
     Series {
         errors: scores.iter().map(|(_, score)| 100.0 * score.error).collect(),
         ..Series::new(name, scores.iter().map(|(x, score)| (*x, score.percent())).collect())
@@ -84,7 +84,7 @@ pub fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimate)]) ->
 }
 
 /// Scores in per cent, with the level of equal strength.
-pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>) -> Curves {
+pub(crate) fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>) -> Curves {
     let levels = vec![("equal strength".to_owned(), 50.0)];
     // An error that is far larger than what is left of the scale ends with it.
     let limits = Some((0.0, 100.0));
@@ -92,7 +92,7 @@ pub fn score_curves(title: impl Into<String>, x_label: &str, series: Vec<Series>
 }
 
 /// The cells of a table for the counts of a paper: won, drawn, lost, in the order of all tables, and the score in per cent.
-pub fn paper_cells(paper: Option<Wdl>) -> [Cell; 4] {
+pub(crate) fn paper_cells(paper: Option<Wdl>) -> [Cell; 4] {
     let Some(wdl) = paper else { return [Cell::Missing, Cell::Missing, Cell::Missing, Cell::Missing] };
     let [won, drawn, lost] = [wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
     [won, drawn, lost, Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)]
@@ -100,7 +100,7 @@ pub fn paper_cells(paper: Option<Wdl>) -> [Cell; 4] {
 
 /// A cell of an experiment for which the paper has a figure too.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Compared {
+pub(crate) struct Compared {
     /// What was played.
     pub name: String,
     /// Our score.
@@ -111,7 +111,7 @@ pub struct Compared {
 
 /// A row of cells in which something grows, by their indices: `passes, N = 30`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trend {
+pub(crate) struct Trend {
     /// What grows.
     pub name: String,
     /// The cells, in order.

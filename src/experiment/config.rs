@@ -224,7 +224,7 @@ pub fn table_of(config: &impl Serialize) -> Result<Table, String> {
 ///
 /// # Errors
 /// When a part of the key is a value, or several settings fit.
-pub fn assign(settings: &mut Table, key: &str, value: Value) -> Result<(), String> {
+pub(crate) fn assign(settings: &mut Table, key: &str, value: Value) -> Result<(), String> {
     let key = full_key(settings, key)?;
     let mut parts: Vec<&str> = key.split('.').collect();
     let last = parts.pop().unwrap_or_default();

@@ -30,7 +30,7 @@ const DEEPEST: u32 = 20;
 /// How the evaluators play each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MatchConfig {
+pub(crate) struct MatchConfig {
     /// Games of each match; even, since each opening is played with both colours.
     pub games: usize,
     /// Search depth of both players, in plies.
@@ -96,7 +96,7 @@ impl MatchConfig {
 
 /// Who plays.
 #[derive(Debug, Clone, Copy)]
-pub enum Competitor<'a> {
+pub(crate) enum Competitor<'a> {
     /// A built-in evaluator or a network that comes with the program, by its name.
     Named(&'a str),
     /// A network that was trained.
@@ -130,7 +130,7 @@ impl<'a> Competitor<'a> {
 ///
 /// # Errors
 /// For the first that is none.
-pub fn check_built_in<'a, G: Catalogue>(
+pub(crate) fn check_built_in<'a, G: Catalogue>(
     setting: &str,
     names: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), ExperimentError> {
@@ -226,7 +226,7 @@ impl<G: Catalogue> Contest<'_, G> {
 }
 
 /// All matches, one row each.
-pub fn match_table<G: BoardGame>(caption: impl Into<String>, matches: &[FinishedMatch<G>]) -> Table {
+pub(crate) fn match_table<G: BoardGame>(caption: impl Into<String>, matches: &[FinishedMatch<G>]) -> Table {
     let names = |result: &MatchResult| result.names.each_ref().map(|name| Cell::from(name.as_str()));
     let rows = matches.iter().map(|FinishedMatch { result, .. }| (names(result), result));
     result_table(caption, (&["a", "b", "Elo of a ± 95 %"], "mean plies"), rows)
@@ -234,7 +234,7 @@ pub fn match_table<G: BoardGame>(caption: impl Into<String>, matches: &[Finished
 
 /// Results of matches behind what each is about. The last of the `names` is the heading of the Elo difference, and `length` that
 /// of the mean length.
-pub fn result_table<'r, const N: usize>(
+pub(crate) fn result_table<'r, const N: usize>(
     caption: impl Into<String>,
     (names, length): (&[&str], &str),
     rows: impl IntoIterator<Item = ([Cell; N], &'r MatchResult)>,
@@ -247,7 +247,7 @@ pub fn result_table<'r, const N: usize>(
 }
 
 /// Every game of `matches`, one row each.
-pub fn game_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
+pub(crate) fn game_table<G: BoardGame>(matches: &[FinishedMatch<G>]) -> Table {
     let names = ["a", "b", G::SIDES[0], G::SIDES[1], "end"];
     let cells = |[a, b]: &[String; 2], row: &GameRow| {
         let names = [a, b, &row.first, &row.second, &row.reason].map(|name| Cell::from(name.as_str()));

@@ -14,7 +14,7 @@ use crate::train::{CurvePoint, SupervisedSettings, TdSettings, TrainingContext};
 /// Settings of all methods that are compared on the same split of the games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MethodSettings {
+pub(crate) struct MethodSettings {
     /// Seeds of initial weights and order of the positions.
     pub seeds: Vec<u64>,
     /// Seed of the split of the games.
@@ -88,7 +88,7 @@ pub fn fitted(model: Model) -> Learn<'static> {
 }
 
 /// The repetitions of one method.
-pub struct Trials {
+pub(crate) struct Trials {
     /// The method.
     pub name: String,
     /// One a seed.
@@ -103,7 +103,7 @@ impl Trials {
     }
 
     /// The held-out error at the end of each repetition.
-    pub fn last_errors(&self) -> Vec<f64> {
+    pub(crate) fn last_errors(&self) -> Vec<f64> {
         self.repetitions.iter().filter_map(|one| one.curve.last()).map(|point| point.held_out_mse).collect()
     }
 

@@ -60,7 +60,7 @@ impl SelfPlay {
 ///
 /// # Errors
 /// When a setting is outside its range.
-pub fn games_given_or_made<'a, G: Catalogue + Recorded>(
+pub(crate) fn games_given_or_made<'a, G: Catalogue + Recorded>(
     context: &Context<'a>,
     self_play: &SelfPlay,
     seed: u64,

@@ -29,12 +29,12 @@ const DRIVERS: [(Driver, &str); 4] = [
 ];
 
 /// Checks the number of positions.
-pub fn require_positions(positions: usize) -> Result<(), SettingError> {
+pub(crate) fn require_positions(positions: usize) -> Result<(), SettingError> {
     require((2..=100_000).contains(&positions), "positions", "in [2, 100000]", positions)
 }
 
 /// Checks the depths and the switches of both kinds of search.
-pub fn require_searches(searches: &[StepSearch; 2]) -> Result<(), ExperimentError> {
+pub(crate) fn require_searches(searches: &[StepSearch; 2]) -> Result<(), ExperimentError> {
     for (search, name) in searches.iter().zip(["exact_depth", "depth"]) {
         require((1..=20).contains(&search.depth), name, "in [1, 20]", search.depth)?;
     }
@@ -42,7 +42,7 @@ pub fn require_searches(searches: &[StepSearch; 2]) -> Result<(), ExperimentErro
 }
 
 /// `count` different positions of games: half of them after `plies` plies, half after three times as many.
-pub fn draw_positions<G: BoardGame>(
+pub(crate) fn draw_positions<G: BoardGame>(
     records: &[GameRecord<G>],
     (count, plies): (usize, usize),
     seed: u64,
@@ -59,7 +59,7 @@ pub fn draw_positions<G: BoardGame>(
 
 /// One kind of search, whatever the driver.
 #[derive(Debug, Clone, Copy)]
-pub struct StepSearch {
+pub(crate) struct StepSearch {
     /// `exact`: nothing is on that changes a value; or `heuristics`.
     name: &'static str,
     /// The switches, but for the driver.
@@ -90,7 +90,7 @@ impl StepSearch {
 }
 
 /// The comparison on the positions of one game, by its usual evaluator.
-pub struct StepComparison<'a, G> {
+pub(crate) struct StepComparison<'a, G> {
     /// What is searched.
     pub positions: &'a [G],
     /// The kinds of search.

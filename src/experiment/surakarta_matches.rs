@@ -24,12 +24,12 @@ use crate::train::zero::{ZeroError, ZeroPlan, ZeroSettings};
 /// The evaluator that networks play, a ply deep and without quiescence.
 const MATERIAL: &str = "material";
 /// The players that do not learn: a random mover, and the count of pieces a ply deep.
-pub const UNLEARNED: [&str; 2] = ["random", "material, depth 1"];
+pub(crate) const UNLEARNED: [&str; 2] = ["random", "material, depth 1"];
 
 /// How matches are played.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MatchPlan {
+pub(crate) struct MatchPlan {
     /// Simulations of each search, at least 1.
     pub simulations: u32,
     /// The temperature of the moves of networks, in [0, 100]; 0.1 in S4.
@@ -65,14 +65,14 @@ impl MatchPlan {
 ///
 /// # Errors
 /// When it begins elsewhere, or at the end of a game.
-pub fn check_start(training: &ZeroSettings) -> Result<(), SettingError> {
+pub(crate) fn check_start(training: &ZeroSettings) -> Result<(), SettingError> {
     let start = training.start::<Surakarta>();
     let is_usual = start.is_ok_and(|start| start.key() == Surakarta::start().key() && start.end().is_none());
     require(is_usual, "start", "the initial board, with any rules of the end", &training.start)
 }
 
 /// The parts of a run's state that self-play keeps its games and its checkpoints in.
-pub struct SelfPlayFolders {
+pub(crate) struct SelfPlayFolders {
     games: RunFolder,
     state: RunFolder,
 }
@@ -94,7 +94,7 @@ impl SelfPlayFolders {
 }
 
 /// What the matches of an experiment are played with.
-pub struct NetworkMatches<'a> {
+pub(crate) struct NetworkMatches<'a> {
     /// How they are played.
     pub plan: &'a MatchPlan,
     /// How the networks have learned: where games begin, and which positions networks see.
@@ -172,7 +172,7 @@ impl NetworkMatches<'_> {
 }
 
 /// Matches that were played.
-pub struct PlayedMatches {
+pub(crate) struct PlayedMatches {
     /// The figures.
     pub result: TournamentResult,
     /// The games.

@@ -52,7 +52,7 @@ impl DistinctRows {
     }
 
     /// Calls `visit` with the number of each of `rows`, from 0 in the order of first appearance.
-    pub fn number_all<'a>(&mut self, mut rows: impl Iterator<Item = &'a [u8]>, mut visit: impl FnMut(usize)) {
+    pub(crate) fn number_all<'a>(&mut self, mut rows: impl Iterator<Item = &'a [u8]>, mut visit: impl FnMut(usize)) {
         let (mut words, mut hashes) = (Vec::new(), Vec::new());
         loop {
             words.clear();
@@ -102,7 +102,7 @@ impl DistinctRows {
     }
 
     /// The codes of each column, row after row.
-    pub fn into_columns(mut self) -> Vec<Vec<u8>> {
+    pub(crate) fn into_columns(mut self) -> Vec<Vec<u8>> {
         self.slots = Slots::new(0);
         let mut columns = vec![Vec::with_capacity(self.n_rows); self.n_codes];
         for block in std::mem::take(&mut self.blocks) {

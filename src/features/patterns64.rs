@@ -57,7 +57,7 @@ impl PatternCounts {
     };
 
     /// All sets.
-    pub const SETS: [Self; 3] = [Self::S2, Self::TURN, Self::ALL];
+    const SETS: [Self; 3] = [Self::S2, Self::TURN, Self::ALL];
 
     /// Their names.
     pub const NAMES: [Choice; 3] = [Self::S2.choice, Self::TURN.choice, Self::ALL.choice];

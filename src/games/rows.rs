@@ -194,7 +194,7 @@ impl Rows {
 }
 
 /// The rows of a board; `letter` stands for the piece at a row (0 is the top) and column.
-pub fn write_board(rows: Rows, letter: impl Fn(usize, usize) -> Option<char>) -> String {
+pub(crate) fn write_board(rows: Rows, letter: impl Fn(usize, usize) -> Option<char>) -> String {
     let row = |row| {
         let points: Vec<_> = (0..rows.length).map(|column| letter(row, column)).collect();
         let runs = points.chunk_by(|a, b| a.is_none() && b.is_none());

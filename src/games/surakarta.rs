@@ -104,7 +104,7 @@ impl Surakarta {
     }
 
     /// The pieces of both sides now and before each of the moves made, latest first.
-    pub fn pieces_back(&self) -> impl Iterator<Item = [Points; 2]> + '_ {
+    pub(crate) fn pieces_back(&self) -> impl Iterator<Item = [Points; 2]> + '_ {
         let mut position = self.position;
         let earlier = self.past.iter().rev().map(move |past| {
             position.unmake(past.mv, past.captured);
@@ -114,7 +114,7 @@ impl Surakarta {
     }
 
     /// [`Game::key`] before each of the moves made, latest first.
-    pub fn keys_back(&self) -> impl Iterator<Item = u64> + '_ {
+    pub(crate) fn keys_back(&self) -> impl Iterator<Item = u64> + '_ {
         self.past.iter().rev().map(|past| past.key)
     }
 

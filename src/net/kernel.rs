@@ -73,7 +73,7 @@ fn add_tile<const N: usize>(sums: &mut [f32], matrix: &[f32], rows: impl Iterato
 
 /// row += `scale` · factor · `delta`, for the rows of `matrix` (as wide as `delta` is long) that are `active`.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn add_to_rows(matrix: &mut [f32], active: &[Activation], delta: &[f32], scale: f32) {
+pub(crate) fn add_to_rows(matrix: &mut [f32], active: &[Activation], delta: &[f32], scale: f32) {
     in_tiles!(delta.len(), N, at => add_to_tiles::<N>(matrix, active, delta, scale, at));
 }
 
@@ -168,7 +168,14 @@ pub(crate) fn exp_scaled(values: &mut [f32], factor: f32, limit: f32) {
 
 /// One step of Adam (Kingma and Ba, 2015, algorithm 1) with step size `rate`; `scales` are 1 / (1 - β^t) of both moments.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn adam(weights: &mut [f32], gradient: &[f32], first: &mut [f32], second: &mut [f32], rate: f32, scales: [f32; 2]) {
+pub(crate) fn adam(
+    weights: &mut [f32],
+    gradient: &[f32],
+    first: &mut [f32],
+    second: &mut [f32],
+    rate: f32,
+    scales: [f32; 2],
+) {
     for (((weight, &g), m), v) in weights.iter_mut().zip(gradient).zip(first).zip(second) {
         *m = BETA_1 * *m + (1.0 - BETA_1) * g;
         *v = BETA_2 * *v + (1.0 - BETA_2) * g * g;

@@ -13,7 +13,6 @@ mod title;
 
 pub use fingerprint::{Reflection, folded_key, game_key, lot};
 pub use import::{Cleaned, Importer, Kept};
-pub use title::outcome_in_title;
 
 use super::select::GameSelection;
 use crate::settings::choices;

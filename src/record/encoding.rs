@@ -201,7 +201,7 @@ const STEP: usize = 1 << 16;
 ///
 /// A place that does not decode shows as one byte that no UTF-8 has there: the largest of the undecodable bytes. So
 /// whoever reads the stream as UTF-8 finds the error in its place.
-pub struct Decoded<R> {
+struct Decoded<R> {
     input: R,
     decoder: Decoder,
     out: Box<[u8]>,

@@ -14,8 +14,8 @@ use super::account::Flaw;
 use super::pgn::{self, Flawed, RawGame};
 use super::source::Name;
 
-pub use dhtmlxq::Splitter as DhtmlxqSplitter;
-pub use table::Splitter as TableSplitter;
+pub(crate) use dhtmlxq::Splitter as DhtmlxqSplitter;
+pub(crate) use table::Splitter as TableSplitter;
 
 /// What a document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub enum Format {
 pub const LARGEST: usize = 4 << 20;
 
 /// What the document is that begins with the bytes `head`, if they are not those of a text.
-pub fn kind_of_bytes(head: &[u8]) -> Option<Kind> {
+pub(crate) fn kind_of_bytes(head: &[u8]) -> Option<Kind> {
     const UNVERIFIED: &str = "its layout is known from a single program and could not be checked against files";
     if xqf::is_xqf(head) {
         Some(Kind::Xqf)
@@ -63,7 +63,7 @@ pub fn kind_of_bytes(head: &[u8]) -> Option<Kind> {
 }
 
 /// What the document is whose text begins with `head`. What is piped in has no name, and is meant to be games.
-pub fn kind_of_text(head: &[u8], name: &Name) -> Kind {
+pub(crate) fn kind_of_text(head: &[u8], name: &Name) -> Kind {
     if head.is_empty() {
         return Kind::Other("an empty file");
     }

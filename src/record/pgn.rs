@@ -4,11 +4,14 @@ mod build;
 mod parse;
 mod split;
 
-pub use build::{MoveNumber, build};
-pub use parse::{RawGame, RawMove, attach, one_line, parse, parse_result, syntax};
-pub use split::{Chunk, LONGEST, Splitter, lines_in, read_until};
+pub(crate) use build::MoveNumber;
+pub use build::build;
+pub(crate) use parse::{RawGame, RawMove, attach, parse_result};
+pub use parse::{one_line, parse, syntax};
+pub use split::{Chunk, LONGEST, read_until};
+pub(crate) use split::{Splitter, lines_in};
 
 use super::account::Flaw;
 
 /// A flaw and the line in which it stands.
-pub type Flawed = (u64, Flaw);
+pub(crate) type Flawed = (u64, Flaw);

@@ -14,13 +14,13 @@ use super::error::RecordError;
 use crate::disk::{FileError, Packing};
 use stream::{Metered, Unpacked, Watch, Watched};
 
-pub use stream::Peeked;
+pub(crate) use stream::Peeked;
 
 /// Archives and packings that may lie within each other.
 const DEEPEST: usize = 4;
 
 /// Receives the documents of the input, one after the other.
-pub trait Sink {
+pub(crate) trait Sink {
     /// Takes a document, which is read to its end or to a failure.
     fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError>;
 

@@ -65,7 +65,7 @@ pub fn check_writable(path: &Path) -> Result<(), RecordError> {
 
 /// A file that the texts of games are written to one by one, packed as its name asks. It appears when it is finished; until then,
 /// and if it never is, an old file of its name stays.
-pub struct PgnFile {
+pub(crate) struct PgnFile {
     partial: Partial,
     packer: Box<dyn Packer>,
     is_empty: bool,

@@ -19,7 +19,7 @@ pub fn score_cells(result: &MatchResult) -> [Cell; 5] {
 }
 
 /// The score in per cent.
-pub fn score_cell(wdl: Wdl) -> Cell {
+fn score_cell(wdl: Wdl) -> Cell {
     Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)
 }
 

@@ -114,7 +114,7 @@ impl<'t> Classes<'t> {
     }
 
     /// The classes by the attributes that `rules` speak of: all that is needed to count them.
-    pub fn for_rules(table: &'t DecisionTable, rules: &[Rule]) -> Self {
+    pub(crate) fn for_rules(table: &'t DecisionTable, rules: &[Rule]) -> Self {
         let attrs = rules.iter().flat_map(|rule| &rule.conditions).map(|condition| condition.attr).collect();
         Self::new(table, &attrs)
     }
@@ -124,7 +124,11 @@ impl<'t> Classes<'t> {
     }
 
     /// What `work` makes of each column.
-    pub fn each_column<T: Send>(&self, in_parallel: bool, work: impl Fn(&ClassColumn) -> T + Sync + Send) -> Vec<T> {
+    pub(crate) fn each_column<T: Send>(
+        &self,
+        in_parallel: bool,
+        work: impl Fn(&ClassColumn) -> T + Sync + Send,
+    ) -> Vec<T> {
         if in_parallel { self.columns.par_iter().map(work).collect() } else { self.columns.iter().map(work).collect() }
     }
 

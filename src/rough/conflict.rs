@@ -55,7 +55,7 @@ impl Filter {
 
 /// Finds keys that occur more than once. The working memory is kept between calls.
 #[derive(Debug, Default)]
-pub struct Collisions {
+pub(crate) struct Collisions {
     seen: Filter,
     again: Vec<u64>,
     repeated: Filter,
@@ -66,7 +66,7 @@ pub struct Collisions {
 impl Collisions {
     /// The indices of all keys that occur more than once, and a few others that share bits of a filter by chance.
     /// Ascending.
-    pub fn suspects(&mut self, keys: &[u64]) -> &[u32] {
+    pub(crate) fn suspects(&mut self, keys: &[u64]) -> &[u32] {
         self.seen.empty(keys.len());
         self.again.clear();
         self.again.extend(keys.iter().filter(|key| self.seen.add(**key)));
@@ -220,7 +220,7 @@ impl ConflictClasses {
     }
 
     /// The number of pairs of rows of one class, whatever their labels.
-    pub fn n_pairs(&self) -> u64 {
+    pub(crate) fn n_pairs(&self) -> u64 {
         let pairs = |class| {
             let n = self.class(class).len() as u64;
             n * (n - 1) / 2

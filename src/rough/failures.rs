@@ -42,7 +42,7 @@ impl<'c> Failures<'c> {
     }
 
     /// The conditions that are needed to keep all the classes out, each tried in order. All must be kept out before.
-    pub fn into_needed(mut self) -> Vec<Condition> {
+    pub(crate) fn into_needed(mut self) -> Vec<Condition> {
         // How many classes each condition keeps out alone.
         let mut alone = vec![0_u64; self.conditions.len()];
         let single = self.count.iter().zip(&self.sum).filter(|(count, _)| **count == 1);

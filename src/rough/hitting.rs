@@ -45,7 +45,7 @@ pub(super) struct MinimalClauses<C> {
 
 impl<C: Clause> MinimalClauses<C> {
     /// Adds a clause unless it contains one that is there, and drops those that contain it.
-    pub fn absorb(&mut self, clause: C) {
+    pub(crate) fn absorb(&mut self, clause: C) {
         if self.recent.is_empty() {
             self.recent.resize(RECENT, C::default());
         }
@@ -63,7 +63,7 @@ impl<C: Clause> MinimalClauses<C> {
     }
 
     /// The clauses, ascending.
-    pub fn into_sorted(mut self) -> Vec<C> {
+    pub(crate) fn into_sorted(mut self) -> Vec<C> {
         self.clauses.sort_unstable();
         self.clauses
     }

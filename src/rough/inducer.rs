@@ -40,7 +40,7 @@ pub(super) struct Tally {
 
 impl Tally {
     /// FOIL's gain: the target weight kept, times the bits that its share rose by.
-    pub fn gain_over(self, whole: Self) -> f64 {
+    pub(crate) fn gain_over(self, whole: Self) -> f64 {
         let share = |tally: Self| tally.target as f64 / tally.all as f64;
         if self.target == 0 { 0.0 } else { self.target as f64 * (share(self) / share(whole)).log2() }
     }

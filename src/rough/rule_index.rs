@@ -49,7 +49,7 @@ impl RuleIndex {
     }
 
     /// Counts for each rule how many of its conditions the row `row` meets.
-    pub fn count_met(&self, encoded: &Encoded<'_>, row: usize, met: &mut Vec<u32>) {
+    pub(crate) fn count_met(&self, encoded: &Encoded<'_>, row: usize, met: &mut Vec<u32>) {
         met.clear();
         met.resize(self.lengths.len(), 0);
         for column in &self.columns {

@@ -12,13 +12,13 @@ use crate::settings::Changes;
 
 /// The folder in it for the state of an unfinished run; runs that are identified by what they depend on append a part of their
 /// fingerprint.
-pub const STATE: &str = ".resume";
+pub(crate) const STATE: &str = ".resume";
 /// Where a run that starts over puts what it takes the place of, until it has kept something of its own.
 const SET_ASIDE: &str = ".set-aside";
 /// The figures of all runs of a sweep, beside their folders.
 pub const SUMMARY: &str = "summary.csv";
 /// The folder of a run's networks.
-pub const NETS: &str = "nets";
+pub(crate) const NETS: &str = "nets";
 
 /// What runs of one kind have in common.
 #[derive(Debug, Clone, Copy)]
@@ -246,7 +246,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it is that of another run.
-    pub fn check_state(path: &Path, identity: &Value) -> Result<(), FolderError> {
+    pub(crate) fn check_state(path: &Path, identity: &Value) -> Result<(), FolderError> {
         let changes = identity_in(&path.join(STATE)).map(|known| Changes::between(&known, identity));
         match changes.filter(|Changes(changes)| !changes.is_empty()) {
             Some(changes) => Err(FolderError::Another(path.to_owned(), changes)),

@@ -53,7 +53,7 @@ const LARGE: [&str; 4] = [".safetensors", ".pgn.zst", ".jsonl", ".png"];
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn read_text(path: &Path) -> Result<String, FileError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path).map_err(FileError::of("read", path))
 }
 

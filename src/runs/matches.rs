@@ -16,9 +16,9 @@ use crate::report::{Document, Table, matches};
 use crate::settings::Changes;
 
 /// The plan.
-pub const PLAN: &str = "plan.json";
+pub(crate) const PLAN: &str = "plan.json";
 /// The games, as they end.
-pub const JOURNAL: &str = "journal.jsonl";
+const JOURNAL: &str = "journal.jsonl";
 
 const CHART: &str = "matches";
 const GAMES: [&str; 2] = ["games.csv", "games.parquet"];
@@ -204,7 +204,7 @@ fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
 ///
 /// # Errors
 /// When there is none, or it is not a plan of this game.
-pub fn read_plan<G: BoardGame>(folder: &Path) -> Result<Plan<G>, RunsError> {
+fn read_plan<G: BoardGame>(folder: &Path) -> Result<Plan<G>, RunsError> {
     let path = folder.join(PLAN);
     Plan::parse(&read_text(&path)?).map_err(|source| RunsError::Plan(path, source))
 }

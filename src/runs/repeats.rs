@@ -86,7 +86,7 @@ pub fn mean_and_sd(values: &[f64]) -> (f64, f64) {
 }
 
 /// Mean and variance (of the sample; 0 for one value) of `values`.
-pub fn mean_and_variance(values: &[f64]) -> (f64, f64) {
+pub(crate) fn mean_and_variance(values: &[f64]) -> (f64, f64) {
     let n = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / n;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();

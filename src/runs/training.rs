@@ -16,13 +16,15 @@ mod seeds;
 mod split;
 
 pub use baseline::BaselinePlan;
-pub use curves::{CURVE, EVENTS, PICTURE, baseline_levels, curve_events, curve_plot, curve_table, write_curve};
+pub use curves::{CURVE, baseline_levels, curve_plot, curve_table};
+pub(crate) use curves::{EVENTS, PICTURE, curve_events, write_curve};
 pub use data::{Data, Judging};
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, DenseConfig, TdConfig, WarmStart};
 pub use diagnosis::DiagnosisReport;
 pub use error::LearnError;
-pub use folder::{DIAGNOSIS, RunName, TRAINING, TrainingRun, TrainingTarget};
+pub(crate) use folder::TRAINING;
+pub use folder::{DIAGNOSIS, RunName, TrainingRun, TrainingTarget};
 pub use origin::Origin;
 pub use play::{Player, learn_by_playing, learn_from_leaves};
 pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of};

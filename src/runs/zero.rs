@@ -269,7 +269,7 @@ pub fn curve_table(curve: &[LearningPoint]) -> Table {
 }
 
 /// The bytes of an event file (TensorBoard) with the learning curve; its steps are games learned from.
-pub fn curve_events(curve: &[LearningPoint]) -> Vec<u8> {
+pub(crate) fn curve_events(curve: &[LearningPoint]) -> Vec<u8> {
     event_file(curve.iter().map(|point| {
         let play = &point.play;
         let losses = point.losses.into_iter().flat_map(|losses| LOSSES.into_iter().zip(losses));

@@ -16,7 +16,7 @@ pub mod single;
 mod store;
 
 pub use cache::{Answer, EvaluationCache};
-pub use draws::dirichlet;
+pub(crate) use draws::dirichlet;
 pub use settings::{FirstPlay, MAX_NODES, MctsSettings, Selection};
 pub use store::Proof;
 

@@ -62,7 +62,7 @@ struct QuietNode {
 
 impl<G: SearchHints> Tree<'_, G> {
     /// The value of a leaf for its side to move.
-    pub fn leaf_value(&mut self, ply: u32, in_check: bool, window: Window) -> Option<Score> {
+    pub(crate) fn leaf_value(&mut self, ply: u32, in_check: bool, window: Window) -> Option<Score> {
         match self.settings.leaf() {
             Leaf::Static => Some(self.static_value()),
             Leaf::Quiescence { plies } => {

@@ -21,10 +21,10 @@ pub const MAX_TABLE_MB: usize = 65_536;
 pub const MAX_WIDTH: u32 = 10_000;
 
 /// The most positions that a game's own solver may be asked to look at.
-pub const MAX_FORCED_WIN_NODES: u64 = 1_000_000_000;
+const MAX_FORCED_WIN_NODES: u64 = 1_000_000_000;
 
 /// The usual fixed step of MTD(f): S2 takes 150,000 where values reach 1,000,000,000, and ours reach 1,000,000.
-pub const MTDF_STEP: u32 = 150;
+const MTDF_STEP: u32 = 150;
 
 /// How far one search may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -81,7 +81,7 @@ impl Bounds {
     }
 
     /// Whether a number is one of them; what is no finite number is only where there are no bounds.
-    pub fn contain(&self, number: f64) -> bool {
+    pub(crate) fn contain(&self, number: f64) -> bool {
         let above = |end: &End| number > end.value || (!end.is_open && number == end.value);
         let below = |end: &End| number < end.value || (!end.is_open && number == end.value);
         let is_bounded = self.least.is_some() || self.most.is_some();

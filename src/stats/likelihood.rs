@@ -49,7 +49,7 @@ impl<const K: usize> Observed<K> {
     }
 
     /// The cost of an expected score of `score`, in (0, 1).
-    pub fn cost_of_score(&self, score: f64) -> f64 {
+    pub(crate) fn cost_of_score(&self, score: f64) -> f64 {
         cost_of_zero_mean(&self.weights, &scores().map(|each| each - score))
     }
 
@@ -60,7 +60,7 @@ impl<const K: usize> Observed<K> {
     /// is σ. So where the counts fall short of t the cost is the least of the costs of E\[φₛ\] = 0, and where they
     /// exceed t the greatest; one number s is to be found. (The iteration of *Normalized Elo: practical matters*, 4.1,
     /// has the same solution, but need not converge to it on one-sided counts.)
-    pub fn cost_of_ratio(&self, ratio: f64) -> f64 {
+    pub(crate) fn cost_of_ratio(&self, ratio: f64) -> f64 {
         if ratio < 0.0 {
             return self.swapped().cost_of_ratio(-ratio);
         }

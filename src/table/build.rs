@@ -103,7 +103,7 @@ impl DecisionTable {
 }
 
 /// Refuses a name that two columns share.
-pub fn check_names<'a>(columns: impl Iterator<Item = &'a Attribute>) -> Result<(), TableError> {
+pub(crate) fn check_names<'a>(columns: impl Iterator<Item = &'a Attribute>) -> Result<(), TableError> {
     let mut seen = FxHashSet::default();
     for column in columns {
         if !seen.insert(column.name()) {
@@ -136,7 +136,7 @@ pub fn check_counts(conditions: &[Attribute], decision: (&str, usize), counts: &
     counts.iter().try_for_each(|column| check_length(&format!("{name}=…"), expected, column.len()))
 }
 
-pub fn check_length(column: &str, expected: usize, found: usize) -> Result<(), TableError> {
+pub(crate) fn check_length(column: &str, expected: usize, found: usize) -> Result<(), TableError> {
     if expected == found { Ok(()) } else { Err(TableError::Length { column: column.to_owned(), expected, found }) }
 }
 

@@ -11,7 +11,7 @@ pub const MISSING: [&str; 21] = [
     "-1.#QNAN", "1.#IND", "-1.#IND", "NULL", "null", "None", "\\N",
 ];
 /// Those of them that mean one also in a column that is to be text.
-pub const MISSING_TEXT: [&str; 2] = ["", "?"];
+pub(crate) const MISSING_TEXT: [&str; 2] = ["", "?"];
 /// Those of them that may be words like others.
 pub const WORDS: [&str; 3] = ["NULL", "null", "None"];
 
@@ -135,7 +135,7 @@ fn is_whole(cell: &str) -> bool {
 
 /// The first of the `cells` for which a column is text, though all or most of the cells are numbers of some form;
 /// nothing where text is what they are.
-pub fn cause_of_text(cells: &[&str], mark: DecimalMark) -> Option<(usize, TextCause)> {
+pub(crate) fn cause_of_text(cells: &[&str], mark: DecimalMark) -> Option<(usize, TextCause)> {
     if let Some(at) = other_boolean(cells) {
         return Some((at, TextCause::Boolean));
     }
@@ -165,7 +165,7 @@ fn cause_of_mark(cells: &[&str], mark: DecimalMark) -> TextCause {
 }
 
 /// The first of the `cells` with this mark, if it could separate thousands in each of them.
-pub fn may_be_thousands(cells: &[&str], mark: DecimalMark) -> Option<usize> {
+pub(crate) fn may_be_thousands(cells: &[&str], mark: DecimalMark) -> Option<usize> {
     let is_marked = |cell: &&str| cell.contains(mark.character());
     let first = cells.iter().position(is_marked);
     first.filter(|_| cells.iter().filter(|cell| is_marked(cell)).all(|cell| is_grouped(cell, mark)))

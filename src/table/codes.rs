@@ -59,7 +59,7 @@ impl Codes {
     }
 
     /// The same codes in the narrowest type for `n_values` values.
-    pub fn narrowed(self, n_values: usize) -> Self {
+    pub(crate) fn narrowed(self, n_values: usize) -> Self {
         let fits = match &self {
             Self::U8(_) => true,
             Self::U16(_) => n_values > 0x100,

@@ -6,7 +6,7 @@ use super::value::Value;
 
 /// The most digits of a decimal number of 256 bits.
 #[cfg(feature = "parquet")]
-pub const MOST_DIGITS: i32 = 76;
+pub(crate) const MOST_DIGITS: i32 = 76;
 /// The most bytes of a number, but for those that only repeat its sign.
 const MOST_BYTES: usize = 32;
 /// Digits that are taken off a number at a time.

@@ -7,7 +7,7 @@ use super::lent::{Held, Lent};
 pub const BLOCK: usize = 2048;
 
 /// A byte of every row: codes of one or several columns, or a part of the codes of one.
-pub struct Lane<'c>(Vec<Part<'c>>);
+pub(crate) struct Lane<'c>(Vec<Part<'c>>);
 
 /// What the codes of a column are read from.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ struct Part<'c> {
 
 impl<'c> Lane<'c> {
     /// Shares out columns, of which the codes and the number of values are given, to as few lanes as their order allows.
-    pub fn share_out(columns: &[(Source<'c>, usize)]) -> Vec<Self> {
+    pub(crate) fn share_out(columns: &[(Source<'c>, usize)]) -> Vec<Self> {
         let narrow = columns.iter().filter(|(codes, _)| codes.is_narrow());
         let (places, codes) =
             (share_bytes(narrow.clone().map(|&(_, n_values)| n_values)), narrow.map(|&(codes, _)| codes));
@@ -89,7 +89,7 @@ pub const fn bits(n_values: usize) -> u32 {
 }
 
 /// The byte in which each of some columns of so many values stands, and by how many bits it is shifted there.
-pub fn share_bytes(n_values: impl Iterator<Item = usize>) -> Vec<(usize, u32)> {
+pub(crate) fn share_bytes(n_values: impl Iterator<Item = usize>) -> Vec<(usize, u32)> {
     let (mut n_bytes, mut used) = (0, 8);
     let place = |n_values| {
         let bits = bits(n_values);

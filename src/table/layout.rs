@@ -17,7 +17,7 @@ pub enum Layout {
 }
 
 /// A column of a file.
-pub enum FileColumn<'t> {
+pub(crate) enum FileColumn<'t> {
     /// The values of an attribute.
     Values(Cow<'t, Attribute>),
     /// The weights of the objects, or the counts of one decision.
@@ -41,7 +41,7 @@ impl FileColumn<'_> {
 }
 
 /// The columns of a table with a row per object.
-pub fn object_columns(table: &DecisionTable) -> Vec<FileColumn<'_>> {
+pub(crate) fn object_columns(table: &DecisionTable) -> Vec<FileColumn<'_>> {
     let attributes = table.attributes().iter().chain([table.decision()]);
     let mut columns: Vec<FileColumn> = attributes.map(|a| FileColumn::Values(Cow::Borrowed(a))).collect();
     if let Weights::Counts(counts) = table.weights() {
@@ -51,7 +51,7 @@ pub fn object_columns(table: &DecisionTable) -> Vec<FileColumn<'_>> {
 }
 
 /// Refuses columns of one name: an attribute may be called `weight`, too.
-pub fn check_columns(columns: &[FileColumn<'_>]) -> Result<(), TableError> {
+pub(crate) fn check_columns(columns: &[FileColumn<'_>]) -> Result<(), TableError> {
     let mut seen = FxHashSet::default();
     match columns.iter().find(|column| !seen.insert(column.name())) {
         Some(twice) => Err(TableError::DuplicateColumn(twice.name().to_owned())),

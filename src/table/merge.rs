@@ -42,7 +42,7 @@ pub struct Held<'c> {
 }
 
 /// The different rows of a table, as far as it was read.
-pub struct Merger {
+pub(crate) struct Merger {
     memory: Memory,
     parts: Vec<Rows>,
     /// The rows that did not fit.
@@ -82,7 +82,7 @@ impl Merger {
     }
 
     /// Refuses a group of rows of the file of this `name` if it takes more than half of the limit to read it.
-    pub fn check_group(&self, n_bytes: u64, name: impl FnOnce() -> String) -> Result<(), TableError> {
+    pub(crate) fn check_group(&self, n_bytes: u64, name: impl FnOnce() -> String) -> Result<(), TableError> {
         if n_bytes <= self.memory.limit / 2 {
             return Ok(());
         }

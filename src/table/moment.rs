@@ -92,7 +92,7 @@ impl Moment {
 
 /// Nanoseconds since the beginning of 1970, from a day counted from 4713 BC and the nanoseconds of that day.
 #[cfg(feature = "parquet")]
-pub const fn of_julian_day(day: i32, nanoseconds: u64) -> i128 {
+pub(crate) const fn of_julian_day(day: i32, nanoseconds: u64) -> i128 {
     (day as i128 - JULIAN_DAY_OF_1970) * NANOSECONDS_OF_DAY + nanoseconds as i128
 }
 
@@ -119,7 +119,7 @@ fn time(nanoseconds: i128, wanted: Wanted) -> Value {
 }
 
 /// The moment so many nanoseconds after the beginning of 1970: `2024-02-29T23:59:01.5`, or the seconds since then.
-pub fn timestamp(nanoseconds: i128, wanted: Wanted) -> Value {
+pub(crate) fn timestamp(nanoseconds: i128, wanted: Wanted) -> Value {
     if wanted == Wanted::Number {
         return seconds(nanoseconds);
     }

@@ -73,7 +73,7 @@ impl Origin {
     }
 
     /// Whether the number of an object can differ from that of its row.
-    pub const fn renumbers(&self) -> bool {
+    pub(crate) const fn renumbers(&self) -> bool {
         self.rows.is_some()
     }
 

@@ -17,7 +17,7 @@ const OTHER: [(&str, &str); 3] = [
 
 /// The part files of a folder, in the order of their names. Names that begin with `_` or `.` and checksums that end in `.crc` are no parts,
 /// as in Hadoop.
-pub fn parts_of(folder: &Path, expected: &str) -> Result<Vec<PathBuf>, TableError> {
+pub(crate) fn parts_of(folder: &Path, expected: &str) -> Result<Vec<PathBuf>, TableError> {
     let unreadable = |source| TableError::Io { action: "read", source };
     let (mut parts, mut within) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -57,7 +57,7 @@ pub fn name_of(path: &Path) -> String {
 }
 
 /// Refuses the column number `at` of a part that is not the one of the first part: its name and, where it says so, its type.
-pub fn check_column(
+pub(crate) fn check_column(
     (first, other): (&str, &str),
     at: usize,
     (expected, found): (Option<&str>, Option<&str>),

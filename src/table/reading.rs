@@ -76,7 +76,7 @@ pub struct Memory {
 
 /// What the values of a column shall be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub(crate) enum Wanted {
     /// What the file says.
     Any,
     Text,

@@ -139,12 +139,12 @@ impl fmt::Display for Value {
 }
 
 /// Whether a text begins with a zero that a number would not keep.
-pub fn has_leading_zero(text: &str) -> bool {
+pub(crate) fn has_leading_zero(text: &str) -> bool {
     matches!(unsigned(text).as_bytes(), [b'0', b'0'..=b'9', ..])
 }
 
 /// A text without signs before it.
-pub fn unsigned(text: &str) -> &str {
+pub(crate) fn unsigned(text: &str) -> &str {
     text.trim_start_matches(['+', '-'])
 }
 

@@ -48,7 +48,7 @@ impl Schedule {
     }
 
     /// Whether the step size is the same from beginning to end.
-    pub fn is_steady(&self) -> bool {
+    pub(crate) fn is_steady(&self) -> bool {
         (self.shape == ScheduleShape::Constant || self.first == self.last) && self.warm_up == 0.0
     }
 

@@ -182,7 +182,7 @@ fn parameters_of(code: &str) -> Vec<Vec<String>> {
 }
 
 /// The public items whose names stand in their own top-level module only, tests, benchmarks and examples included.
-fn private_in_effect() -> usize {
+fn private_in_effect() -> Vec<String> {
     let words = |text: &str| WORDS.find_iter(text).map(|word| word.as_str().to_owned()).collect::<BTreeSet<_>>();
     let top = |file: &Path| module_in(file).first().cloned().unwrap_or_default();
     let files = rust_files(&root().join("src"));
@@ -193,11 +193,12 @@ fn private_in_effect() -> usize {
     let used = |own: &str, name: &str| {
         outside.contains(name) || by_module.iter().any(|(other, words)| other != own && words.contains(name))
     };
-    let count = |file: &PathBuf| {
-        let own = top(file);
-        PUBLIC.captures_iter(&code_of(file)).filter(|found| !used(&own, &found[1])).count()
+    let list = |file: &PathBuf| {
+        let (own, code) = (top(file), code_of(file));
+        let unused = PUBLIC.captures_iter(&code).filter(|found| !used(&own, &found[1]));
+        unused.map(|found| format!("{}: {}", file.display(), found[0].trim())).collect::<Vec<_>>()
     };
-    files.iter().filter(|file| top(file) != "cli").map(count).sum()
+    files.iter().filter(|file| top(file) != "cli").flat_map(list).collect()
 }
 
 #[test]
@@ -235,6 +236,8 @@ fn the_figures_of_the_house() {
             tuples += usize::from(parameters.iter().any(|parameter| parameter.starts_with('(')));
         }
     }
+    let unshared = private_in_effect();
+    unshared.iter().for_each(|item| println!("{item}"));
     let mut by_size: Vec<(&String, &usize)> = lines.iter().collect();
     by_size.sort_by_key(|(_, lines)| std::cmp::Reverse(**lines));
     by_size.iter().for_each(|(module, lines)| println!("{lines:7} {module}"));
@@ -243,5 +246,5 @@ fn the_figures_of_the_house() {
     println!("{:7} flags named outside the command line", flags().len());
     println!("{long:7} functions with five arguments or more");
     println!("{tuples:7} functions with an argument that is a tuple");
-    println!("{:7} public items named in their own module only", private_in_effect());
+    println!("{:7} public items named in their own module only", unshared.len());
 }

@@ -6,7 +6,7 @@ use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, Value, n
 const FAR: f64 = 1.0;
 
 /// The training objects.
-pub struct Space {
+pub(crate) struct Space {
     names: Vec<String>,
     columns: Vec<Column>,
     n_objects: usize,
@@ -29,7 +29,7 @@ pub enum Place {
 }
 
 /// The training objects as an object in hand sees them.
-pub struct Local<'s> {
+pub(crate) struct Local<'s> {
     columns: Vec<LocalColumn<'s>>,
     n_objects: usize,
 }

@@ -76,7 +76,7 @@ impl Process {
     }
 
     /// The last line received, fit to be shown.
-    pub fn last_line(&self) -> String {
+    pub(crate) fn last_line(&self) -> String {
         on_one_line(&self.last)
     }
 

@@ -8,11 +8,11 @@ use crate::games::connect6::Connect6;
 use crate::settings::Choice;
 
 /// The name under which the command line knows the static evaluation; `static:FILE` takes its values from a file.
-pub const STATIC: &str = "static";
+const STATIC: &str = "static";
 
 /// The name of the static evaluation with values set by hand, as S2 and other programs have them: `static` is fitted to recorded
 /// games.
-pub const STATIC_HANDSET: &str = "static-handset";
+const STATIC_HANDSET: &str = "static-handset";
 
 /// Why the values of a static evaluation could not be had.
 #[derive(Debug, thiserror::Error)]

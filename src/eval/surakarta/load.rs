@@ -14,7 +14,7 @@ use crate::settings::{Choice, choice};
 pub const MATERIAL: &str = "material";
 
 /// The name of the evaluator that counts captures beside the pieces.
-pub const MATERIAL_CAPTURES: &str = "material-captures";
+const MATERIAL_CAPTURES: &str = "material-captures";
 
 impl Catalogue for Surakarta {
     type Features = Board37;

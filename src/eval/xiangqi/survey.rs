@@ -90,7 +90,7 @@ impl Survey {
 
     /// Counts the signs of coordination.
     #[inline(always)]
-    pub fn count_coordination(&mut self, position: &Xiangqi) {
+    pub(crate) fn count_coordination(&mut self, position: &Xiangqi) {
         let own = |role| position.pieces(self.side, role);
         let crossed = own(Role::Pawn) & HALVES[self.side.other().index()];
         let beside = Squares((crossed.0 & !(FILE_A << (FILES - 1))) << 1);
@@ -122,7 +122,7 @@ impl Survey {
 
     /// Counts the signs of danger to the opponent's king.
     #[inline(always)]
-    pub fn count_king(&mut self, position: &Xiangqi) {
+    pub(crate) fn count_king(&mut self, position: &Xiangqi) {
         let (us, them) = (self.side, self.side.other());
         let count = |side, role| position.pieces(side, role).len();
         let [rooks, horses, cannons] = [Role::Rook, Role::Horse, Role::Cannon].map(|role| count(us, role));
@@ -173,7 +173,7 @@ impl Survey {
     /// Counts what this side attacks and protects. `theirs` is the survey of the opponent; `to_move` says whether it is
     /// this side's turn.
     #[inline(always)]
-    pub fn count_threats(&mut self, position: &Xiangqi, theirs: &Self, to_move: bool) {
+    pub(crate) fn count_threats(&mut self, position: &Xiangqi, theirs: &Self, to_move: bool) {
         let (us, them) = (self.side, self.side.other());
         let attacked = self.attacks & position.side(them);
         let loose = attacked & !theirs.attacks;

@@ -21,7 +21,7 @@ use crate::train::{SupervisedSettings, TdSettings};
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Connect6RecordsConfig {
+pub(crate) struct Connect6RecordsConfig {
     /// Seed of the split of the games, and of the games where none are given.
     pub seed: u64,
     /// Seeds of initial weights and order of the positions.

@@ -19,7 +19,7 @@ const STONES: usize = 7;
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Connect6StepsConfig {
+pub(crate) struct Connect6StepsConfig {
     /// Seed of the draw of positions, and of the games where none are given.
     pub seed: u64,
     /// How many positions are searched, in [2, 100000].

@@ -29,7 +29,7 @@ const OPENING_WIDTH: usize = 24;
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Connect6TdbpConfig {
+pub(crate) struct Connect6TdbpConfig {
     /// Seed of initial weights, games and openings.
     pub seed: u64,
     /// Training runs of each curve, with this seed and those that follow it, in [1, 20].
@@ -62,7 +62,7 @@ pub struct Connect6TdbpConfig {
 /// How the games to learn from are played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlayConfig {
+pub(crate) struct PlayConfig {
     /// Who plays the learner.
     pub opponent: Opponent,
     /// How far the learner looks ahead.
@@ -84,7 +84,7 @@ pub struct PlayConfig {
 /// The grid of α and λ: one network a cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GridConfig {
+pub(crate) struct GridConfig {
     /// What the networks see of a position.
     pub features: String,
     /// The learning rates, in probabilities.

@@ -34,7 +34,7 @@ const REDUCED: [&str; 12] = [
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct EvaluationTermsConfig {
+pub(crate) struct EvaluationTermsConfig {
     /// Seed of the draw of openings.
     pub seed: u64,
     /// Games of each match; even, since each opening is played with both colours.

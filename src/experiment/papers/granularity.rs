@@ -32,7 +32,7 @@ const PAPER_SHARE: f64 = 1423.0 / 2000.0;
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GranularityConfig {
+pub(crate) struct GranularityConfig {
     /// Seed of every random draw.
     pub seed: u64,
     /// How many games of the database are used, from the first on; all of them if absent.

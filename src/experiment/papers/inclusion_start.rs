@@ -17,7 +17,7 @@ use crate::train::CurvePoint;
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct InclusionStartConfig {
+pub(crate) struct InclusionStartConfig {
     /// Measurements in each pass.
     pub curve_points: usize,
     /// Held-out errors of which the table tells when they are reached.

@@ -13,7 +13,7 @@ const PLIES: usize = 14;
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MtdfStepsConfig {
+pub(crate) struct MtdfStepsConfig {
     /// Seed of the draw of positions.
     pub seed: u64,
     /// How many positions are searched, in [2, 100000].

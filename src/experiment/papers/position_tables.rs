@@ -16,7 +16,7 @@ use crate::train::split_games;
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PositionTablesConfig {
+pub(crate) struct PositionTablesConfig {
     /// Seed of the split of the games.
     pub seed: u64,
     /// Share of the games held out, in (0, 1).

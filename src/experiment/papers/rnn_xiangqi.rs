@@ -24,7 +24,7 @@ use crate::settings::{require, within};
 /// All settings of a run of S1; written as `config.toml` beside the results, and read back from there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct S1Config {
+pub(crate) struct S1Config {
     /// Seed of every random draw.
     pub seed: u64,
     /// The readings of the paper that are tried, in the order of the tables.

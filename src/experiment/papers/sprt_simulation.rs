@@ -20,7 +20,7 @@ use crate::stats::{
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SprtSimulationConfig {
+pub(crate) struct SprtSimulationConfig {
     /// Seed of every draw.
     pub seed: u64,
     /// Tests for each true difference, in [100, 10000000].
@@ -61,7 +61,7 @@ impl SprtSimulationConfig {
 /// No pairs of games have such results.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("no pairs at {elo} Elo have a share of draws of {draws} and a correlation of {correlation}")]
-pub struct NoPairs {
+pub(crate) struct NoPairs {
     /// The true difference.
     pub elo: f64,
     /// The share of draws.
@@ -72,7 +72,7 @@ pub struct NoPairs {
 
 /// What tests with one log-likelihood ratio did at one true difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TestCounts {
+pub(crate) struct TestCounts {
     /// How many there were.
     pub tests: u64,
     /// Those that accepted H1.
@@ -116,7 +116,7 @@ impl TestCounts {
 
 /// The results of the tests at one true difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Simulated {
+pub(crate) struct Simulated {
     /// The true difference, in Elo.
     pub elo: f64,
     /// The probabilities of 0, ½, 1, 1½ and 2 points of a pair.

@@ -15,7 +15,7 @@ use crate::settings::{require, within};
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StrengthConfig {
+pub(crate) struct StrengthConfig {
     /// Seed of the draw of openings.
     pub seed: u64,
     /// Who plays: built-in evaluators, networks that come with the program, or paths of networks.
@@ -31,7 +31,7 @@ pub struct StrengthConfig {
 /// How long a search is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SearchLimit {
+pub(crate) struct SearchLimit {
     /// The name in tables.
     pub name: String,
     /// Depth, in plies.

@@ -37,7 +37,7 @@ pub struct Variant {
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SurakartaSearchesConfig {
+pub(crate) struct SurakartaSearchesConfig {
     /// Seed of all that is drawn.
     pub seed: u64,
     /// Games of each pairing of the networks that come out; even.

@@ -22,7 +22,7 @@ use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroSettings, kept_
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SurakartaZeroConfig {
+pub(crate) struct SurakartaZeroConfig {
     /// Seed of all that is drawn.
     pub seed: u64,
     /// After how many games the two networks of the comparison are taken; 560 and 1000 in S4.

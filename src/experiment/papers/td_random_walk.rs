@@ -20,7 +20,7 @@ use crate::settings::require;
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RandomWalkConfig {
+pub(crate) struct RandomWalkConfig {
     /// Seed of the walks.
     pub seed: u64,
     /// Training sets, in [2, 100000].
@@ -91,7 +91,7 @@ pub struct Single {
 
 /// What the three figures show.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figures {
+pub(crate) struct Figures {
     /// Sutton's figure 3: λ and the error at convergence of repeated presentations.
     pub repeated: Vec<(f64, Error)>,
     /// Sutton's figure 4: the error of single presentations, λ by λ, and within each by rising α.

@@ -23,7 +23,7 @@ use crate::train::{Checkpoint, CurvePoint, NoRecord, TdSettings, TrainingContext
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TdXiangqiConfig {
+pub(crate) struct TdXiangqiConfig {
     /// Seed of initial weights, held-out games and openings.
     pub seed: u64,
     /// What describes a position, and which positions are learned from.

@@ -106,7 +106,7 @@ impl Board {
 
     /// By window: the stones of `side` and those of its opponent. Windows that are not wholly on the board seem to hold some of
     /// both, and more than six.
-    pub const fn filled_by(&self, side: Side) -> [&[u8; WINDOWS]; 2] {
+    pub(crate) const fn filled_by(&self, side: Side) -> [&[u8; WINDOWS]; 2] {
         [&self.filled[side.index()], &self.filled[side.other().index()]]
     }
 
@@ -121,13 +121,13 @@ impl Board {
     }
 
     /// The stones of `side` in each window through `point` that has none of the opponent's.
-    pub fn open_through(&self, point: Point, side: Side) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn open_through(&self, point: Point, side: Side) -> impl Iterator<Item = usize> + '_ {
         let [own, other] = [side, side.other()].map(|side| &self.filled[side.index()]);
         WINDOWS_OF[point.index()].iter().filter(|&window| other[window] == 0).map(|window| usize::from(own[window]))
     }
 
     /// Whether `side` has six in a row.
-    pub fn has_six(&self, side: Side) -> bool {
+    pub(crate) fn has_six(&self, side: Side) -> bool {
         self.open(side, SIX) > 0
     }
 
@@ -205,11 +205,11 @@ fn count_patterns(lines: &Lines, side: Side) -> [u16; N_PATTERNS] {
 }
 
 /// The part of the key that a stone on `point` has.
-pub const fn stone_key(point: Point, side: Side) -> u64 {
+pub(crate) const fn stone_key(point: Point, side: Side) -> u64 {
     mix(ZOBRIST_SEED ^ (point.index() * 2 + side.index() + 1) as u64)
 }
 
 /// The part of the key that side to move and stones left have.
-pub const fn turn_key(side: Side, stones_left: u8) -> u64 {
+pub(crate) const fn turn_key(side: Side, stones_left: u8) -> u64 {
     mix(ZOBRIST_SEED ^ (0x1_0000 + side.index() * 2 + stones_left as usize) as u64)
 }

@@ -48,7 +48,7 @@ impl Found {
 
 /// A set of points.
 #[derive(Clone, Copy, Default)]
-pub struct PointSet([u64; POINTS.div_ceil(64)]);
+pub(crate) struct PointSet([u64; POINTS.div_ceil(64)]);
 
 impl PointSet {
     /// Adds a point.
@@ -79,7 +79,7 @@ fn can_be_stopped(mut threats: impl Iterator<Item = Threat> + Clone, stones: u8)
 impl Board {
     /// Appends at most `width` (one at least) candidates of `side`, which has `stones_left` stones to place and no six to
     /// answer, most promising first.
-    pub fn push_candidates(&self, side: Side, stones_left: u8, width: usize, out: &mut Vec<Point>) {
+    pub(crate) fn push_candidates(&self, side: Side, stones_left: u8, width: usize, out: &mut Vec<Point>) {
         let mut found = Found::none();
         if self.can_complete(side, stones_left) {
             let nearest = if self.open(side, SIX - 1) > 0 { 1 } else { stones_left };
@@ -177,7 +177,7 @@ impl Board {
     /// How promising the free `point` is for `side`, below 2^16: what the windows through it are worth that are empty or hold
     /// stones of one side only, more for its own and for fuller ones.
     #[inline]
-    pub fn promise(&self, point: Point, side: Side) -> u32 {
+    pub(crate) fn promise(&self, point: Point, side: Side) -> u32 {
         let [own, other] = self.filled_by(side);
         let worth = |window: usize| WORTH[usize::from(own[window]) << 5 | usize::from(other[window])];
         super::windows::WINDOWS_OF[point.index()].iter().map(|window| u32::from(worth(window))).sum()

@@ -23,7 +23,7 @@ pub struct Place {
 
 /// The lines of a point, at most four.
 #[derive(Clone, Copy)]
-pub struct LinesOf {
+pub(crate) struct LinesOf {
     places: [Place; 4],
     count: usize,
 }
@@ -53,7 +53,7 @@ impl Course {
 
 const COURSES: [Course; LINES] = courses();
 /// The lines of every point.
-pub static LINES_OF: [LinesOf; POINTS] = lines_of_points();
+pub(crate) static LINES_OF: [LinesOf; POINTS] = lines_of_points();
 
 const fn courses() -> [Course; LINES] {
     let mut courses = [Course { first: 0, step: 0, length: SIZE }; LINES];
@@ -94,7 +94,7 @@ const fn lines_of_points() -> [LinesOf; POINTS] {
 }
 
 /// The point at a place of a line.
-pub const fn point_at(place: Place) -> Point {
+pub(crate) const fn point_at(place: Place) -> Point {
     COURSES[place.line].point(place.at)
 }
 
@@ -134,7 +134,7 @@ impl Lines {
     /// The stretches of `side` that end at this place or hold it: one if no stone of the opponent is there, else that
     /// before it and that behind it. Any of them may have fewer than six points.
     #[inline]
-    pub fn stretches_at(&self, place: Place, side: Side) -> impl Iterator<Item = Stretch> {
+    pub(crate) fn stretches_at(&self, place: Place, side: Side) -> impl Iterator<Item = Stretch> {
         let (own, stops) = self.contents(place.line, side);
         let at = place.at;
         let end = at + (stops >> at).trailing_zeros() as usize;
@@ -156,14 +156,14 @@ impl Lines {
 
     /// A bit for each column of a row with a stone.
     #[inline]
-    pub const fn stones_in_row(&self, row: usize) -> u32 {
+    pub(crate) const fn stones_in_row(&self, row: usize) -> u32 {
         // The first lines are the rows.
         self.stones[0][row] | self.stones[1][row]
     }
 
     /// A bit for each column of a row that is on the board and has no stone.
     #[inline]
-    pub const fn free_in_row(&self, row: usize) -> u32 {
+    pub(crate) const fn free_in_row(&self, row: usize) -> u32 {
         !(self.stones_in_row(row) | self.walls[row])
     }
 

@@ -11,7 +11,7 @@ const STARTS: usize = SIZE - SIX + 1;
 
 /// The windows that a point lies in, at most 24.
 #[derive(Clone, Copy)]
-pub struct WindowsOf {
+pub(crate) struct WindowsOf {
     windows: [u16; 4 * SIX],
     count: u8,
 }
@@ -26,9 +26,9 @@ impl WindowsOf {
 }
 
 /// The points of every window.
-pub static POINTS_OF: [[u16; SIX]; WINDOWS] = points_of_windows();
+pub(crate) static POINTS_OF: [[u16; SIX]; WINDOWS] = points_of_windows();
 /// The windows of every point.
-pub static WINDOWS_OF: [WindowsOf; POINTS] = windows_of_points();
+pub(crate) static WINDOWS_OF: [WindowsOf; POINTS] = windows_of_points();
 
 const fn points_of_windows() -> [[u16; SIX]; WINDOWS] {
     // Step from stone to stone, rows and columns in which a window begins, and the first of these columns: right, up, up

@@ -77,14 +77,14 @@ impl Position {
     }
 
     /// The number of moves of the side to move.
-    pub fn count_moves(&self) -> usize {
+    pub(crate) fn count_moves(&self) -> usize {
         let own = self.pieces(self.turn);
         let captures: usize = own.into_iter().map(|from| self.captures(from, self.turn)).map(count_of_few).sum();
         own.count_steps(!(self.pieces[0] | self.pieces[1])) + captures
     }
 
     /// Whether the side to move may make `mv`.
-    pub fn is_legal(&self, mv: Move) -> bool {
+    pub(crate) fn is_legal(&self, mv: Move) -> bool {
         let targets = self.steps(mv.from()) | self.captures(mv.from(), self.turn);
         self.pieces(self.turn).contains(mv.from()) && targets.contains(mv.to())
     }

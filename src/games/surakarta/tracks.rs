@@ -3,7 +3,7 @@
 use super::points::{POINTS, Points, SIZE};
 
 /// Places of a track.
-pub const PLACES: usize = 4 * SIZE;
+pub(crate) const PLACES: usize = 4 * SIZE;
 
 /// The points of the small (lines next to the edge) and the large circuit, in the order of travel. An arc leads from each sixth
 /// place to the next.
@@ -41,7 +41,7 @@ struct Place {
 static PLACES_OF: [[Option<Place>; 2]; POINTS] = places_of_points();
 
 /// The points one step away from each, in eight directions.
-pub static NEIGHBOURS: [Points; POINTS] = neighbours();
+pub(crate) static NEIGHBOURS: [Points; POINTS] = neighbours();
 
 /// The track over rows and columns `k` and `5 - k`: row `k` to the right, by an arc down column `5 - k`, by an arc row
 /// `5 - k` to the left, by an arc up column `k`, and by an arc back.
@@ -115,7 +115,7 @@ impl Places {
 
     /// The set with the places of `point` added to it, or taken out where they were in it.
     #[must_use]
-    pub const fn toggled(self, point: usize) -> Self {
+    pub(crate) const fn toggled(self, point: usize) -> Self {
         Self(self.0 ^ MASKS[point].0)
     }
 
@@ -128,7 +128,7 @@ impl Places {
 
 /// The points with a piece that a piece from `start` meets first on its ways round the circuits, in either direction, after
 /// at least one arc. `occupied` are the places with pieces; those of the start count as empty, so it may be passed again.
-pub fn met_by_travel(start: usize, occupied: Places) -> Points {
+pub(crate) fn met_by_travel(start: usize, occupied: Places) -> Points {
     let obstacles = Places(occupied.0 & !MASKS[start].0);
     PLACES_OF[start].iter().flatten().fold(Points::EMPTY, |met, &place| met | met_from(place, obstacles))
 }

@@ -10,7 +10,7 @@ use crate::game::Side;
 
 /// The pieces that a move chases, as points after the move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Chased {
+pub(crate) struct Chased {
     /// Those that are threatened by an attack that the move made, by line or leg opened, or by a pin made or dissolved.
     pub attacked: Squares,
     /// Those that were under the same attack before, and lost their protection because the move opened or closed a line

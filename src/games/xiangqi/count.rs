@@ -88,7 +88,7 @@ fn count_pawn_moves(us: Side, pawns: Squares, open: Squares) -> usize {
 
 /// Where all `pawns` of a side can step: ahead, to the left, to the right. Each point stands for one pawn.
 #[inline(always)]
-pub fn pawn_steps(us: Side, pawns: Squares) -> [Squares; 3] {
+pub(crate) fn pawn_steps(us: Side, pawns: Squares) -> [Squares; 3] {
     let (ahead, crossed) = match us {
         Side::First => (pawns.0 << FILES, pawns.0 & !RED_HALF),
         Side::Second => (pawns.0 >> FILES, pawns.0 & RED_HALF),

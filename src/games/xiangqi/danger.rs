@@ -11,7 +11,7 @@ use crate::game::Side;
 /// What threatens the king of one side. Read by its owner it says which moves are unsafe, read by the opponent where a
 /// discovered check may come from.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Danger {
+pub(crate) struct Danger {
     /// Enemy pieces that give check.
     pub checkers: Squares,
     /// In check: the points where a piece that is not critical may answer it, by capture, block or second screen.
@@ -23,7 +23,7 @@ pub struct Danger {
 }
 
 /// How many pieces stand on a line, as far as it matters.
-pub enum Screens {
+pub(crate) enum Screens {
     /// The line is free.
     None,
     /// One piece: a screen.
@@ -58,7 +58,7 @@ impl Position {
     /// Whether the opponent of `us` would attack a king of `us` standing on `square`, were the board filled as
     /// `occupied` says and the pieces on `absent` gone. `square` itself counts neither as filled nor as empty.
     #[inline(always)]
-    pub fn attacks_king(&self, us: Side, square: usize, occupied: Squares, absent: Squares) -> bool {
+    pub(crate) fn attacks_king(&self, us: Side, square: usize, occupied: Squares, absent: Squares) -> bool {
         let them = us.other();
         let pawns = self.pieces(them, Role::Pawn) & Squares(PAWN_ATTACKERS[us.index()][square]);
         if !(pawns & !absent).is_empty() {
@@ -96,7 +96,7 @@ impl Position {
 
     /// What threatens the king of `us`.
     #[inline(always)]
-    pub fn danger(&self, us: Side) -> Danger {
+    pub(crate) fn danger(&self, us: Side) -> Danger {
         let king = self.king(us);
         let mut danger = Danger::default();
         let pawns = self.pieces(us.other(), Role::Pawn) & Squares(PAWN_ATTACKERS[us.index()][king]);

@@ -38,7 +38,7 @@ impl Position {
     }
 
     /// Whether the exchange that the legal move `mv` begins wins the side to move at least `least` points.
-    pub fn exchange_at_least(&self, mv: Move, least: i32) -> bool {
+    pub(crate) fn exchange_at_least(&self, mv: Move, least: i32) -> bool {
         let (us, to) = (self.turn(), mv.to());
         let mut exchange = Exchange::after(self, mv);
         let mut holder = us;

@@ -15,7 +15,7 @@ impl Position {
     /// Calls `visit` with each piece of the side to move and its legal destinations among `within`.
     /// Pieces that need no legality test come first, then those that do, then the king.
     #[inline(always)]
-    pub fn visit_legal(&self, within: Squares, mut visit: impl FnMut(usize, Squares)) {
+    pub(crate) fn visit_legal(&self, within: Squares, mut visit: impl FnMut(usize, Squares)) {
         let danger = self.danger(self.turn());
         self.visit_free(&danger, within, &mut visit);
         self.visit_restricted(&danger, within, &mut visit);
@@ -23,7 +23,7 @@ impl Position {
 
     /// The part of [`Position::visit_legal`] for pieces whose leaving cannot expose the king.
     #[inline(always)]
-    pub fn visit_free(&self, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
+    pub(crate) fn visit_free(&self, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
         let free = self.side(self.turn()) & !danger.critical;
         if danger.checkers.is_empty() {
             let allowed = within & !danger.forbidden;
@@ -42,7 +42,7 @@ impl Position {
 
     /// The part of [`Position::visit_legal`] for critical pieces and the king.
     #[inline(always)]
-    pub fn visit_restricted(&self, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
+    pub(crate) fn visit_restricted(&self, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
         let critical = danger.critical & self.side(self.turn());
         if !critical.is_empty() {
             self.visit_tested(critical, within, visit);
@@ -109,7 +109,7 @@ impl Position {
 
     /// The destinations of a rook or cannon of `us`.
     #[inline(always)]
-    pub fn along_lines(&self, us: Side, from: usize, reach: impl Fn(Line, u16) -> u16) -> Squares {
+    pub(crate) fn along_lines(&self, us: Side, from: usize, reach: impl Fn(Line, u16) -> u16) -> Squares {
         let (file, rank) = (file_of(from), rank_of(from));
         let (filled, enemy) = self.rank_line(us, rank);
         let along_rank = reach(RANK_LINES[file][usize::from(filled) & 511], enemy);
@@ -142,7 +142,7 @@ impl Position {
     }
 
     /// Whether `mv`, any two points of the board, is legal.
-    pub fn is_legal(&self, mv: Move) -> bool {
+    pub(crate) fn is_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         self.side(self.turn()).contains(from) && self.targets(from).contains(to) && self.is_safe(from, to)
     }
@@ -150,7 +150,7 @@ impl Position {
 
 /// A horse's jumps, its own pieces not yet taken out. `padded` is the filled points, shifted up by [`MARGIN`].
 #[inline(always)]
-pub fn horse_targets(from: usize, padded: u128) -> Squares {
+pub(crate) fn horse_targets(from: usize, padded: u128) -> Squares {
     let around = (padded >> (from + MARGIN - 9)) as usize;
     let legs = (around & 1) | (around >> 8 & 5) << 1 | (around >> 18 & 1) << 2;
     Squares(HORSE[from][legs])
@@ -158,7 +158,7 @@ pub fn horse_targets(from: usize, padded: u128) -> Squares {
 
 /// An elephant's steps, its own pieces not yet taken out. `padded` as for [`horse_targets`].
 #[inline(always)]
-pub fn elephant_targets(from: usize, padded: u128) -> Squares {
+pub(crate) fn elephant_targets(from: usize, padded: u128) -> Squares {
     let around = (padded >> (from + MARGIN - 10)) as usize;
     Squares(ELEPHANT[from][(around & 5) | (around >> 18 & 5) << 1])
 }

@@ -13,7 +13,7 @@ const SHORTEST_CYCLE: usize = 4;
 
 /// One move made, with what is needed to take it back.
 #[derive(Debug, Clone, Copy)]
-pub struct Past {
+pub(crate) struct Past {
     /// The key before the move.
     pub key: u64,
     /// The move.
@@ -57,7 +57,7 @@ impl Habit {
 }
 
 /// The verdict on a repetition that spans the last plies, all of `cycle`, and ends in `position`.
-pub fn judge_repetition(position: Position, cycle: &[Past]) -> End {
+pub(crate) fn judge_repetition(position: Position, cycle: &[Past]) -> End {
     let [first, second] = habits(position, cycle);
     let drawn = |reason| End { outcome: Outcome::Draw, reason };
     let lost_by = |side: Side, reason| End { outcome: Outcome::Win(side.other()), reason };

@@ -76,14 +76,14 @@ impl Position {
 
     /// The pieces of both sides and of the opponent of `side` on a rank.
     #[inline(always)]
-    pub const fn rank_line(&self, side: Side, rank: usize) -> (u16, u16) {
+    pub(crate) const fn rank_line(&self, side: Side, rank: usize) -> (u16, u16) {
         let enemy = self.ranks[side.other().index()][rank & 15];
         (self.ranks[side.index()][rank & 15] | enemy, enemy)
     }
 
     /// The pieces of both sides and of the opponent of `side` on a file.
     #[inline(always)]
-    pub const fn file_line(&self, side: Side, file: usize) -> (u16, u16) {
+    pub(crate) const fn file_line(&self, side: Side, file: usize) -> (u16, u16) {
         let enemy = self.files[side.other().index()][file & 15];
         (self.files[side.index()][file & 15] | enemy, enemy)
     }
@@ -168,7 +168,7 @@ impl Position {
 
 /// Places the bits of a rank on the board.
 #[inline(always)]
-pub const fn spread_rank(bits: u16, rank: usize) -> Squares {
+pub(crate) const fn spread_rank(bits: u16, rank: usize) -> Squares {
     Squares((bits as u128) << (rank * FILES))
 }
 

@@ -61,7 +61,7 @@ impl Squares {
     /// No point.
     pub const EMPTY: Self = Self(0);
     /// Every point of the board.
-    pub const BOARD: Self = Self((1 << SQUARES) - 1);
+    pub(crate) const BOARD: Self = Self((1 << SQUARES) - 1);
 
     /// The set of one point.
     #[inline(always)]

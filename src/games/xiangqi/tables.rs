@@ -26,21 +26,21 @@ impl Line {
 
     /// As many bits as [`Line::rook`] has points; cheaper when only the number is asked.
     #[inline(always)]
-    pub const fn rook_bits(self, enemy: u16) -> u32 {
+    pub(crate) const fn rook_bits(self, enemy: u16) -> u32 {
         self.0 & (LINE_MASK | (enemy as u32) << NEAR_SHIFT)
     }
 
     /// As many bits as [`Line::cannon`] has points.
     #[inline(always)]
-    pub const fn cannon_bits(self, enemy: u16) -> u32 {
+    pub(crate) const fn cannon_bits(self, enemy: u16) -> u32 {
         self.0 & (LINE_MASK | (enemy as u32) << FAR_SHIFT)
     }
 }
 
 /// Rook and cannon along a rank: index file, then the occupancy of the rank.
-pub static RANK_LINES: [[Line; 512]; FILES] = lines::<512, FILES>();
+pub(crate) static RANK_LINES: [[Line; 512]; FILES] = lines::<512, FILES>();
 /// Rook and cannon along a file: index rank, then the occupancy of the file.
-pub static FILE_LINES: [[Line; 1024]; RANKS] = lines::<1024, RANKS>();
+pub(crate) static FILE_LINES: [[Line; 1024]; RANKS] = lines::<1024, RANKS>();
 
 const fn lines<const OCCUPANCIES: usize, const LENGTH: usize>() -> [[Line; OCCUPANCIES]; LENGTH] {
     array!([Line(0); OCCUPANCIES]; LENGTH, point => array!(Line(0); OCCUPANCIES, occupied => {
@@ -68,9 +68,9 @@ const fn ray(point: i32, step: i32, length: i32, occupied: u32) -> u32 {
 }
 
 /// The empty points of a rank that lie behind exactly one piece, as [`RANK_LINES`] is indexed.
-pub static RANK_BEYOND: [[u16; 512]; FILES] = beyond_lines::<512, FILES>();
+pub(crate) static RANK_BEYOND: [[u16; 512]; FILES] = beyond_lines::<512, FILES>();
 /// The empty points of a file that lie behind exactly one piece, as [`FILE_LINES`] is indexed.
-pub static FILE_BEYOND: [[u16; 1024]; RANKS] = beyond_lines::<1024, RANKS>();
+pub(crate) static FILE_BEYOND: [[u16; 1024]; RANKS] = beyond_lines::<1024, RANKS>();
 
 const fn beyond_lines<const OCCUPANCIES: usize, const LENGTH: usize>() -> [[u16; OCCUPANCIES]; LENGTH] {
     array!([0; OCCUPANCIES]; LENGTH, point => array!(0; OCCUPANCIES, occupied => {
@@ -96,7 +96,7 @@ const fn beyond_ray(point: i32, step: i32, length: i32, occupied: usize) -> u16 
 }
 
 /// The points of file `a` whose ranks are the bits of the index; shift left by the file.
-pub static FILE_SPREAD: [u128; 1024] = array!(0; 1024, ranks => {
+pub(crate) static FILE_SPREAD: [u128; 1024] = array!(0; 1024, ranks => {
     let mut points = 0;
     let mut rank = 0;
     while rank < RANKS {
@@ -164,7 +164,7 @@ const fn horse_destinations(square: usize, filled: usize) -> u128 {
 
 /// The leg of a horse that stands on `from` and aims at `to`, which must be a horse's jump away.
 #[inline(always)]
-pub const fn horse_leg(from: usize, to: usize) -> usize {
+pub(crate) const fn horse_leg(from: usize, to: usize) -> usize {
     match to as i32 - from as i32 {
         17 | 19 => from + FILES,
         -17 | -19 => from - FILES,
@@ -237,7 +237,7 @@ pub const fn has_crossed(side: Side, square: usize) -> bool {
 }
 
 /// From where a pawn of the *opponent* of the indexed side attacks the indexed point.
-pub static PAWN_ATTACKERS: [[u128; SQUARES]; 2] = {
+pub(crate) static PAWN_ATTACKERS: [[u128; SQUARES]; 2] = {
     let mut table = [[0; SQUARES]; 2];
     let mut index = 0;
     while index < SQUARES * SQUARES {
@@ -250,7 +250,7 @@ pub static PAWN_ATTACKERS: [[u128; SQUARES]; 2] = {
 };
 
 /// The other points on the rank and the file of a point.
-pub static CROSS: [u128; SQUARES] = {
+pub(crate) static CROSS: [u128; SQUARES] = {
     let mut table = [0; SQUARES];
     let mut index = 0;
     while index < SQUARES * SQUARES {
@@ -293,7 +293,7 @@ const fn between(a: usize, b: usize) -> u128 {
 
 /// The points on which a piece may be set up: index piece code (0 is unused). Kings, advisors and elephants keep to the
 /// points that their moves reach; pawns may stand anywhere, because diagrams of rule books have them where no game does.
-pub static PLACES: [u128; 15] = {
+pub(crate) static PLACES: [u128; 15] = {
     let mut table = [(1 << SQUARES) - 1; 15];
     let mut side = 0;
     while side < 2 {
@@ -323,11 +323,11 @@ const fn elephant_closure(start: usize) -> u128 {
 }
 
 /// Zobrist numbers: index piece code (row 0 is unused), then point.
-pub static ZOBRIST: [[u64; SQUARES]; 15] = array!([0; SQUARES]; 15, piece => array!(0; SQUARES, square => {
+pub(crate) static ZOBRIST: [[u64; SQUARES]; 15] = array!([0; SQUARES]; 15, piece => array!(0; SQUARES, square => {
     if piece == 0 { 0 } else { crate::random::mix(ZOBRIST_SEED ^ (piece * SQUARES + square) as u64) }
 }));
 /// Zobrist number of Black's turn.
-pub const ZOBRIST_TURN: u64 = crate::random::mix(ZOBRIST_SEED);
+pub(crate) const ZOBRIST_TURN: u64 = crate::random::mix(ZOBRIST_SEED);
 const ZOBRIST_SEED: u64 = 0x7869_616E_6771_6900;
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ impl Gradient {
     /// The mean losses of `batch` with `weights`, and into `gradient` the gradient of their sum; without the part of the weights.
     ///
     /// The batch must fit the shape ([`Batch::check`]) and must not be empty.
-    pub fn of_batch(&mut self, weights: &Weights, batch: &Batch, gradient: &mut [f32]) -> Losses {
+    pub(crate) fn of_batch(&mut self, weights: &Weights, batch: &Batch, gradient: &mut [f32]) -> Losses {
         self.take_over(weights);
         let mut parts = std::mem::take(&mut self.parts);
         parts.resize_with(batch.len().div_ceil(PART), PartialGradient::default);

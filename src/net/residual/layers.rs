@@ -30,7 +30,7 @@ pub(crate) fn read_planes(shape: &Shape, rows: &[f32], x: &mut [f32]) {
 
 /// Transformed boards and their products with a kernel, 25 matrices each.
 #[derive(Debug, Default)]
-pub struct Products {
+pub(crate) struct Products {
     /// Bᵀ x B: tiles × channels in.
     pub v: Vec<f32>,
     /// Their products: tiles × channels out.
@@ -39,7 +39,7 @@ pub struct Products {
 
 /// A 3×3 convolution.
 #[derive(Debug)]
-pub struct Convolution {
+pub(crate) struct Convolution {
     /// Its kernel, transformed.
     pub kernel: Kernel,
     /// One number a channel out, whole panels.
@@ -91,7 +91,7 @@ impl Convolution {
 
 /// Linear maps side by side that read the same numbers.
 #[derive(Debug)]
-pub struct Packed {
+pub(crate) struct Packed {
     /// Numbers that they read; `depth` may be more than the maps have weights for.
     pub depth: usize,
     /// Numbers that they write, whole panels.
@@ -103,7 +103,7 @@ pub struct Packed {
 }
 
 /// A linear map of a network, scaled.
-pub type Scaled<'a> = (Linear<&'a [f32]>, f32);
+pub(crate) type Scaled<'a> = (Linear<&'a [f32]>, f32);
 
 impl Packed {
     /// `maps` side by side, reading `depth` numbers.
@@ -162,11 +162,11 @@ impl Layers {
 
 /// Buffers that no thread uses at the moment.
 #[derive(Debug, Default)]
-pub struct Pool<T>(Mutex<Vec<T>>);
+pub(crate) struct Pool<T>(Mutex<Vec<T>>);
 
 impl<T: Default> Pool<T> {
     /// Lends one of them for `work`, a new one if there is none.
-    pub fn lend<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+    pub(crate) fn lend<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut buffer = free().pop().unwrap_or_default();
         let result = work(&mut buffer);
@@ -177,7 +177,7 @@ impl<T: Default> Pool<T> {
 
 /// The heads of a network.
 #[derive(Debug)]
-pub struct Heads {
+pub(crate) struct Heads {
     /// F / √D, T and the convolution of the value side by side, for each point.
     pub points: Packed,
     /// The hidden layer of the value.

@@ -7,7 +7,7 @@
 use multiversion::multiversion;
 
 /// Columns that are computed together: those of a panel.
-pub const PANEL: usize = 16;
+pub(crate) const PANEL: usize = 16;
 /// Rows that are computed together; with [`PANEL`] columns their sums fill the registers that hold eight numbers each.
 const BLOCK: usize = 6;
 /// What sums start from.
@@ -78,7 +78,7 @@ pub fn pack(packed: &mut [f32], depth: usize, columns: usize, at: impl Fn(usize,
 
 /// The sizes of a product of rows × depth and depth × columns numbers.
 #[derive(Debug, Clone, Copy)]
-pub struct Sizes {
+pub(crate) struct Sizes {
     /// Rows of the left factor.
     pub rows: usize,
     /// The inner dimension.

@@ -82,7 +82,7 @@ impl GradientBackend {
     }
 
     /// The mean losses of `batch` with `weights`, and into `gradient` the gradient of their sum; without the part of the weights.
-    pub fn of_batch(&mut self, weights: &Weights, batch: &Batch, gradient: &mut [f32]) -> Losses {
+    pub(crate) fn of_batch(&mut self, weights: &Weights, batch: &Batch, gradient: &mut [f32]) -> Losses {
         match self {
             Self::Own(own) => own.of_batch(weights, batch, gradient),
             #[cfg(feature = "burn")]

@@ -169,7 +169,7 @@ fn on_both<const N: usize, const M: usize>(
 
 /// How tiles cover a board.
 #[derive(Debug, Clone)]
-pub struct Tiling {
+pub(crate) struct Tiling {
     /// Of each tile, which points of the board its patch has, row by row; [`OUTSIDE`] where there is none.
     patches: Vec<[[u16; PATCH]; PATCH]>,
     /// Points of a board.
@@ -212,7 +212,7 @@ static NOTHING: [f32; whole_panels(Shape::MAX_CHANNELS)] = [0.0; whole_panels(Sh
 
 /// Bᵀ d B of all tiles of the boards in `x` (board by board, point by point, `width` channels), into `v`: 25 matrices of tiles × `width`.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut [f32]) {
+pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut [f32]) {
     let board = tiling.points * width;
     let matrix = matrix_len(x.len() / board * tiling.patches.len(), width);
     for (number, x) in x.chunks_exact(board).enumerate() {
@@ -252,7 +252,13 @@ fn read_products(list: &[f32], matrix: usize, place: usize) -> [[Lanes; PATCH]; 
 
 /// `x` ← relu(Aᵀ m A + `bias` and, with `RESIDUAL`, + `x`), for all boards of `x`; `m` holds 25 matrices of tiles × `width`.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn transform_output<const RESIDUAL: bool>(tiling: &Tiling, m: &[f32], bias: &[f32], width: usize, x: &mut [f32]) {
+pub(crate) fn transform_output<const RESIDUAL: bool>(
+    tiling: &Tiling,
+    m: &[f32],
+    bias: &[f32],
+    width: usize,
+    x: &mut [f32],
+) {
     let board = tiling.points * width;
     let matrix = matrix_len(x.len() / board * tiling.patches.len(), width);
     for (number, x) in x.chunks_exact_mut(board).enumerate() {
@@ -287,7 +293,7 @@ fn for_points_of_tile(patch: &[[u16; PATCH]; PATCH], mut each: impl FnMut(usize,
 
 /// A kernel G g Gᵀ for all pairs of channels, as 25 matrices for [`super::product::Right::packed`].
 #[derive(Debug, Clone)]
-pub struct Kernel {
+pub(crate) struct Kernel {
     /// Channels that it reads, whole panels.
     pub inputs: usize,
     /// Channels that it writes, whole panels.

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 /// A sequence of blocks of bytes in a file without a name, which goes when the program does. Written once, then read.
-pub struct Spool {
+pub(crate) struct Spool {
     out: zstd::Encoder<'static, BufWriter<File>>,
 }
 
@@ -31,7 +31,7 @@ impl Spool {
 }
 
 /// A spool that was written.
-pub struct Stored {
+pub(crate) struct Stored {
     file: File,
 }
 
@@ -44,7 +44,7 @@ impl Stored {
 }
 
 /// The blocks of a spool in order.
-pub struct Blocks<'a> {
+pub(crate) struct Blocks<'a> {
     input: zstd::Decoder<'static, BufReader<&'a mut File>>,
 }
 

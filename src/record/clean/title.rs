@@ -30,7 +30,7 @@ static BETWEEN: LazyLock<Option<Regex>> =
 ///
 /// `和` is also a part of names and places, `勝` and `負` of names: they count only where a rule of the writing of titles puts
 /// them, and not inside the names of the players.
-pub fn outcome_in_title(title: &str, first: &str, second: &str) -> Option<Outcome> {
+pub(crate) fn outcome_in_title(title: &str, first: &str, second: &str) -> Option<Outcome> {
     if !title.contains(WORDS) {
         return None;
     }

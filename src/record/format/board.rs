@@ -3,7 +3,7 @@
 use crate::record::pgn::RawMove;
 
 /// A square: its file, 0 to 8 from Red's left, and its rank, 0 to 9 from Red's side.
-pub type Square = (u8, u8);
+pub(crate) type Square = (u8, u8);
 
 /// The square in file `file` and rank `rank`, if there is one.
 pub fn square(file: u8, rank: u8) -> Option<Square> {

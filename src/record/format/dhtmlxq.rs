@@ -40,7 +40,7 @@ pub fn is_within(head: &[u8]) -> bool {
 }
 
 /// Finds the records in a text.
-pub struct Splitter<R> {
+pub(crate) struct Splitter<R> {
     input: R,
     /// Lines that ended so far.
     pub line: u64,

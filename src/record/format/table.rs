@@ -42,7 +42,7 @@ fn columns(header: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Cuts a table into its lines.
-pub struct Splitter<R> {
+pub(crate) struct Splitter<R> {
     input: R,
     /// Lines read so far.
     pub line: u64,

@@ -105,7 +105,7 @@ fn play<G: Notation>(start: &G, moves: &[RawMove<'_>], notation: Option<usize>) 
 
 /// Counts moves as scores do: a number stands for a turn of the first side and the turn of the second after it.
 #[derive(Debug, Default)]
-pub struct MoveNumber {
+pub(crate) struct MoveNumber {
     /// The number of the current move.
     pub current: usize,
     turn: Option<Side>,

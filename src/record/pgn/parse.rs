@@ -9,7 +9,7 @@ use crate::record::account::Flaw;
 
 /// A game as its text has it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct RawGame<'a> {
+pub(crate) struct RawGame<'a> {
     /// The line in which the game begins.
     pub line: u64,
     /// Names and values, in order.
@@ -33,7 +33,7 @@ impl<'a> RawGame<'a> {
 
 /// A move as its text has it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct RawMove<'a> {
+pub(crate) struct RawMove<'a> {
     /// Without number and annotation glyphs.
     pub text: Cow<'a, str>,
     /// The comment after it.
@@ -60,7 +60,7 @@ pub fn parse(text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
 
 /// Reads a result as tags have it: `1-0`, `0-1`, `1/2-1/2`, `*`, other ways to write these, or Chinese words; those of
 /// the first side are 紅 and 先.
-pub fn parse_result(text: &str) -> Option<Option<Outcome>> {
+pub(crate) fn parse_result(text: &str) -> Option<Option<Outcome>> {
     match text {
         "1" => Some(Some(Outcome::Win(Side::First))),
         "0" => Some(Some(Outcome::Win(Side::Second))),
@@ -277,7 +277,7 @@ pub fn syntax(expected: &'static str, found: &str) -> Flaw {
 }
 
 /// Puts a comment behind the last move, or before the first.
-pub fn attach(game: &mut RawGame<'_>, comment: &str) {
+pub(crate) fn attach(game: &mut RawGame<'_>, comment: &str) {
     let slot = match game.moves.last_mut() {
         Some(last) => &mut last.comment,
         None => &mut game.prologue,

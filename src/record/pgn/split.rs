@@ -22,7 +22,7 @@ pub struct Chunk {
 /// A game begins at a tag after moves, or at a tag section that starts over after a blank line. Inside a comment
 /// nothing begins, unless a tag after a blank line, or the tag with which the game began, shows that the comment was never
 /// closed: so one broken game does not swallow those after it.
-pub struct Splitter<R> {
+pub(crate) struct Splitter<R> {
     input: R,
     /// Lines read so far.
     pub line: u64,
@@ -103,7 +103,7 @@ pub fn read_until(input: &mut impl BufRead, stop: u8, most: usize, text: &mut Ve
 }
 
 /// The ends of lines in `text`.
-pub fn lines_in(text: impl AsRef<[u8]>) -> u64 {
+pub(crate) fn lines_in(text: impl AsRef<[u8]>) -> u64 {
     text.as_ref().iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 

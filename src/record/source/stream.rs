@@ -9,7 +9,7 @@ use crate::record::encoding::read_buffered;
 const HEAD: usize = 1 << 16;
 
 /// A stream whose first bytes can be looked at without being taken.
-pub struct Peeked<'a> {
+pub(crate) struct Peeked<'a> {
     input: &'a mut dyn Read,
     /// The bytes read ahead: at first the head of the stream.
     buffer: Vec<u8>,
@@ -77,7 +77,7 @@ fn read_some(input: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
 }
 
 /// A reader that reports how many bytes went through it.
-pub struct Metered<'a, R> {
+pub(crate) struct Metered<'a, R> {
     /// What is read.
     pub input: R,
     /// Called with the number of bytes of each reading.
@@ -94,7 +94,7 @@ impl<R: Read> Read for Metered<'_, R> {
 
 /// What is known of a stream by those who no longer hold it.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub(crate) struct Watch {
     /// Bytes taken so far.
     pub taken: Cell<u64>,
     /// Whether the stream has failed, or ended where more was promised, so that nothing more comes of it.
@@ -104,7 +104,7 @@ pub struct Watch {
 }
 
 /// A stream that tells its [`Watch`] what happens to it.
-pub struct Watched<'w, R> {
+pub(crate) struct Watched<'w, R> {
     /// The stream.
     pub input: R,
     /// What hears of it.
@@ -138,7 +138,7 @@ const UNSUSPECTED: u64 = 64 << 20;
 const RATIO: u64 = 1000;
 
 /// An unpacked stream that is cut where it grows beyond all bounds.
-pub struct Unpacked<R, P> {
+pub(crate) struct Unpacked<R, P> {
     input: R,
     given: u64,
     most: u64,
@@ -172,7 +172,7 @@ fn bomb(bound: &str) -> io::Error {
 }
 
 /// The content of a member of an archive that is read as a stream, whose length is known.
-pub struct Member<'w, R> {
+pub(crate) struct Member<'w, R> {
     /// The archive, at the content.
     pub input: R,
     /// Bytes that are still to come.

@@ -38,7 +38,7 @@ const DARKEST: f64 = 0.85;
 const LIGHT_FROM: f64 = 0.6;
 
 /// Heat maps side by side; nothing if there are none.
-pub fn heat_maps(maps: &[HeatMap]) -> String {
+pub(crate) fn heat_maps(maps: &[HeatMap]) -> String {
     if maps.is_empty() {
         return String::new();
     }

@@ -5,7 +5,7 @@
 const ELEMENTS: [&str; 10] = ["svg", "g", "title", "circle", "line", "path", "polygon", "polyline", "rect", "text"];
 
 /// Whether the text of an SVG holds drawn elements alone, with attributes that do nothing.
-pub fn is_only_drawn(svg: &str) -> bool {
+pub(crate) fn is_only_drawn(svg: &str) -> bool {
     let (text, tags) = (svg.trim_end(), svg.matches('<').count());
     let is_closed = text.ends_with("</svg>") || tags == 1 && text.ends_with("/>");
     is_closed && svg.matches("<svg").count() == 1 && svg.split('<').skip(1).all(is_drawn)

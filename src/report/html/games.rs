@@ -93,7 +93,7 @@ impl Games {
 }
 
 /// The place of the games on the page, for the script to fill; `id` is that of the data.
-pub fn viewer(id: &str, games: &Games) -> String {
+pub(crate) fn viewer(id: &str, games: &Games) -> String {
     let (shown, total) = (games.games.len(), games.total);
     let which = match (shown, total) {
         (shown, total) if shown == total => format!("All {total} games."),

@@ -15,7 +15,7 @@ use crate::disk::write_whole;
 const PNG_SCALE: i32 = 2;
 
 /// The colours of Okabe and Ito, told apart with any kind of colour vision, the lightest (yellow) left out.
-pub const PALETTE: [RGBColor; 7] = [
+pub(crate) const PALETTE: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -25,18 +25,18 @@ pub const PALETTE: [RGBColor; 7] = [
     RGBColor(60, 60, 60),
 ];
 /// The colour of text.
-pub const INK: RGBColor = RGBColor(30, 30, 30);
+pub(crate) const INK: RGBColor = RGBColor(30, 30, 30);
 /// The colour of axes and frames.
-pub const FRAME: RGBColor = RGBColor(120, 120, 120);
+pub(crate) const FRAME: RGBColor = RGBColor(120, 120, 120);
 /// The colour of lines that guide the eye.
-pub const GRID: RGBColor = RGBColor(225, 225, 225);
+pub(crate) const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// The size of titles, in units.
 const TITLE: i32 = 19;
 /// What stays free along the edges, in units.
 pub const MARGIN: i32 = 14;
 /// The height of the row of the title, in units.
-pub const TITLE_ROW: i32 = 34;
+pub(crate) const TITLE_ROW: i32 = 34;
 /// The size of ordinary text, in units.
 pub const TEXT: i32 = 15;
 
@@ -116,7 +116,7 @@ pub fn text(error: impl std::fmt::Display) -> String {
 
 /// Turns units into pixels, and measures and writes text.
 #[derive(Debug, Clone, Copy)]
-pub struct Pen {
+pub(crate) struct Pen {
     /// Pixels per unit.
     pub scale: i32,
 }
@@ -129,7 +129,7 @@ impl Pen {
     }
 
     /// `units` in pixels.
-    pub const fn px(self, units: i32) -> i32 {
+    pub(crate) const fn px(self, units: i32) -> i32 {
         units * self.scale
     }
 
@@ -182,7 +182,7 @@ impl Pen {
 
     /// `text` on one line if it is at most `limit` pixels wide, else on two, broken at the blank that makes the longer
     /// one shortest, each cut to the limit.
-    pub fn wrapped(self, text: &str, size: i32, limit: i32) -> Vec<String> {
+    pub(crate) fn wrapped(self, text: &str, size: i32, limit: i32) -> Vec<String> {
         if self.width(text, size) <= limit {
             return vec![text.to_owned()];
         }

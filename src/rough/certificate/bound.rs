@@ -7,7 +7,7 @@ use crate::table::{AttrIdx, AttrSet, DecisionTable};
 const MAX_STEPS: usize = 200_000_000;
 
 /// For each pair the attributes in which its objects differ, the smallest set first.
-pub struct PairClauses {
+pub(crate) struct PairClauses {
     /// Bit `i` of a clause is the attribute `numbered[i]`.
     clauses: Vec<u128>,
     /// The attributes that occur; from the 129th on they have no bit.
@@ -16,7 +16,7 @@ pub struct PairClauses {
 
 /// Whether a number of attributes is needed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Need {
+pub(crate) enum Need {
     /// No smaller set tells all pairs apart.
     Proved,
     /// This smaller set tells all pairs apart.

@@ -9,7 +9,7 @@ use crate::rough::{Notion, Partition, Quotient};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
 /// A table with its distinct rows and their labels.
-pub struct Finder<'t> {
+pub(crate) struct Finder<'t> {
     table: &'t DecisionTable,
     quotient: Quotient,
 }
@@ -39,7 +39,7 @@ impl<'t> Finder<'t> {
 
     /// As [`Finder::conflict`]; the objects agree on so many more attributes that no conflicting pair agrees on all of
     /// these and another one.
-    pub fn tight_conflict(&self, attrs: &AttrSet) -> Option<Pair> {
+    pub(crate) fn tight_conflict(&self, attrs: &AttrSet) -> Option<Pair> {
         let mut pair = self.conflict(attrs)?;
         let mut agreed = self.agreed(pair);
         for attr in self.table.all_attributes().iter() {

@@ -8,7 +8,7 @@ use crate::table::DecisionTable;
 
 /// The label of an object: what the notion says of its class E in U/IND(A).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Label {
+pub(crate) enum Label {
     /// All of E has this decision.
     Decision(u32),
     /// E has several decisions.

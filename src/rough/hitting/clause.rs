@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// A set of elements, which are numbers from 0: a clause, or a set that is to meet clauses. Sets are ordered as the numbers that
 /// their elements make as bits.
-pub trait Clause: Clone + Default + Ord + Send + Sync {
+pub(crate) trait Clause: Clone + Default + Ord + Send + Sync {
     /// All elements of some sets are below this number.
     fn bound<'s>(sets: impl Iterator<Item = &'s Self>) -> usize
     where

@@ -19,7 +19,7 @@ const NODES: u64 = 1 << 10;
 /// Shows every minimal hitting set to `visit` once, until that breaks off or `stop` says so. `universe` holds the
 /// elements that sets may have; `unmet` gives clauses that a set does not meet, none exactly if it meets all clauses
 /// there are.
-pub fn visit_minimal_hitting_sets<C: Clause>(
+pub(crate) fn visit_minimal_hitting_sets<C: Clause>(
     known: Vec<C>,
     universe: C,
     unmet: &mut dyn FnMut(&C) -> Vec<C>,

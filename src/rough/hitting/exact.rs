@@ -6,7 +6,7 @@ use super::Clause;
 
 /// The answer to the question whether a hitting set of a size exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Feasible<C> {
+pub(crate) enum Feasible<C> {
     /// It does: this one.
     Yes(C),
     /// It does not: all cases were tried or ruled out.
@@ -16,7 +16,7 @@ pub enum Feasible<C> {
 }
 
 /// A search for a hitting set of at most a given size.
-pub struct HittingSetOfSize<'s, C> {
+pub(crate) struct HittingSetOfSize<'s, C> {
     /// Is asked every so many nodes whether to stop.
     stop: &'s dyn Fn() -> bool,
     nodes: u64,
@@ -87,7 +87,7 @@ impl<'s, C: Clause> HittingSetOfSize<'s, C> {
 }
 
 /// A lower bound of the size of every hitting set of `clauses`; stops counting above `enough`.
-pub fn least_size<C: Clause>(clauses: &[C], enough: usize) -> usize {
+pub(crate) fn least_size<C: Clause>(clauses: &[C], enough: usize) -> usize {
     let by_degree = least_by_degree(clauses);
     if by_degree > enough { by_degree } else { by_degree.max(least_by_disjoint(clauses)) }
 }

@@ -9,7 +9,7 @@ use crate::random::{Stream, stream};
 ///
 /// As long as it hits every clause, the element whose loss is least is taken out. From then on each step exchanges one
 /// element for another, and clauses that stay open grow heavier until one is chosen for their sake.
-pub struct LocalSearch<'c, C> {
+pub(crate) struct LocalSearch<'c, C> {
     clauses: &'c [C],
     /// The clauses that hold each element.
     holders: Vec<Vec<u32>>,

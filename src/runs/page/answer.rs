@@ -101,7 +101,7 @@ impl Pairing {
 }
 
 /// What came out of the experiment or the match in `folder`, whose page for readers is `text`.
-pub fn of_results(folder: &Path, text: &str) -> Answer {
+pub(crate) fn of_results(folder: &Path, text: &str) -> Answer {
     let (pairings, standings) = pairings_of(folder, text);
     let sentences = match pairings.as_slice() {
         [] => Some(of_figures(folder)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
@@ -301,7 +301,7 @@ fn beside_the_paper(text: &str) -> Option<String> {
 }
 
 /// What came out of training: the end of the best curve, and whether the next one is told from it.
-pub fn of_training(groups: &[SeedGroup]) -> Answer {
+pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
     let end = |group: &SeedGroup| {
         let point = group.mean(Measured::HeldOut, Band::Confidence).pop()?;
         Some((group.name.clone(), group.seeds().len(), point.mean, point.half))

@@ -26,7 +26,7 @@ pub fn board(grid: &Grid) -> Board {
 }
 
 /// Which points the reducts and the rules of an experiment ask about; nothing where attributes are no points.
-pub fn of_results(folder: &Path) -> Vec<HeatMap> {
+pub(crate) fn of_results(folder: &Path) -> Vec<HeatMap> {
     let mut maps = of_reducts(&rows(&folder.join(REDUCTS)));
     let text = std::fs::read_to_string(folder.join(RULES)).unwrap_or_default();
     maps.extend(on_one_scale(of_rules(&text)));
@@ -34,7 +34,7 @@ pub fn of_results(folder: &Path) -> Vec<HeatMap> {
 }
 
 /// Which points the rules of trained rough networks ask about, all runs together.
-pub fn of_training<'p>(folders: impl IntoIterator<Item = &'p Path>) -> Vec<HeatMap> {
+pub(crate) fn of_training<'p>(folders: impl IntoIterator<Item = &'p Path>) -> Vec<HeatMap> {
     let rules = folders.into_iter().flat_map(|folder| rows(&folder.join(DIAGNOSED)));
     let words: Vec<String> = rules.filter_map(|row| row.text("words").map(str::to_owned)).collect();
     let title = format!("How many of {} rules of the rough networks ask about each point", words.len());

@@ -15,7 +15,7 @@ use crate::runs::manifest::read_text;
 use crate::runs::matches::PLAN;
 
 /// The rough networks that played in a match, by the names of the players.
-pub struct Speakers<G: Catalogue>(BTreeMap<String, Speaker<G>>);
+pub(crate) struct Speakers<G: Catalogue>(BTreeMap<String, Speaker<G>>);
 
 struct Speaker<G: Catalogue> {
     net: Net,

@@ -18,7 +18,7 @@ pub fn rows(path: &Path) -> Vec<Row> {
 }
 
 /// A table of a page for readers.
-pub struct PageTable {
+pub(crate) struct PageTable {
     /// What stands above it.
     pub caption: String,
     /// Its rows, under the names that columns of CSV have.

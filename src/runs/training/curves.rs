@@ -12,9 +12,9 @@ use crate::train::CurvePoint;
 /// The learning curve, one row a measurement.
 pub const CURVE: &str = "curve.csv";
 /// The learning curve for TensorBoard.
-pub const EVENTS: &str = "events.out.tfevents.roughboard";
+pub(crate) const EVENTS: &str = "events.out.tfevents.roughboard";
 /// The learning curve as a picture, without the ending.
-pub const PICTURE: &str = "curve";
+pub(crate) const PICTURE: &str = "curve";
 
 /// The columns of a table of learning curves: first names, then numbers.
 pub(super) const COLUMNS: (&str, [&str; 4]) = ("method", ["pass", "positions", "training_mse", "held_out_mse"]);
@@ -30,7 +30,7 @@ pub fn curve_table<'a>(curves: impl IntoIterator<Item = (&'a str, &'a [CurvePoin
 }
 
 /// The bytes of an event file (TensorBoard) with the learning curve; its steps are positions seen.
-pub fn curve_events(curve: &[CurvePoint]) -> Vec<u8> {
+pub(crate) fn curve_events(curve: &[CurvePoint]) -> Vec<u8> {
     event_file(curve.iter().map(|point| Measurement {
         step: point.positions,
         scalars: vec![("mse/held-out", point.held_out_mse), ("mse/training", point.training_mse)],
@@ -60,7 +60,7 @@ pub fn baseline_levels(data: &Data) -> Vec<(String, f64)> {
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn write_curve(folder: &Path, table: &Table, events: &[u8]) -> Result<(), FileError> {
+pub(crate) fn write_curve(folder: &Path, table: &Table, events: &[u8]) -> Result<(), FileError> {
     write_file(&folder.join(CURVE), table.to_csv().as_bytes())?;
     let path = folder.join(EVENTS);
     grow(&path, events).map_err(FileError::of("write", &path))

@@ -44,7 +44,7 @@ impl DataSettings {
     }
 
     /// Whether a teacher is needed.
-    pub fn asks_a_teacher(&self) -> bool {
+    fn asks_a_teacher(&self) -> bool {
         self.selection.quiescent_only || self.result_share < 1.0
     }
 

@@ -21,7 +21,7 @@ use crate::train::zero::{GAMES, KEPT_STATE, is_kept_name};
 use crate::train::{Checkpoint, CurvePoint, Recorder, TrainingContext};
 
 /// Training runs, self-play among them.
-pub const TRAINING: Kind = Kind {
+pub(crate) const TRAINING: Kind = Kind {
     name: "train",
     is_unfinished: |folder| folder.join(STATE).is_dir(),
     owns: |name| {

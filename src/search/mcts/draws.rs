@@ -64,7 +64,7 @@ pub(super) fn gamma(alpha: f64, stream: &mut Stream) -> f64 {
 
 /// Replaces `out` by `n` numbers from the symmetric Dirichlet distribution of concentration `alpha`: they are in [0, 1] and sum
 /// to 1.
-pub fn dirichlet(n: usize, alpha: f64, stream: &mut Stream, out: &mut Vec<f32>) {
+pub(crate) fn dirichlet(n: usize, alpha: f64, stream: &mut Stream, out: &mut Vec<f32>) {
     out.clear();
     out.extend((0..n).map(|_| gamma(alpha, stream) as f32));
     let sum: f32 = out.iter().sum();

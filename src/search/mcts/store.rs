@@ -84,7 +84,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub fn edges(&self) -> std::ops::Range<usize> {
+    pub(crate) fn edges(&self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.n_edges) as usize
     }
 

@@ -20,7 +20,7 @@ impl Matrix {
         self.entries[row * self.size + column]
     }
 
-    pub fn at_mut(&mut self, row: usize, column: usize) -> &mut f64 {
+    pub(crate) fn at_mut(&mut self, row: usize, column: usize) -> &mut f64 {
         &mut self.entries[row * self.size + column]
     }
 
@@ -31,7 +31,7 @@ impl Matrix {
 
     /// The pseudo-inverse of a symmetric positive semidefinite matrix whose null space is the vectors of equal entries: the
     /// Laplacian of a connected graph. With c in every entry added, it is the inverse less 1/(c·size²).
-    pub fn pseudo_inverse(mut self) -> Self {
+    pub(crate) fn pseudo_inverse(mut self) -> Self {
         let size = self.size as f64;
         let trace: f64 = (0..self.size).map(|i| self.at(i, i)).sum();
         if trace <= 0.0 {

@@ -15,7 +15,7 @@ pub enum Word<'t> {
 }
 
 /// The words of a line, one after another; without its comment.
-pub struct Words<'t> {
+pub(crate) struct Words<'t> {
     rest: &'t str,
     pub line: usize,
 }

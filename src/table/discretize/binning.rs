@@ -6,7 +6,7 @@ use super::scale::{Scale, shortened};
 const SLACK: f64 = 1e-9;
 
 /// The cuts at equal distances between the first and the last point.
-pub fn equal_width(scale: &Scale, bins: u16) -> Vec<f64> {
+pub(crate) fn equal_width(scale: &Scale, bins: u16) -> Vec<f64> {
     let (Some(&low), Some(&high)) = (scale.points().first(), scale.points().last()) else { return Vec::new() };
     let n_bins = f64::from(bins.max(1));
     let span = high - low;

@@ -7,7 +7,7 @@ use super::scale::PointTally;
 const TIE: f64 = 1e-9;
 
 /// The points after which to cut, ascending, given tallies by point, then decision.
-pub fn boundaries(tallies: &[PointTally], n_decisions: usize) -> Vec<usize> {
+pub(crate) fn boundaries(tallies: &[PointTally], n_decisions: usize) -> Vec<usize> {
     let mut sides = Sides { left: CutSide::empty(n_decisions), right: CutSide::empty(n_decisions) };
     let (mut found, mut open) = (Vec::new(), vec![tallies]);
     while let Some(segment) = open.pop() {

@@ -3,7 +3,7 @@
 use crate::table::{Attribute, DecisionTable, Value};
 
 /// The place of a missing value.
-pub const NO_POINT: u32 = u32::MAX;
+pub(crate) const NO_POINT: u32 = u32::MAX;
 /// How far a cut may lie from the middle, as a share of the gap, so that it has fewer digits.
 const SLACK: f64 = 1e-9;
 
@@ -16,7 +16,7 @@ pub struct Scale {
 
 /// The weight of the objects at a point that have a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PointTally {
+pub(crate) struct PointTally {
     pub point: u32,
     pub decision: u32,
     pub weight: u64,
@@ -46,7 +46,7 @@ impl Scale {
     }
 
     /// The point of each object.
-    pub fn of_objects(&self, attribute: &Attribute) -> Vec<u32> {
+    pub(crate) fn of_objects(&self, attribute: &Attribute) -> Vec<u32> {
         attribute.codes().to_vec().into_iter().map(|code| self.of_code[code as usize]).collect()
     }
 
@@ -79,7 +79,7 @@ impl Scale {
     ///
     /// # Panics
     /// When there is no next point.
-    pub fn cut_after(&self, point: usize) -> f64 {
+    pub(crate) fn cut_after(&self, point: usize) -> f64 {
         let (low, high) = (self.points[point], self.points[point + 1]);
         let middle = low.midpoint(high);
         // Nothing lies between two adjacent floating-point numbers; the lower one separates them.

@@ -10,7 +10,7 @@ use crate::table::{Codes, group};
 const MORE: u32 = 0x80;
 
 /// Some rows of a table, sorted by the part that each belongs to.
-pub struct Block {
+pub(crate) struct Block {
     /// The codes of the rows, one row after another.
     bytes: Vec<u8>,
     /// Where each row begins, and where the last one ends.
@@ -177,7 +177,7 @@ impl Rows {
     }
 
     /// Takes in rows that were written, each of which comes first after all that are here, or is here.
-    pub fn add_written(&mut self, mut written: &[u8]) {
+    pub(crate) fn add_written(&mut self, mut written: &[u8]) {
         while let Some((numbers, rest)) = written.split_first_chunk::<12>() {
             let (numbers, _) = numbers.as_chunks::<4>();
             let [first, count, length] = [0, 1, 2].map(|at| u32::from_le_bytes(numbers[at]));

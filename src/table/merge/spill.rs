@@ -11,7 +11,7 @@ use crate::table::TableError;
 use crate::table::error::bytes;
 
 /// The file, and where in it the rows of each part are.
-pub struct Spill {
+pub(crate) struct Spill {
     file: File,
     folder: PathBuf,
     /// Of each stretch of the file its part, begin and length.
@@ -28,7 +28,7 @@ impl Spill {
     }
 
     /// Refuses to begin what the disk has no room for, as far as the system tells.
-    pub fn check_room(&self, n_bytes: u64) -> Result<(), TableError> {
+    pub(crate) fn check_room(&self, n_bytes: u64) -> Result<(), TableError> {
         match free_space(&self.folder) {
             Some(free) if free < n_bytes => {
                 let what =

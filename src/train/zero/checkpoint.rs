@@ -57,7 +57,7 @@ impl Checkpoint {
     }
 
     /// That in the folder `state`, whatever run it is of.
-    pub fn load_any(state: &Path) -> Result<Option<Self>, ZeroError> {
+    pub(crate) fn load_any(state: &Path) -> Result<Option<Self>, ZeroError> {
         let path = state.join(CHECKPOINT);
         let text = match std::fs::read(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

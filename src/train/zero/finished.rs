@@ -33,7 +33,7 @@ pub struct Course<G: Notation> {
 
 /// A finished game of self-play.
 #[derive(Debug, Clone)]
-pub struct FinishedGame<G: Notation> {
+pub(crate) struct FinishedGame<G: Notation> {
     /// Its course.
     pub course: Course<G>,
     /// Who won.
@@ -111,7 +111,7 @@ impl<G: Notation> Course<G> {
 
 impl<G: Notation> FinishedGame<G> {
     /// One line of JSON, without its end.
-    pub fn to_line(&self) -> String {
+    pub(crate) fn to_line(&self) -> String {
         let (result, reason) = (Some(self.outcome.value()), Some(self.reason.clone()));
         // Strings and finite numbers are always JSON.
         let line = Line { result, reason, simulations: self.simulations, ..self.course.to_line() };
@@ -122,7 +122,7 @@ impl<G: Notation> FinishedGame<G> {
     ///
     /// # Errors
     /// With what is wrong with the text.
-    pub fn of_line(start: &G, text: &str) -> Result<Self, String> {
+    pub(crate) fn of_line(start: &G, text: &str) -> Result<Self, String> {
         let text = unsealed_json(text.as_bytes()).map_err(|error| error.to_string())?;
         let line: Line = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
         let result = line.result.ok_or("expected a finished game, found one without a result")?;

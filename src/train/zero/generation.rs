@@ -137,7 +137,7 @@ impl Waiting {
     }
 
     /// Whether it has waited so short a time that others may still have to begin.
-    pub fn is_short(&self) -> bool {
+    pub(crate) fn is_short(&self) -> bool {
         self.since.elapsed() < SHORT
     }
 

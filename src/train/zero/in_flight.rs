@@ -79,12 +79,12 @@ impl<G: Planes> GameInFlight<G> {
     }
 
     /// What has been played.
-    pub fn course(&self) -> Course<G> {
+    pub(crate) fn course(&self) -> Course<G> {
         Course { moves: self.game.line().moves.clone(), ..self.course.clone() }
     }
 
     /// Begins the search of the position anew, as if nothing were known of it: what other weights said does not count.
-    pub fn restart_search(&mut self, context: &SelfPlayContext<'_, G>) {
+    pub(crate) fn restart_search(&mut self, context: &SelfPlayContext<'_, G>) {
         let stream = context.stream("zero search", self.course.number, self.game.position().plies());
         self.leaves.clear();
         self.tree = Mcts::new(self.game.position().clone(), context.settings.search, stream);

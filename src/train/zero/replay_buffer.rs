@@ -12,7 +12,7 @@ use crate::random::Stream;
 
 /// The newest positions of finished games. When there are more than it holds, the oldest go.
 #[derive(Debug)]
-pub struct ReplayBuffer<G: Planes> {
+pub(crate) struct ReplayBuffer<G: Planes> {
     start: G,
     capacity: usize,
     games: VecDeque<FinishedGame<G>>,

@@ -55,7 +55,7 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     }
 
     /// Plays the games with these `numbers` beside those in flight, as far as there is room and otherwise one after another.
-    pub fn play_next(&mut self, numbers: impl Iterator<Item = usize> + 'a) {
+    pub(crate) fn play_next(&mut self, numbers: impl Iterator<Item = usize> + 'a) {
         self.numbers = Box::new(numbers);
         while self.in_flight.len() < self.context.settings.in_flight
             && let Some(game) = begin_next(&mut self.numbers, &mut self.begun, &self.context)
@@ -65,7 +65,7 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     }
 
     /// Plays on with other weights: what the old ones said is forgotten, and every search begins anew.
-    pub fn change_weights(&mut self, evaluator: Box<dyn PolicyValue<G>>, lesson: u64) {
+    pub(crate) fn change_weights(&mut self, evaluator: Box<dyn PolicyValue<G>>, lesson: u64) {
         self.context.evaluator = evaluator;
         self.context.lesson = lesson;
         self.context.cache.clear();

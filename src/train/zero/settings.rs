@@ -214,7 +214,7 @@ impl ZeroSettings {
     }
 
     /// The temperature of the move after `ply` plies.
-    pub fn temperature_at(&self, ply: usize) -> f64 {
+    pub(crate) fn temperature_at(&self, ply: usize) -> f64 {
         let is_early = self.temperature_plies == 0 || ply < self.temperature_plies;
         if is_early { self.temperature } else { self.late_temperature }
     }
@@ -227,13 +227,13 @@ impl ZeroSettings {
 
     /// How many games the next lesson ends with, if `taught` were taken before: games beyond it wait. Without such a number lessons
     /// take what there is, but never past [`ZeroSettings::next_kept`].
-    pub fn next_lesson(&self, taught: usize) -> Option<usize> {
+    pub(crate) fn next_lesson(&self, taught: usize) -> Option<usize> {
         let (Sync::Games(each) | Sync::Generation(each)) = self.sync else { return None };
         Some(self.next_kept(taught).min((taught / each + 1) * each))
     }
 
     /// The first number of games above `taught` for which a network is kept; that of all games, if there is none.
-    pub fn next_kept(&self, taught: usize) -> usize {
+    pub(crate) fn next_kept(&self, taught: usize) -> usize {
         let regular = (self.keep_every > 0).then(|| (taught / self.keep_every + 1) * self.keep_every);
         let kept = self.keep.iter().copied().filter(|&games| games > taught);
         kept.chain(regular).fold(self.games, usize::min)
@@ -274,7 +274,7 @@ impl Pace {
 
 impl LessonSettings {
     /// The steps that are due after `games` games with `positions` examples in all, those of all lessons before included.
-    pub fn steps_due(&self, games: usize, positions: u64) -> u64 {
+    pub(crate) fn steps_due(&self, games: usize, positions: u64) -> u64 {
         match self.pace {
             Pace::Reuse(reuse) => (reuse * positions as f64 / self.batch as f64) as u64,
             Pace::StepsPerGame(steps) => (steps * games as f64) as u64,

@@ -22,7 +22,7 @@ use crate::train::{NoRecord, PositionSet, TrainingContext, split_games};
 
 /// How good predictions are on the positions of one stage, or of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Grade {
+pub(crate) struct Grade {
     /// Positions.
     pub positions: usize,
     /// Mean squared error of the result in [-1, 1].
@@ -33,7 +33,7 @@ pub struct Grade {
 
 /// One trained instance of a method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Attempt {
+pub(crate) struct Attempt {
     /// By stage.
     pub stages: Vec<Grade>,
     /// On all held-out positions.
@@ -45,7 +45,7 @@ pub struct Attempt {
 }
 
 /// A method with its attempts, one a seed.
-pub struct GradedMethod {
+pub(crate) struct GradedMethod {
     /// The method.
     pub method: String,
     /// What it sees of a position; empty for the static evaluation and the constant.

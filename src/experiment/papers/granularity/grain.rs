@@ -19,7 +19,7 @@ const DRAWS: u64 = 20;
 /// One granularity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Granularity {
+pub(crate) struct Granularity {
     /// The name in tables.
     pub name: String,
     /// How the values of an attribute are cut into intervals; absent for as they are.
@@ -48,7 +48,7 @@ pub enum CutMethod {
 /// Which attributes are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ReductChoice {
+pub(crate) enum ReductChoice {
     /// All.
     All,
     /// A reduct of this notion.
@@ -62,7 +62,7 @@ pub enum ReductChoice {
 }
 
 /// What a granularity makes of games.
-pub struct Grain {
+pub(crate) struct Grain {
     /// The attributes kept.
     pub attributes: Vec<usize>,
     /// Values of all attributes kept.
@@ -109,7 +109,7 @@ impl Granularity {
     }
 
     /// Cuts, reduces, and goes through the training games of `data`, without images, in their order.
-    pub fn grain(&self, data: &Data, seed: u64, observer: &dyn Observer) -> Result<Grain, ExperimentError> {
+    pub(crate) fn grain(&self, data: &Data, seed: u64, observer: &dyn Observer) -> Result<Grain, ExperimentError> {
         let played = data.with_training(data.training.without_images());
         let table = played.table()?;
         let fit = |method: CutMethod| Cuts::fit(&table, &table.all_attributes(), method.into(), observer);

@@ -133,7 +133,7 @@ impl<'a> Readout<'a> {
     }
 
     /// All networks, to be kept.
-    pub fn into_networks(self) -> impl Iterator<Item = Learned> {
+    pub(crate) fn into_networks(self) -> impl Iterator<Item = Learned> {
         let of_stages = self.stages.into_iter().flat_map(|Stage { rough, bp, td, .. }| [Some(rough), bp, td]);
         of_stages.flatten().chain(self.controls)
     }
@@ -190,7 +190,7 @@ impl StageTraining<'_> {
 
 /// What the reduction did with the first `games_in` training games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StageFigures {
+pub(crate) struct StageFigures {
     /// Training games looked at.
     pub games_in: usize,
     /// Games kept: those with a position in a class that no game kept before has.

@@ -43,7 +43,7 @@ struct StageCell<'a> {
 }
 
 /// What the report is made of.
-pub struct S1Report<'a> {
+pub(crate) struct S1Report<'a> {
     config: &'a S1Config,
     readouts: &'a [Readout<'a>],
     matches: &'a [FinishedMatch<Xiangqi>],

@@ -25,7 +25,7 @@ pub struct Walk {
 }
 
 /// Training set number `index` of `seed`: `n` walks.
-pub fn training_set(seed: u64, index: usize, n: usize) -> Vec<Walk> {
+pub(crate) fn training_set(seed: u64, index: usize, n: usize) -> Vec<Walk> {
     let mut draws = random::stream(seed, "random walk", index as u64);
     (0..n).map(|_| draw_walk(|| draws.random())).collect()
 }
@@ -46,7 +46,7 @@ fn draw_walk(mut right: impl FnMut() -> bool) -> Walk {
 }
 
 /// The root mean square difference between predictions and [`IDEAL`].
-pub fn rms_error(predictions: &[f32]) -> f64 {
+pub(crate) fn rms_error(predictions: &[f32]) -> f64 {
     let squares = predictions.iter().zip(IDEAL).map(|(&p, ideal)| (f64::from(p) - ideal).powi(2));
     (squares.sum::<f64>() / STATES as f64).sqrt()
 }
@@ -61,7 +61,7 @@ fn learn(learner: &mut TdLearner, predictor: &mut LinearPredictor, walk: &Walk, 
 
 /// The predictions after `walks` were presented once, the weights moving after each walk; all begin at 1/2 (Sutton's second
 /// experiment).
-pub fn after_one_presentation(walks: &[Walk], lambda: f64, alpha: f64) -> Vec<f32> {
+pub(crate) fn after_one_presentation(walks: &[Walk], lambda: f64, alpha: f64) -> Vec<f32> {
     let (mut predictor, mut learner) = (LinearPredictor::constant(STATES, 0.5), learner(lambda));
     walks.iter().for_each(|walk| learn(&mut learner, &mut predictor, walk, alpha));
     predictor.parameters().to_vec()
@@ -69,7 +69,7 @@ pub fn after_one_presentation(walks: &[Walk], lambda: f64, alpha: f64) -> Vec<f3
 
 /// How far the presentations of one training set go.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub(crate) struct Patience {
     /// They end when no weight moves by more in a presentation.
     pub tolerance: f64,
     /// And after this many in any case.
@@ -78,7 +78,7 @@ pub struct Patience {
 
 /// The predictions to which presenting `walks` again and again leads, the weights moving after each presentation of all of
 /// them by the sum of what each walk asks for (Sutton's first experiment); `None` if they have not come to rest in time.
-pub fn at_convergence(walks: &[Walk], lambda: f64, alpha: f64, patience: Patience) -> Option<Vec<f32>> {
+pub(crate) fn at_convergence(walks: &[Walk], lambda: f64, alpha: f64, patience: Patience) -> Option<Vec<f32>> {
     let (mut predictor, mut learner) = (LinearPredictor::constant(STATES, 0.5), learner(lambda));
     let moved = |step: &[f32]| step.iter().fold(0.0_f32, |most, change| most.max(change.abs()));
     for _ in 0..patience.presentations {

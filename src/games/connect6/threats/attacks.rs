@@ -20,7 +20,7 @@ const OFFSETS: usize = 20;
 
 /// A turn of the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attack {
+pub(crate) struct Attack {
     /// The points of its stones.
     pub stones: [u16; 2],
     /// What it leaves.
@@ -30,7 +30,7 @@ pub struct Attack {
 }
 
 /// Finds attacks. Holds the lists that one position needs, so that none is allocated for the next.
-pub struct Attacks {
+pub(crate) struct Attacks {
     /// Threats in chains: a threat and the next one's place.
     chains: Vec<(Threat, u32)>,
     /// By point: the threats that a stone there makes, a chain.

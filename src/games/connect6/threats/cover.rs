@@ -11,7 +11,7 @@ const NONE: u16 = u16::MAX;
 
 /// The free points of a window that a side can fill within one turn: two different ones, or one twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Threat(pub [u16; 2]);
+pub(crate) struct Threat(pub [u16; 2]);
 
 impl Threat {
     /// The threat of a window whose free points are these, one or two; none where a third is left.
@@ -22,7 +22,7 @@ impl Threat {
     }
 
     /// Whether an enemy stone on `point` stops it.
-    pub const fn is_stopped_by(self, point: u16) -> bool {
+    pub(crate) const fn is_stopped_by(self, point: u16) -> bool {
         self.0[0] == point || self.0[1] == point
     }
 
@@ -41,7 +41,7 @@ impl Threat {
 
 /// At most two points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Few([u16; 2]);
+pub(crate) struct Few([u16; 2]);
 
 impl Few {
     /// The points.

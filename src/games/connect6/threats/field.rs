@@ -156,7 +156,7 @@ impl Field {
     }
 
     /// The free points of a window.
-    pub fn free_of(&self, window: usize) -> impl Iterator<Item = u16> + '_ {
+    pub(crate) fn free_of(&self, window: usize) -> impl Iterator<Item = u16> + '_ {
         POINTS_OF[window].into_iter().filter(|&point| self.is_free(point))
     }
 
@@ -177,7 +177,7 @@ impl Field {
 
     /// How much a stone of the attacker on the free `point` adds to his rows and takes from the defender's: a guess for the
     /// order in which moves are tried.
-    pub fn promise(&self, point: u16) -> i32 {
+    pub(crate) fn promise(&self, point: u16) -> i32 {
         const OWN: [i32; 7] = [1, 4, 12, 20, 20, 20, 20];
         let worth = |window: usize| match self.counts[window] {
             count @ 0..=6 => OWN[usize::from(count)],

@@ -19,7 +19,7 @@ const LOOK: u64 = 256;
 
 /// The search ran into its limit of positions, or was told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OutOfNodes;
+pub(crate) struct OutOfNodes;
 
 /// A search for one position.
 pub struct Search<'s> {
@@ -40,7 +40,7 @@ pub struct Search<'s> {
 impl Search<'_> {
     /// Whether the attacker, whose two stones are to come and who has no threats, wins with at most `turns` double-threat turns,
     /// the last of which leaves three threats. After an error the field is not what it was.
-    pub fn attack(&mut self, turns: u8) -> Result<Verdict, OutOfNodes> {
+    pub(crate) fn attack(&mut self, turns: u8) -> Result<Verdict, OutOfNodes> {
         let mut known = self.table.get(self.field.key());
         if known.won <= turns {
             return Ok(Verdict::Win);

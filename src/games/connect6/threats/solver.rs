@@ -70,7 +70,7 @@ impl Solver {
     }
 
     /// As [`Solver::solve`], and ends as at its limit when `go_on`, asked now and then, says no.
-    pub fn solve_while(&mut self, game: &Connect6, limits: Limits, go_on: &mut dyn FnMut() -> bool) -> Found {
+    pub(crate) fn solve_while(&mut self, game: &Connect6, limits: Limits, go_on: &mut dyn FnMut() -> bool) -> Found {
         if game.end().is_some() {
             return Found { answer: Answer::Never, nodes: 0 };
         }

@@ -1,7 +1,7 @@
 //! What the solver remembers of positions in which the attacker is to move.
 
 /// No win within any number of turns.
-pub const NEVER: u8 = u8::MAX;
+pub(crate) const NEVER: u8 = u8::MAX;
 
 /// What is known of a position.
 #[derive(Debug, Clone, Copy)]

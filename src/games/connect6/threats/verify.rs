@@ -63,7 +63,7 @@ impl Proof {
 }
 
 /// Walks through a proof on a board of its own.
-pub struct Verifier {
+struct Verifier {
     game: Connect6,
     attacker: Side,
     begin: usize,

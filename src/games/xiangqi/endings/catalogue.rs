@@ -129,7 +129,7 @@ pub fn of(material: Material) -> Option<&'static Knowledge> {
 }
 
 /// The most pieces that known material has.
-pub fn most_pieces() -> usize {
+pub(crate) fn most_pieces() -> usize {
     KNOWN.most_pieces
 }
 

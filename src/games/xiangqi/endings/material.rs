@@ -103,7 +103,7 @@ impl Material {
     }
 
     /// What one capture can lead to.
-    pub fn after_captures(self) -> impl Iterator<Item = Self> {
+    pub(crate) fn after_captures(self) -> impl Iterator<Item = Self> {
         [Side::First, Side::Second]
             .into_iter()
             .flat_map(move |side| ROLES.into_iter().filter_map(move |role| self.without(side, role)))

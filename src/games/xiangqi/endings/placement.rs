@@ -38,7 +38,7 @@ struct Slot {
 /// A numbering of the placements of some material: mixed radix, one digit a piece. Numbers at which two pieces share a point,
 /// or equal pieces stand in another order, stand for nothing.
 #[derive(Debug, Clone)]
-pub struct Numbering {
+pub(crate) struct Numbering {
     slots: Vec<Slot>,
     len: usize,
 }

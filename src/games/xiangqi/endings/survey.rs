@@ -56,7 +56,7 @@ pub struct Survey {
 
 /// A result that all settled positions have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
+pub(crate) enum Claim {
     /// The side with more wins in at most so many plies.
     Won(u16),
     /// Nobody wins.

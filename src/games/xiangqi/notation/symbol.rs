@@ -6,7 +6,7 @@ use crate::game::Side;
 
 /// What a character stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Symbol {
+pub(crate) enum Symbol {
     /// A piece.
     Piece(Role),
     /// A file, an order, or a number of steps, 1 to 9.
@@ -101,6 +101,6 @@ pub const fn forward(script: Script) -> char {
 }
 
 /// 後.
-pub const fn rear(script: Script) -> char {
+pub(crate) const fn rear(script: Script) -> char {
     ['後', '后'][script as usize]
 }
