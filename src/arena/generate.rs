@@ -26,7 +26,7 @@ use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::random;
 use crate::record::{GameRecord, RecordError};
-use crate::settings::{SettingError, require, settings};
+use crate::settings::{SettingError, errors, require, settings};
 
 settings! {
     /// How games are made.
@@ -56,30 +56,25 @@ impl GenerationSettings {
     }
 }
 
-/// Why games cannot be made.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub enum GenerationError {
-    /// A setting is outside its range.
-    Setting(#[from] SettingError),
-    /// Somebody cannot play.
-    Player(#[from] PlayerError),
-    /// The journal cannot be used.
-    Journal(#[from] JournalError),
-    /// What is done with the games failed.
-    Record(#[from] RecordError),
-    /// A player failed, so that the game would have a result that nobody played for.
-    #[error("game {game}, ply {ply}: {reason}: {failure}")]
-    Failed {
-        /// The game, from 1.
-        game: usize,
-        /// The ply that was due, from 1.
-        ply: usize,
-        /// How it failed, in few words.
-        reason: String,
-        /// What exactly happened.
-        failure: String,
-    },
+errors! {
+    /// Why games cannot be made.
+    #[derive(Debug, thiserror::Error)]
+    #[error(transparent)]
+    pub enum GenerationError of
+        Setting(SettingError), Player(PlayerError), Journal(JournalError), Record(RecordError) {
+        /// A player failed, so that the game would have a result that nobody played for.
+        #[error("game {game}, ply {ply}: {reason}: {failure}")]
+        Failed {
+            /// The game, from 1.
+            game: usize,
+            /// The ply that was due, from 1.
+            ply: usize,
+            /// How it failed, in few words.
+            reason: String,
+            /// What exactly happened.
+            failure: String,
+        },
+    }
 }
 
 /// Games that are made between two players, or by one that plays both sides.

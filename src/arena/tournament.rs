@@ -21,34 +21,28 @@ use super::shard::Shard;
 use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, errors, require};
 use crate::stats::Wdl;
 
-/// Why a match cannot be played.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub enum MatchError {
-    /// More pairs than openings.
-    #[error(
-        "{games} games need {needed} openings, found {found}: give more openings or fewer games (deterministic players \
-         would only repeat their games from an opening that is used again; allow that explicitly if it is wanted)"
-    )]
-    TooFewOpenings {
-        /// How many games were asked for.
-        games: usize,
-        /// How many openings they need.
-        needed: usize,
-        /// How many there are.
-        found: usize,
-    },
-    /// A setting is outside its range, or does not fit openings and players.
-    Setting(#[from] SettingError),
-    /// Somebody cannot play.
-    Player(#[from] PlayerError),
-    /// The plan does not hold together.
-    Plan(#[from] PlanError),
-    /// The journal cannot be used.
-    Journal(#[from] JournalError),
+errors! {
+    /// Why a match cannot be played.
+    #[derive(Debug, thiserror::Error)]
+    #[error(transparent)]
+    pub enum MatchError of Setting(SettingError), Player(PlayerError), Plan(PlanError), Journal(JournalError) {
+        /// More pairs than openings.
+        #[error(
+            "{games} games need {needed} openings, found {found}: give more openings or fewer games (deterministic players \
+             would only repeat their games from an opening that is used again; allow that explicitly if it is wanted)"
+        )]
+        TooFewOpenings {
+            /// How many games were asked for.
+            games: usize,
+            /// How many openings they need.
+            needed: usize,
+            /// How many there are.
+            found: usize,
+        },
+    }
 }
 
 /// A tournament that can be played: its settings fit each other.

@@ -1,48 +1,44 @@
 //! Why classifiers could not be fitted or compared.
 
 use crate::rough::RoughError;
-use crate::settings::SettingError;
+use crate::settings::{SettingError, errors};
 use crate::table::TableError;
 
-/// Why classifiers could not be fitted or compared.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub enum ClassifyError {
-    /// A table does not fit.
-    Table(#[from] TableError),
-    /// A rough-set method does not reach so far.
-    Rough(#[from] RoughError),
-    /// A setting is outside its range.
-    Setting(#[from] SettingError),
-    /// Every fold must test something.
-    #[error("{folds} folds need at least {folds} objects, the table has {objects}")]
-    TooFewObjects {
-        /// The number of folds.
-        folds: usize,
-        /// The weight of all objects.
-        objects: u64,
-    },
-    /// The indicators of all values do not fit.
-    #[error(
-        "the {learner} baseline takes at most {limit} {what} of numbers, this table gives {found}: leave out attributes \
-         with many values, or the baseline"
-    )]
-    TooLarge {
-        /// The learner.
-        learner: &'static str,
-        /// `columns` or `cells`.
-        what: &'static str,
-        /// How many there are.
-        found: u64,
-        /// The most that are possible.
-        limit: u64,
-    },
-    /// An optimiser gave up.
-    #[error("the {learner} baseline cannot be fitted: {reason}")]
-    Unfitted {
-        /// The learner.
-        learner: &'static str,
-        /// Its reason, on one line.
-        reason: String,
-    },
+errors! {
+    /// Why classifiers could not be fitted or compared.
+    #[derive(Debug, thiserror::Error)]
+    #[error(transparent)]
+    pub enum ClassifyError of Table(TableError), Rough(RoughError), Setting(SettingError) {
+        /// Every fold must test something.
+        #[error("{folds} folds need at least {folds} objects, the table has {objects}")]
+        TooFewObjects {
+            /// The number of folds.
+            folds: usize,
+            /// The weight of all objects.
+            objects: u64,
+        },
+        /// The indicators of all values do not fit.
+        #[error(
+            "the {learner} baseline takes at most {limit} {what} of numbers, this table gives {found}: leave out attributes \
+             with many values, or the baseline"
+        )]
+        TooLarge {
+            /// The learner.
+            learner: &'static str,
+            /// `columns` or `cells`.
+            what: &'static str,
+            /// How many there are.
+            found: u64,
+            /// The most that are possible.
+            limit: u64,
+        },
+        /// An optimiser gave up.
+        #[error("the {learner} baseline cannot be fitted: {reason}")]
+        Unfitted {
+            /// The learner.
+            learner: &'static str,
+            /// Its reason, on one line.
+            reason: String,
+        },
+    }
 }

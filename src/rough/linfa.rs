@@ -7,18 +7,14 @@ use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2};
 
 use super::{Method, Notion, Reduct, RoughError, RuleClassifier, RuleSource, Voting};
 use crate::observe::Silent;
+use crate::settings::errors;
 use crate::table::{Attribute, DecisionTable, TableError, Value, attributes_of_records, names_of};
 
-/// Why a data set could not be fitted.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub enum FitError {
-    /// The data set is no decision table.
-    Table(#[from] TableError),
-    /// The method does not reach so far.
-    Rough(#[from] RoughError),
-    /// linfa's own reason.
-    Linfa(#[from] linfa::error::Error),
+errors! {
+    /// Why a data set could not be fitted.
+    #[derive(Debug, thiserror::Error)]
+    #[error(transparent)]
+    pub enum FitError of Table(TableError), Rough(RoughError), Linfa(linfa::error::Error) {}
 }
 
 /// Parameters of the reduction of a data set to the features of one reduct.

@@ -9,62 +9,49 @@ use crate::arena::{JournalError, PlanError};
 use crate::net::store::StoreError;
 use crate::record::RecordError;
 use crate::report::PlotError;
+use crate::settings::errors;
 use crate::train::zero::ZeroError;
 
-/// Why a run in a folder stopped, or what it has left cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-#[non_exhaustive]
-pub enum RunsError {
-    /// The folder cannot be used.
-    Folder(#[from] FolderError),
-    /// A file cannot be read or written.
-    File(#[from] FileError),
-    /// A picture cannot be drawn.
-    Plot(#[from] PlotError),
-    /// Games cannot be written.
-    Record(#[from] RecordError),
-    /// A network cannot be written.
-    Store(#[from] StoreError),
-    /// Learning failed.
-    Learn(#[from] LearnError),
-    /// Self-play, or learning from it, failed.
-    Zero(#[from] ZeroError),
-    /// The plan of a match cannot be used.
-    #[error("`{}`", .0.display())]
-    Plan(PathBuf, #[source] PlanError),
-    /// Plans of several folders cannot be one.
-    Plans(PlanError),
-    /// The journal of a match cannot be used.
-    Journal(#[from] JournalError),
-    /// A file that others follow from is not what a finished run wrote.
-    #[error("`{}` was changed since the run finished: put back what it wrote, or make the run anew", .0.display())]
-    Changed(PathBuf),
-    /// A link in the folder of a run leads out of it.
-    #[error("`{}` is a link that leads out of the folder of the run: put the file itself there", .0.display())]
-    Outside(PathBuf),
-    /// The folder of a run holds a pipe, a socket or a device.
-    #[error("`{}` is neither a file nor a folder: the folder of a run holds nothing else", .0.display())]
-    Endless(PathBuf),
-    /// A folder holds no finished run.
-    #[error("`{}` is not the folder of a finished run: it holds no `{MANIFEST}`", .0.display())]
-    NoRun(PathBuf),
-    /// A finished run that is to go on to more games would not be what it is from the start.
-    #[error(
-        "`{path}` holds a finished run of {before} games; gone on with to {games}, it is not the same as one of {games} from the start: \
-         {reasons}",
-        path = path.display(),
-    )]
-    Extension {
-        /// The folder.
-        path: PathBuf,
-        /// Its games.
-        before: usize,
-        /// The games that are asked for.
-        games: usize,
-        /// What makes the difference.
-        reasons: String,
-    },
-    /// A training run cannot be set beside others.
-    Seeds(#[from] SeedsError),
+errors! {
+    /// Why a run in a folder stopped, or what it has left cannot be read.
+    #[derive(Debug, thiserror::Error)]
+    #[error(transparent)]
+    #[non_exhaustive]
+    pub enum RunsError of
+        Folder(FolderError), File(FileError), Plot(PlotError), Record(RecordError), Store(StoreError),
+        Learn(LearnError), Zero(ZeroError), Journal(JournalError), Seeds(SeedsError) {
+        /// The plan of a match cannot be used.
+        #[error("`{}`", .0.display())]
+        Plan(PathBuf, #[source] PlanError),
+        /// Plans of several folders cannot be one.
+        Plans(PlanError),
+        /// A file that others follow from is not what a finished run wrote.
+        #[error("`{}` was changed since the run finished: put back what it wrote, or make the run anew", .0.display())]
+        Changed(PathBuf),
+        /// A link in the folder of a run leads out of it.
+        #[error("`{}` is a link that leads out of the folder of the run: put the file itself there", .0.display())]
+        Outside(PathBuf),
+        /// The folder of a run holds a pipe, a socket or a device.
+        #[error("`{}` is neither a file nor a folder: the folder of a run holds nothing else", .0.display())]
+        Endless(PathBuf),
+        /// A folder holds no finished run.
+        #[error("`{}` is not the folder of a finished run: it holds no `{MANIFEST}`", .0.display())]
+        NoRun(PathBuf),
+        /// A finished run that is to go on to more games would not be what it is from the start.
+        #[error(
+            "`{path}` holds a finished run of {before} games; gone on with to {games}, it is not the same as one of {games} from the start: \
+             {reasons}",
+            path = path.display(),
+        )]
+        Extension {
+            /// The folder.
+            path: PathBuf,
+            /// Its games.
+            before: usize,
+            /// The games that are asked for.
+            games: usize,
+            /// What makes the difference.
+            reasons: String,
+        },
+    }
 }

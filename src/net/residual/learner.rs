@@ -20,7 +20,7 @@ use super::weights::Weights;
 use crate::net::kernel;
 use crate::net::optimiser::{Optimiser, OptimiserKind};
 use crate::net::store::StoreError;
-use crate::settings::{SettingError, above, settings};
+use crate::settings::{SettingError, above, errors, settings};
 
 settings! {
     /// How a network learns.
@@ -36,16 +36,11 @@ settings! {
     }
 }
 
-/// Why there can be no learner.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub enum LearnerError {
-    /// A setting is out of range.
-    Setting(#[from] SettingError),
-    /// The device cannot be used.
-    Device(#[from] DeviceError),
-    /// The file cannot be used.
-    Store(#[from] StoreError),
+errors! {
+    /// Why there can be no learner.
+    #[derive(Debug, thiserror::Error)]
+    #[error(transparent)]
+    pub enum LearnerError of Setting(SettingError), Device(DeviceError), Store(StoreError) {}
 }
 
 /// A network that learns, with what its optimiser remembers.

@@ -7,148 +7,127 @@ use crate::disk::FileError;
 use crate::eval::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
 use crate::rough::RoughError;
-use crate::settings::SettingError;
+use crate::settings::{SettingError, errors};
 use crate::table::TableError;
 use crate::train::baseline::BaselineError;
 use crate::train::{ModelError, PositionAccount, RunError};
 
-/// Why learning failed.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub enum LearnError {
-    /// The split leaves nothing on one side.
-    #[error("{n_games} games are too few to hold out a share of {held_out}: {training} for training, {rest} held out")]
-    TooFewGames {
-        /// Games in all.
-        n_games: usize,
-        /// The share held out.
-        held_out: f64,
-        /// Training games.
-        training: usize,
-        /// Games held out.
-        rest: usize,
-    },
-    /// No game is long enough.
-    #[error("`skip_plies` must be below the length of the games, got {skip_plies}: the longest has {longest} plies")]
-    NoPositions {
-        /// Plies left out at the beginning of each game.
-        skip_plies: usize,
-        /// Plies of the longest game.
-        longest: usize,
-    },
-    /// All games ended alike, so there is nothing to learn.
-    #[error("every training position has the same result, {result}: there is nothing to learn")]
-    OneResult {
-        /// The result of all.
-        result: f32,
-    },
-    /// The file of judgements is that of another teacher, or of others of the settings that they depend on.
-    #[error("`{path}` holds other judgements: {difference}; name another file, or delete this one")]
-    OtherJudgements {
-        /// The file.
-        path: PathBuf,
-        /// What differs, or the fingerprints where that is not known.
-        difference: String,
-    },
-    /// The decision table could not be made.
-    #[error("cannot build the decision table")]
-    Table(#[from] TableError),
-    /// The network is to read attributes that do not exist.
-    #[error("cannot choose the inputs of the network")]
-    Inputs(#[source] TableError),
-    /// The table is too wide for a question asked of it.
-    Rough(#[from] RoughError),
-    /// An exhaustive search would not end.
-    #[error(
-        "all rules of up to {max_conditions} conditions over {n_inputs} attributes of {n_objects} different positions mean \
-         {cells:.0e} cells to look at, too many: `max_conditions` or `rules.objects` must be lower, or fewer `inputs` chosen"
-    )]
-    Exhaustive {
-        /// Conditions of a rule at most.
-        max_conditions: usize,
-        /// Attributes that rules may ask for.
-        n_inputs: usize,
-        /// Different positions.
-        n_objects: usize,
-        /// Cells of the table that the search would look at.
-        cells: f64,
-    },
-    /// The rules could not be had.
-    #[error(
-        "no rule is supported by at least {min_support} of {n_objects} positions: `min_support` must be lower, or \
-         more games are needed"
-    )]
-    NoRules {
-        /// Positions that must support a rule.
-        min_support: u64,
-        /// Positions in all.
-        n_objects: u64,
-    },
-    /// Every position was left out.
-    #[error("no position is left to {purpose}: {account}")]
-    NoneKept {
-        /// What they were for.
-        purpose: &'static str,
-        /// What became of them.
-        account: PositionAccount,
-    },
-    /// The features are unknown.
-    Features(#[from] FeaturesError),
-    /// The teacher or the evaluator of the skip term cannot be had.
-    Evaluator(#[from] LoadError),
-    /// The file of judgements cannot be used.
-    Judgements(#[from] JournalError),
-    /// Only a part of the games was to be judged.
-    #[error("part {0} of {1} games is judged; a run that takes over the judgements of all parts can learn from them")]
-    Part(Shard, usize),
-    /// A judgement could not be written.
-    File(#[from] FileError),
-    /// A setting of the data is out of its range.
-    Setting(#[from] SettingError),
-    /// The baselines could not be fitted.
-    Baseline(#[from] BaselineError),
-    /// A model of linfa could not be fitted.
-    Model(#[from] ModelError),
-    /// The run could not be taken up, or could not keep its state.
-    Run(#[from] RunError),
-    /// The network to go on from cannot be read.
-    Store(#[from] StoreError),
-    /// The network to go on from reads other attributes.
-    #[error("cannot go on from `{name}`: expected a network over the same attributes")]
-    WarmStart {
-        /// The name of its file.
-        name: String,
-    },
-    /// The network to go on from is of a kind that the method does not train.
-    #[error("cannot go on from `{name}` by `{method}`: expected {expected}, found {found}")]
-    OtherKind {
-        /// The name of its file.
-        name: String,
-        /// The method.
-        method: String,
-        /// The kinds that it trains.
-        expected: &'static str,
-        /// The kind that it is.
-        found: &'static str,
-    },
-    /// The file of a network does not say what is needed to train it further.
-    #[error("`{name}` cannot be trained further: expected its file to say {what}")]
-    Origin {
-        /// The name of the file.
-        name: String,
-        /// What it should say.
-        what: &'static str,
-    },
-    /// Games cannot be made.
-    Generation(#[from] GenerationError),
-    /// A match cannot be played.
-    Match(#[from] MatchError),
-    /// There are too few openings for a match.
-    Openings(#[from] OpeningsError),
-    /// Training ran away.
-    #[error("training `{name}` gave weights that are no numbers: lower the rate")]
-    Diverged {
-        /// The network.
-        name: String,
-    },
+errors! {
+    /// Why learning failed.
+    #[derive(Debug, thiserror::Error)]
+    #[error(transparent)]
+    pub enum LearnError of
+        Rough(RoughError), Features(FeaturesError), Evaluator(LoadError), Judgements(JournalError),
+        File(FileError), Setting(SettingError), Baseline(BaselineError), Model(ModelError), Run(RunError),
+        Store(StoreError), Generation(GenerationError), Match(MatchError), Openings(OpeningsError) {
+        /// The split leaves nothing on one side.
+        #[error("{n_games} games are too few to hold out a share of {held_out}: {training} for training, {rest} held out")]
+        TooFewGames {
+            /// Games in all.
+            n_games: usize,
+            /// The share held out.
+            held_out: f64,
+            /// Training games.
+            training: usize,
+            /// Games held out.
+            rest: usize,
+        },
+        /// No game is long enough.
+        #[error("`skip_plies` must be below the length of the games, got {skip_plies}: the longest has {longest} plies")]
+        NoPositions {
+            /// Plies left out at the beginning of each game.
+            skip_plies: usize,
+            /// Plies of the longest game.
+            longest: usize,
+        },
+        /// All games ended alike, so there is nothing to learn.
+        #[error("every training position has the same result, {result}: there is nothing to learn")]
+        OneResult {
+            /// The result of all.
+            result: f32,
+        },
+        /// The file of judgements is that of another teacher, or of others of the settings that they depend on.
+        #[error("`{path}` holds other judgements: {difference}; name another file, or delete this one")]
+        OtherJudgements {
+            /// The file.
+            path: PathBuf,
+            /// What differs, or the fingerprints where that is not known.
+            difference: String,
+        },
+        /// The decision table could not be made.
+        #[error("cannot build the decision table")]
+        Table(#[from] TableError),
+        /// The network is to read attributes that do not exist.
+        #[error("cannot choose the inputs of the network")]
+        Inputs(#[source] TableError),
+        /// An exhaustive search would not end.
+        #[error(
+            "all rules of up to {max_conditions} conditions over {n_inputs} attributes of {n_objects} different positions mean \
+             {cells:.0e} cells to look at, too many: `max_conditions` or `rules.objects` must be lower, or fewer `inputs` chosen"
+        )]
+        Exhaustive {
+            /// Conditions of a rule at most.
+            max_conditions: usize,
+            /// Attributes that rules may ask for.
+            n_inputs: usize,
+            /// Different positions.
+            n_objects: usize,
+            /// Cells of the table that the search would look at.
+            cells: f64,
+        },
+        /// The rules could not be had.
+        #[error(
+            "no rule is supported by at least {min_support} of {n_objects} positions: `min_support` must be lower, or \
+             more games are needed"
+        )]
+        NoRules {
+            /// Positions that must support a rule.
+            min_support: u64,
+            /// Positions in all.
+            n_objects: u64,
+        },
+        /// Every position was left out.
+        #[error("no position is left to {purpose}: {account}")]
+        NoneKept {
+            /// What they were for.
+            purpose: &'static str,
+            /// What became of them.
+            account: PositionAccount,
+        },
+        /// Only a part of the games was to be judged.
+        #[error("part {0} of {1} games is judged; a run that takes over the judgements of all parts can learn from them")]
+        Part(Shard, usize),
+        /// The network to go on from reads other attributes.
+        #[error("cannot go on from `{name}`: expected a network over the same attributes")]
+        WarmStart {
+            /// The name of its file.
+            name: String,
+        },
+        /// The network to go on from is of a kind that the method does not train.
+        #[error("cannot go on from `{name}` by `{method}`: expected {expected}, found {found}")]
+        OtherKind {
+            /// The name of its file.
+            name: String,
+            /// The method.
+            method: String,
+            /// The kinds that it trains.
+            expected: &'static str,
+            /// The kind that it is.
+            found: &'static str,
+        },
+        /// The file of a network does not say what is needed to train it further.
+        #[error("`{name}` cannot be trained further: expected its file to say {what}")]
+        Origin {
+            /// The name of the file.
+            name: String,
+            /// What it should say.
+            what: &'static str,
+        },
+        /// Training ran away.
+        #[error("training `{name}` gave weights that are no numbers: lower the rate")]
+        Diverged {
+            /// The network.
+            name: String,
+        },
+    }
 }
