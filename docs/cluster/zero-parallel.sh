@@ -8,7 +8,7 @@ shards=${SHARDS:-16}
 # shellcheck disable=SC2206
 common=(train zero --games "${GAMES:-16384}" --sync-generation "${GENERATION:-1024}" --simulations "${SIMULATIONS:-200}" ${OPTIONS:-}
     --out "$run")
-# Each actor ends with 3 when the run needs no more of its games; what counts is the exit code of the process that learns.
+# Each actor ends with 3 when the run needs no more games from its games; what counts is the exit code of the process that learns.
 parallel --sshlogin "${HOSTS:-:}" --workdir . --jobs "$shards" \
     roughboard "${common[@]}" --shard "{}/$shards" --threads "${THREADS:-1}" --quiet ::: $(seq "$shards") &
 players=$!

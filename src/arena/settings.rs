@@ -52,7 +52,7 @@ settings! {
         pub seed: u64 = 1, as "-";
         /// What ends games beside their rules.
         pub adjudication: Adjudication = Adjudication::default();
-        /// Begin again with the first opening if there are too few; players without chance then repeat games.
+        /// Start again from the first opening if there are too few; deterministic players then repeat games.
         pub reuse_openings: bool = false;
         /// What the records name as the event.
         pub event: String = "roughboard match".to_owned(), as "-";

@@ -21,7 +21,7 @@ settings! {
         pub k: u64 = 5, in 1..;
         /// How similar two numbers are.
         pub similarity: Similarity = Similarity::Range;
-        /// How the degrees of several attributes make one.
+        /// How the degrees of several attributes are combined.
         pub t_norm: TNorm = TNorm::Minimum;
     }
 }

@@ -87,7 +87,7 @@ struct MergeArgs {
     /// One book
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// Another book, of other games: those that stand in both count twice, as a note says
+    /// Another book, of other games: games in both count twice, which a note says
     #[arg(value_name = "B")]
     b: PathBuf,
     /// The book to write, .db, .sqlite or .sqlite3
@@ -143,13 +143,13 @@ fn note_shared<G: Catalogue>(args: &MergeArgs, a: &Book<G>, b: &Book<G>) {
     for (path, book) in [(&args.a, a), (&args.b, b)] {
         if book.different_games().is_none() {
             eprintln!(
-                "note: `{}` does not say which games it counts, so that games of both books may count twice: build it again",
+                "note: `{}` does not say which games it counts, so games in both books may count twice: build it again",
                 path.display()
             );
         }
     }
     if let Some(shared @ 1..) = a.games_shared_with(b) {
-        eprintln!("note: games that stand in both books and count twice: {shared}; `games import` keeps one of each");
+        eprintln!("note: games that are in both books and count twice: {shared}; `games import` keeps one of each");
     }
 }
 

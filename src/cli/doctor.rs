@@ -86,7 +86,10 @@ fn memory() -> Finding {
 fn networks() -> Finding {
     let shadowed = SUPPLIED_NETWORKS.iter().find(|network| Path::new(network.name).exists());
     let advice = shadowed.map(|network| {
-        format!("`{0}` stands in this folder too, so that the name is refused: name the file `./{0}`", network.name)
+        format!(
+            "`{0}` is also a file or folder here, so the name is ambiguous and refused: name the file `./{0}`",
+            network.name
+        )
     });
     Finding::new("networks", SUPPLIED_NETWORKS.map(|network| network.name).join(", ")).advised(advice)
 }

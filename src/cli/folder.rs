@@ -14,7 +14,7 @@ pub struct StartOptions {
     /// Go on with the run that was interrupted in the folder, if there is one; a finished one is kept as it is
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
-    /// Put the run in the place of the one in the folder
+    /// Replace the run in the folder
     #[arg(long, requires = "out")]
     force: bool,
 }
@@ -102,17 +102,17 @@ pub fn advice(error: &anyhow::Error, command: &clap::Command) -> String {
         _ => None,
     };
     if let Some(RunsError::Extension { .. }) = error.downcast_ref() {
-        return "; choose another folder, or go on all the same by `--extend`".to_owned();
+        return "; choose another folder, or continue it all the same with `--extend`".to_owned();
     }
     match error.downcast_ref().or_else(of_run) {
         Some(FolderError::Unfinished(_)) if knows_resume => {
-            format!(": go on with it by {}, or start over by `--force`", resuming(true))
+            format!(": go on with it by {}, or start over with `--force`", resuming(true))
         }
         Some(FolderError::Unfinished(_) | FolderError::Finished(_)) => {
-            ": choose another folder, or put a new run in its place by `--force`".to_owned()
+            ": choose another folder, or replace it with `--force`".to_owned()
         }
         Some(FolderError::Another(..) | FolderError::Damaged(..)) => {
-            "; choose another folder, or start over by `--force`".to_owned()
+            "; choose another folder, or start over with `--force`".to_owned()
         }
         _ => String::new(),
     }

@@ -15,7 +15,7 @@ use signal_hook::{
 const ENDED_BY: i32 = 128;
 
 /// The last words of a command that answers at its end alone, or has not come to what it keeps. What an earlier start kept is still there.
-pub const NOTHING_KEPT: &str = "this start has kept nothing to go on from: the same command begins anew";
+pub const NOTHING_KEPT: &str = "nothing was kept to continue from: the same command starts from the beginning";
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -23,7 +23,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 static REACTION: Mutex<Option<Reaction>> = Mutex::new(None);
 
 /// What a signal leads to.
-#[cfg_attr(not(unix), expect(dead_code, reason = "signals are heard on Unix only"))]
+#[cfg_attr(not(unix), expect(dead_code, reason = "signals are handled on Unix only"))]
 struct Reaction {
     last_words: String,
     /// What is said at the first signal, where that only asks.

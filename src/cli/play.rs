@@ -31,13 +31,13 @@ pub struct Args {
     /// The game that is played
     #[arg(long, value_parser = named::<GameName>(), value_name = "GAME")]
     game: Option<GameName>,
-    /// How far an evaluator looks ahead, beside `random` for hints, in plies, 1 to 64 [default: 4, or none with --movetime]
+    /// Search depth of an evaluator (against `random`, of the hints), in plies, 1 to 64 [default: 4, or none with --movetime]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Simulations of each move, for an opponent that searches by Monte Carlo
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
-    /// The most milliseconds of each of the opponent's moves, beside `random` of hints, 1 to 3600000
+    /// The most milliseconds for each of the opponent's moves (against `random`, for hints), 1 to 3600000
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=3_600_000))]
     movetime: Option<u32>,
     /// The side that you play: `first`, `second`, or its name in the game
@@ -46,7 +46,7 @@ pub struct Args {
     /// Position to begin with; without it, the initial position
     #[arg(long, value_name = "POSITION")]
     start: Option<String>,
-    /// What ends a game whose rules can be set, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES
+    /// What ends a game whose rules can be set, if not the usual rules: quiet=PLIES,plies=PLIES,repetitions=TIMES
     #[arg(long, value_name = "KEY=NUMBER,…")]
     rules: Option<String>,
     /// What answers `eval` and `why` [default: the evaluator of the game]
@@ -141,7 +141,7 @@ impl Args {
             },
         );
         let mut found = players(&[text], None, defaults)?;
-        found.pop().with_context(|| format!("nobody is called `{name}`"))
+        found.pop().with_context(|| format!("there is no player `{name}`"))
     }
 }
 

@@ -24,7 +24,7 @@ pub fn advice(error: &anyhow::Error) -> String {
         _ => None,
     });
     if missing.is_some_and(|name| name.starts_with(ENGINE)) {
-        return "; engines play, in `match` and `play`, and judge no positions here".to_owned();
+        return "; engines can play in `match` and `play`, but cannot evaluate positions here".to_owned();
     }
     let has = |game: GameName, name: &str| by_game!(game, G => <G as Catalogue>::NAMES.contains(&name));
     let game = missing.and_then(|name| GameName::ALL.iter().copied().find(|&game| has(game, name)));

@@ -50,7 +50,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (net, about) = store::load(&args.net)?;
     anyhow::ensure!(
         net.first_layer().width() > 0,
-        "network `{path}` has no first layer of sums to put into whole numbers"
+        "network `{path}` has no first layer of sums, so it cannot be quantised"
     );
     let quantised = IntegerNet::of(&net, args.bits);
     let nets = [IntegerNet::of(&net, Bits::ThirtyTwo), quantised.clone()];

@@ -39,7 +39,7 @@ pub struct Args {
     names: Vec<String>,
     #[command(flatten)]
     sources: GameSources,
-    /// Settings to start from: quick is minutes, paper what the paper did, smoke seconds [default: quick]
+    /// Settings to start from: quick takes minutes, paper does what the paper did, smoke takes seconds [default: quick]
     #[arg(long, value_name = "PROFILE", conflicts_with_all = ["config", "smoke"])]
     profile: Option<String>,
     /// Short for --profile smoke
@@ -63,7 +63,7 @@ pub struct Args {
     /// Go on with what was interrupted, and keep finished results of the same settings, games and program
     #[arg(long, conflicts_with = "force")]
     resume: bool,
-    /// Throw away what another run has left, finished or not, and begin again
+    /// Discard what another run has left, finished or not, and start again
     #[arg(long)]
     force: bool,
     /// Train everything, but play part I of N of the matches only; of several runs by --seeds or --sweep, do part I of N of the runs,
@@ -134,7 +134,7 @@ fn check_results(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)], games
 fn shard(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Result<Shard> {
     let of_matches = |runs: &[Run]| !args.parts.is_empty() || args.shard.is_some() && runs.len() == 1;
     if let Some((entry, _)) = plans.iter().find(|(entry, runs)| !entry.plays && of_matches(runs)) {
-        anyhow::bail!("`{}` plays no matches that could be done in parts", entry.name);
+        anyhow::bail!("`{}` plays no matches that could be divided into parts", entry.name);
     }
     Ok(parts::shard(args.shard.as_deref())?)
 }
@@ -155,8 +155,8 @@ fn note_supplied(args: &Args, entries: &[&RegisteredExperiment]) {
     let readers: Vec<&str> = entries.iter().filter(learns).map(|entry| entry.name).collect();
     if is_paper && !readers.is_empty() && args.sources.first_file().is_none() {
         eprintln!(
-            "note: without `--games`, the games of {} are those of self-play that come with the program, not of experts as in \
-             the papers: docs/games.md says where such games are",
+            "note: without `--games`, the games of {} are the self-play games that come with the program, not games of \
+             experts as in the papers: docs/games.md says where to find such games",
             readers.join(" and ")
         );
     }
@@ -252,8 +252,8 @@ fn do_part(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run]), folder
     let mine: Vec<&Run> = mine.map(|(run, _)| run).collect();
     mine.iter().try_for_each(|run| run_one(&all, (entry, run), &run.folder_in(folder)).map(drop))?;
     output::print(&format!(
-        "{}: part {} is done, {} of {} runs; with `--resume` in place of `--shard`, what other parts have left is done, and the summary \
-         of all is written\n",
+        "{}: part {} is done, {} of {} runs; with `--resume` in place of `--shard`, the same command does what the \
+         other parts have left and writes the summary of all\n",
         entry.name,
         job.shard,
         mine.len(),

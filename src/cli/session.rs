@@ -52,7 +52,7 @@ impl Session {
         let at_once = rayon::current_num_threads().min(games);
         if at_once > cores.get() {
             eprintln!(
-                "note: {at_once} games are played at once on {cores} cores, so that limits of time are not fair: give at most `--threads {cores}`"
+                "note: {at_once} games are played at once on {cores} cores, so time limits are not fair: give at most `--threads {cores}`"
             );
         }
     }

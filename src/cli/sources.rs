@@ -109,8 +109,9 @@ fn odd_file(error: &anyhow::Error, look: &Look<'_>, asked: &str) -> Option<Strin
     let odd = &*dropped.place.file;
     let other = look.other_than(asked, &|file| file == odd)?;
     let has_both = look.has(asked, &|file| file != odd);
-    has_both
-        .then(|| format!("`{odd}` holds games of {other}, other files games of {asked}: name only those of one game"))
+    has_both.then(|| {
+        format!("`{odd}` holds games of {other}, the other files games of {asked}: name files of one game only")
+    })
 }
 
 /// The games that a command works on.
@@ -194,7 +195,7 @@ impl GameSources {
         }
         let missing = || {
             format!(
-                "no games of {} come with the program: name files of games by `--games`, or for openings \
+                "no games of {} come with the program: name files of games with `--games`, or for openings give \
                  `--openings` or `--random-plies`",
                 G::NAME
             )

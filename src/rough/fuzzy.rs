@@ -67,7 +67,7 @@ settings! {
     pub struct FuzzySettings {
         /// How similar two numbers are.
         pub similarity: Similarity = Similarity::Range;
-        /// How the degrees of several attributes make one.
+        /// How the degrees of several attributes are combined.
         pub t_norm: TNorm = TNorm::Lukasiewicz;
         /// What a lower approximation makes of a similar object with another decision.
         pub implicator: Implicator = Implicator::Lukasiewicz;

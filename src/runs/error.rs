@@ -39,7 +39,7 @@ errors! {
         NoRun(PathBuf),
         /// A finished run that is to go on to more games would not be what it is from the start.
         #[error(
-            "`{path}` holds a finished run of {before} games; gone on with to {games}, it is not the same as one of {games} from the start: \
+            "`{path}` holds a finished run of {before} games; continued to {games}, it would not be the same as a run of {games} from the start: \
              {reasons}",
             path = path.display(),
         )]

@@ -71,7 +71,7 @@ pub enum FolderError {
     Damaged(PathBuf, String),
     /// It holds something else, which could be lost among the results or be taken for one of them: the kind of run that was
     /// expected, and what is there.
-    #[error("cannot use `{path}`: it holds {2}, no run of `{1}`; choose another folder", path = .0.display())]
+    #[error("cannot use `{path}`: it holds {2}, not a run of `{1}`; choose another folder", path = .0.display())]
     Foreign(PathBuf, &'static str, String),
     /// It holds no state of the run that it is to be a part of; the name of that state.
     #[error(

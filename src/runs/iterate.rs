@@ -53,7 +53,7 @@ settings! {
         pub depth: u32 = 2, in 1..=MAX_DEPTH;
         /// How self-play begins and ends; its seed is that of the run and of the round.
         pub play: GenerationSettings = GenerationSettings { games: 2000, random_plies: 10, margin: 0.6, ..GenerationSettings::default() };
-        /// Plies that the values look ahead which the network learns; 0 for quiescence alone.
+        /// Plies that the values which the network learns look ahead; 0 for quiescence alone.
         pub target_depth: u32 = 4, in 0..=MAX_DEPTH;
         /// Share of the games' results in what the network learns; the rest is the value of the search.
         pub result_share: f64 = 0.0, in 0.0..=1.0;

@@ -176,7 +176,7 @@ impl<'n> Facts<'n> {
         let sides = (surplus(expected, &got), surplus(&got, expected));
         report.expect(|| format!("{}: reducts", self.name), &sides.0, &sides.1);
         let wrong = expected.iter().find(|attrs| !self.quotient.is_reduct(attrs));
-        report.expect(|| format!("{}: a set listed in reducts that is none", self.name), &None, &wrong);
+        report.expect(|| format!("{}: a set listed in reducts that is not a reduct", self.name), &None, &wrong);
     }
 
     fn reducts(&self) -> &[Reduct] {

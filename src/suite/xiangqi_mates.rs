@@ -75,7 +75,7 @@ pub(super) fn check(document: Document<'_>, settings: Settings<'_>, report: &mut
 }
 
 fn read(entry: Entry<'_>) -> Result<Mate, ContentError> {
-    let broken = |source| ContentError::because(format!("{} is no forced win", entry.name), source);
+    let broken = |source| ContentError::because(format!("{} is not a forced win", entry.name), source);
     let mate = Mate::deserialize(entry.value).map_err(broken)?;
     if (1..=MOST_MOVES).contains(&mate.mate_in) {
         return Ok(mate);
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn documents_that_state_no_wins_are_refused() {
         let error = |entry: Value| checked(check, &suite(&entry)).unwrap_err().to_string();
-        assert_eq!(error(json!({"id": "x", "mate_in": 1})), "positions[0] is no forced win");
+        assert_eq!(error(json!({"id": "x", "mate_in": 1})), "positions[0] is not a forced win");
         let far = json!({"id": "x", "fen": FEN, "mate_in": 6, "best": []});
         assert_eq!(error(far), "position `x`: `mate_in` must be in [1, 5], got 6");
     }

@@ -296,8 +296,8 @@ impl fmt::Display for TextCause {
             Self::NeitherMark => f.write_str("neither with a decimal comma nor with a point all cells are numbers"),
             Self::Thousands(mark) => write!(f, "its {mark} seems to separate thousands"),
             Self::Beside(what) => write!(f, "it has {what}"),
-            Self::Boolean => f.write_str("it is no boolean, as the other values are but for their spelling"),
-            Self::NotANumber => f.write_str("it is no number, as most of the other values are"),
+            Self::Boolean => f.write_str("it is not a boolean, as the other values are but for their spelling"),
+            Self::NotANumber => f.write_str("it is not a number, as most of the other values are"),
         }
     }
 }

@@ -39,7 +39,7 @@ fn merged_books_add_up_unless_they_share_games() {
     let [other, out] = [&other, &out].map(|path| path.to_str().unwrap());
     roughboard(&["book", "build", more.to_str().unwrap(), "--out", other]).ended(0);
     let merged = roughboard(&["book", "merge", &book, other, "--out", out, "--json"]).ended(0);
-    assert!(merged.stderr.starts_with("note: games that stand in both books and count twice: 1;"), "{}", merged.stderr);
+    assert!(merged.stderr.starts_with("note: games that are in both books and count twice: 1;"), "{}", merged.stderr);
     let merged = merged.json();
     assert_eq!((&merged["games"], &merged["moves"]), (&4.into(), &4.into()));
     assert_eq!(merged["different_games"], 3);
@@ -82,7 +82,7 @@ fn an_older_book_is_read_and_merged_with_a_note() {
     assert!(roughboard(&["book", "info", &book, "--json"]).ended(0).json()["different_games"].is_null());
     let merged = roughboard(&["book", "merge", &other, &book, "--out", &out, "--json"]).ended(0);
     let note = format!(
-        "note: `{book}` does not say which games it counts, so that games of both books may count twice: build it again\n"
+        "note: `{book}` does not say which games it counts, so games in both books may count twice: build it again\n"
     );
     assert_eq!((&merged.json()["games"], merged.stderr), (&4.into(), note));
     // Nor does the merged book.

@@ -134,7 +134,7 @@ fn missing_tolerance_is_the_tolerance_relation() {
         assert!(error.contains("`--missing tolerance` goes with classes, approx, core"), "{error}");
     }
     let error = files.refusal("approx", CARS, &["--missing", "tolerance", "--relation", "neighbourhood"]);
-    assert!(error.contains("does not go with --relation neighbourhood"), "{error}");
+    assert!(error.contains("cannot be combined with --relation neighbourhood"), "{error}");
 }
 
 #[test]

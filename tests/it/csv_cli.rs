@@ -56,7 +56,7 @@ fn the_command_says_which_table_is_printed() {
     assert_eq!(lines(&["perft", "--depth", "1", "--divide", "--csv"]).len(), 45);
     let refused = |rest: &[&str]| roughboard(&[&["rough", "classes", table, "--decision", "decision"], rest].concat());
     let error = refused(&["--csv", "--out", files.path("x.json").to_str().unwrap()]).refusal();
-    assert!(error.contains("`--csv` goes with a name of `--out` that ends in .csv"), "{error}");
+    assert!(error.contains("`--csv` needs a name for `--out` that ends in .csv"), "{error}");
     assert!(refused(&["--csv", "--json"]).ended(2).stderr.contains("cannot be used with"));
 }
 

@@ -127,9 +127,9 @@ fn preferences_that_make_no_sense_are_refused() {
     let error = rough("dominance", "a,q\n1,0\n2,1\n", &["--gain", "a", "--order", "x,y"]).refusal();
     assert!(error.contains("`--order` has no effect without criteria that are text"), "{error}");
     let note = rough("dominance", "a,b,q\n1,x,0\n2,y,1\n", &["--gain", "a"]).ended(0).stderr;
-    assert_eq!(note, "note: `b` is no criterion: only objects with equal values of it are compared\n");
+    assert_eq!(note, "note: `b` is not a criterion: only objects with equal values of it are compared\n");
     let several = rough("dominance", "a,b,c,q\n1,x,u,0\n2,y,v,1\n", &["--gain", "a"]).ended(0).stderr;
-    assert_eq!(several, "note: `b` `c` are no criteria: only objects with equal values of them are compared\n");
+    assert_eq!(several, "note: `b` `c` are not criteria: only objects with equal values of them are compared\n");
     // The least value of the decision is the best.
     let ranks = "a,q\n1,3\n2,2\n3,1\n";
     let quality = |options: &[&str]| {

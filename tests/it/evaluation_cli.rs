@@ -29,7 +29,10 @@ fn eval_takes_the_initial_position_and_any_terms() {
     assert!(error.contains("unknown term `e6`") && error.contains("`threats`"), "{error}");
     for engine in ["engine:pikafish", "engine:/no/such/engine"] {
         let error = roughboard(&["eval", "--evaluator", engine]).refusal();
-        assert!(error.contains("; engines play, in `match` and `play`, and judge no positions here"), "{error}");
+        assert!(
+            error.contains("; engines can play in `match` and `play`, but cannot evaluate positions here"),
+            "{error}"
+        );
     }
     assert!(roughboard(&["eval", "--fen", "nonsense"]).refusal().contains("invalid position"));
 }

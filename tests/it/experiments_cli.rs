@@ -351,7 +351,7 @@ fn nobody_is_told_to_go_on_with_another_run() {
     let unfinished = run(&[]).refusal();
     let advice = "not finished: go on with it by `roughboard reproduce evaluation-terms ";
     assert!(
-        unfinished.contains(advice) && unfinished.contains(" --resume`, or start over by `--force`"),
+        unfinished.contains(advice) && unfinished.contains(" --resume`, or start over with `--force`"),
         "{unfinished}"
     );
     let error = run(&["--set", "max_plies=777"]).refusal();
@@ -373,7 +373,7 @@ fn parts_put_together_are_the_whole() {
     let foreign = run(&other, &["--parts", whole.to_str().unwrap()]).refusal();
     assert!(foreign.contains("holds no part of this run: expected the state `.resume-"), "{foreign}");
     let walk = roughboard(&["reproduce", "td-random-walk", "--smoke", "--shard", "1/2"]).refusal();
-    assert!(walk.contains("`td-random-walk` plays no matches that could be done in parts"), "{walk}");
+    assert!(walk.contains("`td-random-walk` plays no matches that could be divided into parts"), "{walk}");
 }
 
 #[test]

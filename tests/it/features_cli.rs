@@ -83,9 +83,13 @@ fn options_that_do_not_go_together_are_refused() {
     let workshop = Workshop::new();
     let refusal = |method: &str, options: &[&str]| train(&workshop, method, "none", options).refusal();
     let cases: [(&str, &[&str], &str); 8] = [
-        ("bp", &["--teacher", "traditional"], "`--teacher` must be left out unless with `--quiescent`"),
-        ("bp", &["--quiescent", "--teacher-depth", "2"], "`--teacher-depth` must be left out unless with"),
-        ("bp", &["--result-share", "0.5"], "`--result-share` must be left out unless with `--target mix`"),
+        ("bp", &["--teacher", "traditional"], "`--teacher` must be left out unless `--quiescent`"),
+        (
+            "bp",
+            &["--quiescent", "--teacher-depth", "2"],
+            "`--teacher-depth` must be left out unless `--target search` or",
+        ),
+        ("bp", &["--result-share", "0.5"], "`--result-share` must be left out unless `--target mix` is given"),
         ("bp", &["--target", "mix", "--result-share", "1.5"], "`--result-share` must be in [0, 1], got 1.5"),
         ("bp", &["--target", "search", "--teacher-depth", "65"], "`--teacher-depth` must be in [0, 64], got 65"),
         ("bp", &["--skip-term", "traditional", "--skip-scale", "0"], "`--skip-scale` must be in (0, 10], got 0"),
@@ -202,7 +206,7 @@ fn judgements_that_nobody_named_are_put_away_by_force() {
     let options = ["--target", "search", "--teacher-depth", "1"];
     let error = train(&workshop, "bp", "run", &options).refusal();
     assert!(error.contains("other judgements: teacher.depth: 2 before, 1 now") && spare.exists(), "{error}");
-    assert!(error.contains("start over by `--force`"), "{error}");
+    assert!(error.contains("start over with `--force`"), "{error}");
     train(&workshop, "bp", "run", &[&options[..], &["--force"]].concat()).ended(0);
     assert!(!spare.exists());
     // A file that was named stays what it is.

@@ -261,8 +261,8 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         (&["engine", "--engine", "x", "--patience", "0"], "`--patience` must be in [0.001, 86400], got 0"),
         (&["self-play", "--nodes", "0"], "`--nodes` must be at least 1, got 0"),
         (&["self-play", "--random-plies", "24"], "`--max-plies` must be above `--random-plies`, got 24"),
-        (&["self-play", "--random-plies", "0"], "`--random-plies` must be at least 1, as the same game"),
-        (&["fixed-opponent", "--opponent", "rough", "--random-plies", "0"], "`--random-plies` must be at least 1, as"),
+        (&["self-play", "--random-plies", "0"], "`--random-plies` must be at least 1, or the same game"),
+        (&["fixed-opponent", "--opponent", "rough", "--random-plies", "0"], "`--random-plies` must be at least 1, or"),
         (
             &["engine", "--engine", "x", "--opponent-depth", "6"],
             "`--opponent-depth` has no effect without `--opponent`",

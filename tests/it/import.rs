@@ -462,7 +462,7 @@ fn what_changes_nothing_is_refused_or_noted() {
     }
     run("convert", "out.pgn.zst", &["--level", "3"]).ended(0);
     let notes = run("import", "few.pgn", &["--sample", "500"]).ended(0).stderr;
-    assert!(notes.contains("note: `--sample` asks for 500 games, and 1 are there\n"), "{notes}");
+    assert!(notes.contains("note: `--sample` asks for 500 games, found only 1\n"), "{notes}");
     let notes = run("import", "none.pgn", &["--tag", "Bleck=two"]).ended(1).stderr;
     assert!(notes.contains("note: no game has a tag `Bleck`; there are `Black`, "), "{notes}");
     for (option, empty) in [("--player", ""), ("--event", " "), ("--tag", "Red="), ("--tag", "=one")] {

@@ -250,8 +250,7 @@ fn plies_of_openings_that_are_not_drawn_are_refused() {
 #[test]
 fn what_an_entrant_says_wrongly_of_itself_is_told() {
     let cut = "engine:x@option.Skill";
-    let expected =
-        "expected KEY=VALUE after `@`, found `option.Skill`; an entrant with blanks stands in quotation marks";
+    let expected = "expected KEY=VALUE after `@`, found `option.Skill`; put an entrant with blanks in quotation marks";
     refused(&["match", "traditional", cut, "Level=-20"], &format!("entrant `{cut}`: {expected}"));
     refused(&["match", "rough@name=", "random"], "entrant `rough`: `name` must not be empty");
     let (_, _, errors) = roughboard(&["match", "traditional@dpeth=5", "random"]);
@@ -277,7 +276,7 @@ fn limits_of_time_that_more_games_than_cores_share_are_told_of() {
         let players = ["match", "random", "traditional", "--depth", "1", "--hash", "0", "--threads", threads];
         let (code, _, errors) = roughboard(&[&players, &many[..], more].concat());
         assert_eq!(code, 0, "{errors}");
-        errors.contains("so that limits of time are not fair: give at most `--threads ")
+        errors.contains("so time limits are not fair: give at most `--threads ")
     };
     for (threads, more, expected) in [
         (threads.as_str(), &["--tc", "99"][..], true),

@@ -204,7 +204,7 @@ fn packed_games_that_are_cut_short_make_no_file_of_games_unless_they_are_borne()
     let kept = read.json()["kept"].as_u64().unwrap();
     assert!((1..3000).contains(&kept), "{kept}");
     let told = format!(
-        "not read to the end: `{cut}` after record {kept} (it is cut short); what stands before counts, what lies behind is lost"
+        "not read to the end: `{cut}` after record {kept} (it is cut short); records before that point count, those after it are lost"
     );
     assert_eq!(read.stderr, format!("check failed: {told}\n"));
     let stats = roughboard(&["games", "stats", &cut, "--out", &path("stats")]).ended(1).stderr;
@@ -264,7 +264,7 @@ fn a_file_of_another_game_among_many_is_named() {
             let out = if command[0] == "table" { files.path("x.csv") } else { out };
             let error = roughboard(&[command, &[folder, "--out", out.to_str().unwrap()]].concat()).refusal();
             let expected = format!(
-                "error: `{odd}` holds games of connect6, other files games of xiangqi: name only those of one game: {odd}: game 1 (line 2), "
+                "error: `{odd}` holds games of connect6, the other files games of xiangqi: name files of one game only: {odd}: game 1 (line 2), "
             );
             assert!(error.starts_with(&expected), "{error}");
         }

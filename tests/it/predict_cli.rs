@@ -80,7 +80,7 @@ fn the_decision_need_not_be_known() {
     let rules = rules(&files, &table, "d", &[]);
     let new = text(&files.write("new.csv", "a,b\n1,1\n0,1\n"));
     let run = predict(&rules, &new, &["--json"]).ended(0);
-    assert_eq!(run.stderr, "note: no object has a decision `d`, so that nothing tells which forecasts are right\n");
+    assert_eq!(run.stderr, "note: no object has a decision `d`, so it is not known which forecasts are right\n");
     let json = run.json();
     assert_eq!((&json["accuracy"], &json["confusion"]), (&Json::Null, &Json::Null));
     let predicted: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|f| &f["predicted"]).collect();

@@ -75,7 +75,7 @@ fn commands_that_have_kept_nothing_say_so_when_they_are_ended() {
         let ended = ended_by("-TERM", words, files.folder.path(), || since.elapsed() > Duration::from_secs(1));
         let told = String::from_utf8(ended.stderr).unwrap();
         assert_eq!(ended.status.code(), Some(143), "{words}: {told}");
-        let expected = "stopped: this start has kept nothing to go on from: the same command begins anew";
+        let expected = "stopped: nothing was kept to continue from: the same command starts from the beginning";
         assert!(told.contains(expected), "{words}: {told}");
     }
 }

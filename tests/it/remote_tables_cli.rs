@@ -100,7 +100,7 @@ fn another_table_than_the_certified_one_is_told() {
     let mut other = Certified::certificate();
     other["table"]["extent"]["objects"] = json!(5);
     let told = certified.verify(&other).ended(0).stdout;
-    let expected = "note: the table is not the file `table` that was certified: it has 4 objects in 4 classes, that had 5 objects in 4 classes\n";
+    let expected = "note: the table is not the file `table` that was certified: it has 4 objects in 4 classes, the certified table had 5 objects in 4 classes\n";
     assert!(told.starts_with(expected), "{told}");
 }
 

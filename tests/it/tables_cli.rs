@@ -261,7 +261,7 @@ fn the_usual_spellings_of_a_missing_value_are_missing() {
     let note = "note: column `t` has missing values because of `null`, line 10; --text t reads it as a word\n";
     assert_eq!(run.stderr, note);
     // Where it is a value, an attribute with a single other one is told of.
-    let single = "note: a missing value is a value of its own, and there is only one beside it in `a` `t`: \
+    let single = "note: a missing value is a value of its own, and there is only one other in `a` `t`: \
         try --ignore a,t, or --missing drop\n";
     let core = |missing: &str| {
         let constant = files.file("halves.csv", "a,t,b,d\n1,x,0,0\n?,?,1,1\n1,?,0,1\n");
@@ -368,7 +368,7 @@ fn a_column_of_numbers_that_is_text_says_why() {
         ("a,d\n5,0\n\n007,1\n", "because of `007`, line 4: a number would lose its leading zeros; --number a reads"),
         ("a,d\n0.5,0\n1e309,1\n", "because of `1e309`, line 3: it is too large for a number of 64 bits"),
         ("a,d\n99999999999999999999,0\n1,1\n", "because of `99999999999999999999`, line 2: it is too large"),
-        ("a,d\n1,0\n2,0\n5more,1\n", "because of `5more`, line 4: it is no number, as most of the other values are"),
+        ("a,d\n1,0\n2,0\n5more,1\n", "because of `5more`, line 4: it is not a number, as most of the other values are"),
     ];
     for (text, expected) in cases {
         let told = notes(text, &[]);
@@ -410,7 +410,7 @@ fn what_keeps_numbers_and_booleans_from_being_read_is_named() {
         ("x,d\n$5,a\n$10,b\n", "it has a currency sign"),
         ("x,d\n1\u{a0}200,a\n2\u{a0}300,b\n", "it has a no-break blank"),
         ("x,d\n\u{2212}1,a\n1,b\n", "it has the minus sign U+2212"),
-        ("x,d\nTRUE,a\nT,b\n1,a\n0,b\n", "because of `T`, line 3: it is no boolean"),
+        ("x,d\nTRUE,a\nT,b\n1,a\n0,b\n", "because of `T`, line 3: it is not a boolean"),
     ] {
         let told = notes(text, &[]);
         assert!(told.contains(expected), "{text:?}: {told}");
@@ -702,7 +702,7 @@ fn tables_may_be_packed_or_come_by_standard_input() {
     assert_eq!(piped["core"], json!(["a"]));
     assert!(told("PAR1…", &[]).refusal().contains("it holds Parquet, which is read from files only"));
     let certified = ["rough", "reduct", "-", "--decision", "d", "--certificate", "never.json"];
-    assert!(roughboard_told(&certified, text).refusal().contains("a certificate is of a table in a file"));
+    assert!(roughboard_told(&certified, text).refusal().contains("a certificate needs a table in a file"));
     let cut = files.file("cut.csv.gz", &std::fs::read(&gzip).unwrap()[..12]);
     assert!(roughboard(&["rough", "info", &cut]).refusal().contains("cannot unpack it"));
     let packed = files.file("t.parquet.gz", "x");

@@ -235,13 +235,13 @@ fn settings_outside_their_range_are_refused() {
         (&["--play", "self", "--max-plies", "8"], "`--max-plies` must be above `--random-plies`, got 8"),
         (&["--play", "self", "--batch-games", "0"], "`--batch-games` must be in [1, 10000], got 0"),
         (&["--play", "self", "--opponent-depth", "2"], "`--opponent-depth` must be left out unless"),
-        (&["--play", "self", "--mirror"], "`--mirror` must be left out where TD(λ) searches"),
+        (&["--play", "self", "--mirror"], "`--mirror` must be left out when TD(λ) learns by searching"),
         (
             &["--play", "self", "--save-games", "games.txt"],
             "cannot tell the format of `games.txt`: expected a name ending in .pgn",
         ),
         (&["--play", "fixed:nothing.safetensors"], "nothing.safetensors"),
-        (&["--depth", "2"], "`--depth` must be left out unless with `--play` or `--learn-from leaves`, got 2"),
+        (&["--depth", "2"], "`--depth` must be left out unless `--play` or `--learn-from leaves` is given, got 2"),
         (&["--learn-from", "leaves", "--depth", "65"], "`--depth` must be in [0, 64], got 65"),
     ] {
         let error = trainer.train(&[&["td"], options].concat(), "run", &["--force"]).refusal();

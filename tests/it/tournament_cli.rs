@@ -110,10 +110,7 @@ fn shards_merged_are_one_run_byte_for_byte() {
     // Merging knows no `--resume`.
     let [one, out] = [&shards[0], &part].map(|path| path.to_str().unwrap());
     let error = roughboard(&["match", "merge", one, "--out", out]).refusal();
-    assert!(
-        error.contains("is not finished: choose another folder, or put a new run in its place by `--force`"),
-        "{error}"
-    );
+    assert!(error.contains("is not finished: choose another folder, or replace it with `--force`"), "{error}");
     let empty = play(&[&SHORT[..], &["--shard", "1000000/1000000"]].concat(), &files.path("empty"), 3);
     assert!(empty.contains("0.0") && !empty.contains("-0.0"), "{empty}");
     // The rest is played where the parts were put together.

@@ -278,7 +278,7 @@ fn step_sizes_and_layers_without_effect_are_refused() {
     refused(&["bp", "--schedule", "constant", "--final-rate", "0.1"], &format!("`--final-rate` {constant}"));
     refused(&["rough", "--schedule", "constant", "--final-rate", "0.1"], &format!("`--final-rate` {constant}"));
     refused(&["td", "--schedule", "constant", "--final-alpha", "0.1"], &format!("`--final-alpha` {constant}"));
-    let cosine = "`--schedule` must be constant unless with `--final-alpha`, got cosine";
+    let cosine = "`--schedule` must be constant unless `--final-alpha` is given, got cosine";
     refused(&["td", "--schedule", "cosine"], cosine);
     refused(&["bp", "--hidden", "none", "--activation", "relu"], "`--activation` has no effect with `--hidden none`");
     refused(&["td", "--learn-from", "leaves", "--by-errors"], "`--by-errors` has no effect with `--learn-from leaves`");

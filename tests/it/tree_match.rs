@@ -86,13 +86,13 @@ fn what_does_not_belong_to_a_tree_search_is_refused() {
     let files = Files::new();
     let (net, other) = (network(&files, "a.safetensors", 1), files.write("b.safetensors", "nothing"));
     for (entrant, expected) in [
-        (format!("{net}@depth=3"), "a tree search goes by simulations"),
+        (format!("{net}@depth=3"), "a tree search takes only simulations"),
         (format!("{net}@simulations=0"), "`simulations` must be in [1, 100000000], got 0"),
         (format!("{net}@temperature=-1"), "`temperature` must be in [0, 100], got -1"),
         (format!("{net}@c_puct=0"), "`c_puct` must be in (0, 100], got 0"),
         (format!("{net}@movetime=5,selection=gumbel"), "`simulations` must be in [1, 1000000] with selection=gumbel"),
         (format!("{net}@trees=0"), "`trees` must be in [1, 1024], got 0"),
-        ("material@temperature=1".to_owned(), "say simulations=N"),
+        ("material@temperature=1".to_owned(), "add simulations=N"),
         (other.to_str().unwrap().to_owned(), "b.safetensors"),
     ] {
         let error = played(&[&entrant, "random"], &[]).refusal();

@@ -327,7 +327,7 @@ fn one_process_at_a_time_holds_a_folder_and_foreign_ones_are_left_alone() {
     let to =
         |folder: &Path| roughboard(&["reproduce", "surakarta-searches", "--smoke", "--out", folder.to_str().unwrap()]);
     let error = to(&foreign).refusal();
-    assert!(error.contains("it holds `thesis.tex`, no run of `surakarta-searches`"), "{error}");
+    assert!(error.contains("it holds `thesis.tex`, not a run of `surakarta-searches`"), "{error}");
     let networks = files.path("networks");
     fs::create_dir_all(networks.join("nets")).unwrap();
     let error = to(&networks).refusal();

@@ -74,7 +74,7 @@ fn actors_and_a_learner_make_the_bytes_of_one_process_whoever_is_killed() {
     let lessons: Vec<u64> = games(&run).iter().map(|game| game["lessons"][0].as_u64().unwrap()).collect();
     assert_eq!(lessons, [0, 0, 0, 0, 1, 1, 2, 2], "networks are one lesson old");
     let told = train(&run, &by_generation(&["--shard", "2/2"])).ended(3).stdout;
-    assert!(told.contains("part 2/2: 0 games played, the run needs no more of it"), "{told}");
+    assert!(told.contains("part 2/2: 0 games played, the run needs no more games from it"), "{told}");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_run_that_would_differ_goes_on_only_when_asked() {
     ] {
         let error = extended(&files, name, more, &[]).refusal();
         assert!(error.contains("a finished run of 4 games") && error.contains(reason), "{error}");
-        assert!(error.contains("go on all the same by `--extend`"), "{error}");
+        assert!(error.contains("continue it all the same with `--extend`"), "{error}");
         train(&files.path(name), &[more, &["--resume", "--extend"]].concat()).ended(0);
         assert_eq!(games(&files.path(name)).len(), 8);
     }

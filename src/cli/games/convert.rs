@@ -18,7 +18,7 @@ pub struct Args {
     /// The file to write: .pgn, or packed .pgn.gz, .pgn.zst or .pgn.xz
     #[arg(long, value_parser = OutPath::file(&PGN_ENDINGS), value_name = "FILE")]
     out: OutPath,
-    /// For packed files of PGN: the level of Zstandard, 1 (fast) to 22 (small); gzip and xz take at most 9
+    /// For packed PGN files: the level of Zstandard, 1 (fast) to 22 (small); gzip and xz take at most 9
     #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
     /// The notation of the moves, for Xiangqi: iccs, uci (ranks 1 to 10), wxf, chinese or chinese-simplified

@@ -81,7 +81,7 @@ struct Thinking {
     /// Search depth, in plies, 1 to 64 [default: 2, or 64 with --nodes]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
-    /// Limit on the positions that one search may visit
+    /// The most positions that one search may visit
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     #[command(flatten)]
@@ -165,7 +165,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
 
 fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let is_drawn = |path: &str| ["random_plies", "margin"].contains(&path);
-    args.common.settings.refuse("left out: the games are random from the first ply on", is_drawn)?;
+    args.common.settings.refuse("left out, as the games are random from the first ply on", is_drawn)?;
     let none = GenerationSettings { random_plies: 0, margin: 0.0, ..GenerationSettings::default() };
     let settings = args.common.checked(none, session)?;
     let evaluator = args.against.as_ref().map(|name| args.thinking.player::<G>(name, &settings)).transpose()?;
@@ -218,7 +218,7 @@ fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::R
 /// Refuses more than the `different` games that evaluators play from the initial position, where not even a clock varies them.
 fn require_variety(settings: &GenerationSettings, different: usize) -> Result<(), SettingError> {
     let is_varied = settings.random_plies > 0 || settings.games <= different || settings.adjudication.clock.is_some();
-    require(is_varied, "random_plies", "at least 1, as the same game would be played again and again without", 0)
+    require(is_varied, "random_plies", "at least 1, or the same game would be played again and again", 0)
 }
 
 /// The limits of a search; a number of positions or a clock alone is not cut short by a depth.

@@ -38,7 +38,7 @@ pub struct Args {
     /// A table with a row for each record of the input: file, game, line, heading, detail
     #[arg(long, value_parser = OutPath::stem(&[".csv"]), value_name = "FILE.csv")]
     account: Option<OutPath>,
-    /// For packed files of PGN: the level of Zstandard, 1 (fast) to 22 (small); gzip and xz take at most 9
+    /// For packed PGN files: the level of Zstandard, 1 (fast) to 22 (small); gzip and xz take at most 9
     #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
     level: i32,
     /// Divide the games among files by per cent, as 80/10/10: GAMES.train.pgn, GAMES.valid.pgn, GAMES.test.pgn; of two parts,

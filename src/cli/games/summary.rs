@@ -66,7 +66,7 @@ impl Tolerance {
 
 /// What becomes of a file of games that is not to be made of what was read.
 pub const UNWRITTEN: &str =
-    "; no file of games is written: leave such files out, or let each count as one wrong record by `--max-wrong SHARE`";
+    "; no file of games is written: leave such files out, or count each as one wrong record with `--max-wrong SHARE`";
 
 /// The files that could not be read, or not to their end.
 pub fn unread(account: &Account) -> Vec<Dropped> {
@@ -126,13 +126,13 @@ impl Outcome<'_> {
             return Some(format!("no game was kept of {read} records"));
         }
         let is_too_much = wrong as f64 > max_wrong * read as f64;
-        is_too_much.then(|| format!("{wrong} of {read} records are wrong; `--max-wrong` bears a share of {max_wrong}"))
+        is_too_much.then(|| format!("{wrong} of {read} records are wrong; `--max-wrong` allows a share of {max_wrong}"))
     }
 
     /// Which files could not be read to their end, and what that means.
     fn unread_files(&self) -> String {
         let named = first_of(self.unread.iter().map(failure), LISTED);
-        format!("not read to the end: {named}; what stands before counts, what lies behind is lost")
+        format!("not read to the end: {named}; records before that point count, those after it are lost")
     }
 
     fn dropped_for(&self, is_meant: impl Fn(Reason) -> bool) -> u64 {

@@ -267,7 +267,7 @@ impl EntrantSettings {
         for setting in settings.split(',') {
             let wrong = || {
                 format!(
-                    "entrant `{text}`: expected KEY=VALUE after `@`, found `{setting}`; an entrant with blanks stands in quotation marks"
+                    "entrant `{text}`: expected KEY=VALUE after `@`, found `{setting}`; put an entrant with blanks in quotation marks"
                 )
             };
             let (key, value) = assignment(setting).ok().with_context(wrong)?;
@@ -328,7 +328,7 @@ impl EntrantSettings {
         name: Naming<'_>,
     ) -> anyhow::Result<Box<dyn Player<G>>> {
         let known = ["movetime", "simulations", "trees", "batch", "temperature", "search"];
-        self.require_only(&known, "a tree search goes by simulations, movetime and its own settings")?;
+        self.require_only(&known, "a tree search takes only simulations, movetime and its own settings")?;
         let is_limited = self.simulations.is_some() || self.movetime.is_some();
         let limits = if is_limited {
             TreeOptions { simulations: self.simulations, movetime: self.movetime }
@@ -379,7 +379,7 @@ impl EntrantSettings {
         let are_for_engines = "protocol, patience, longest_move and options are for engines";
         let known = [own, of_trees].concat();
         self.require_only(&known, are_for_engines)?;
-        let are_for_trees = "trees, batch and temperature are for tree searches: say simulations=N, too";
+        let are_for_trees = "trees, batch and temperature are for tree searches: add simulations=N";
         self.require_only(own, are_for_trees)?;
         defaults.uses(|used| used.search = true);
         let mut search = defaults.search;

@@ -22,10 +22,10 @@ pub struct Args {
     /// The game that was played
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     pub game: GameName,
-    /// Folder to make for all of it
+    /// Folder to make for the merged match
     #[arg(long, value_name = "RUN")]
     out: PathBuf,
-    /// Put it in the place of the match in the folder
+    /// Replace the match in the folder
     #[arg(long)]
     force: bool,
     #[command(flatten)]

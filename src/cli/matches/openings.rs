@@ -34,7 +34,7 @@ pub struct Options {
     /// Make the openings of so many random plies instead, 0 to 200; in Connect6 of stones near others
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     random_plies: Option<usize>,
-    /// What ends games whose rules can be set, where it is not as usual: quiet=PLIES,plies=PLIES,repetitions=TIMES. Games
+    /// What ends games whose rules can be set, if not the usual rules: quiet=PLIES,plies=PLIES,repetitions=TIMES. Games
     /// longer than `--max-plies` are draws all the same
     #[arg(long, value_name = "KEY=NUMBER,…")]
     rules: Option<String>,

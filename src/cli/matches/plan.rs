@@ -31,9 +31,9 @@ roughboard::settings! {
     struct PlanSettings {
         /// The share of drawn games.
         draws: f64 = 0.3, in 0.0..1.0;
-        /// The chance to show the difference where it is there.
+        /// The chance to show the difference if there is one.
         power: f64 = 0.95, in above(0.5).below(1.0);
-        /// The chance to show it where there is none.
+        /// The chance to show a difference if there is none.
         alpha: f64 = 0.05, in above(0.0).below(0.5);
         /// How many games are played in a minute: adds hours.
         games_per_minute: Option<f64> = None, in above(0.0);

@@ -127,11 +127,11 @@ impl SpareJournal {
                 return Some(Self { path });
             }
             Ok(Some(_)) => return Some(Self { path }),
-            Ok(None) => "another process plays the same match here".to_owned(),
+            Ok(None) => "another process is playing the same match here".to_owned(),
             Err(error) => format!("cannot write `{}`: {error}", path.display()),
         };
         eprintln!(
-            "note: the games are not kept before the match is over: {problem}; with `--out` they are kept in a folder"
+            "note: the games are not kept until the match is over: {problem}; with `--out` they are kept in a folder"
         );
         None
     }

@@ -46,7 +46,7 @@ pub fn check_summary(folder: &Path, entry: &RegisteredExperiment, runs: &[Run]) 
     let others = others(&before, &lines(asked.as_bytes())?);
     anyhow::ensure!(
         others.is_empty(),
-        "`{}` holds a summary of other runs: {}; name all of them together, choose another folder, or write over it by `--force`",
+        "`{}` holds a summary of other runs: {}; name all of them together, choose another folder, or overwrite it with `--force`",
         folder.display(),
         first_of(others.iter(), NAMED)
     );

@@ -233,7 +233,7 @@ impl CertificateFile {
     /// Refuses a certificate whose numbers are not those of the rows of `table`.
     pub fn check_numbers(&self, table: &DecisionTable) -> anyhow::Result<()> {
         let is_by_rows = self.roughboard_certificate != OF_OBJECTS || !table.is_renumbered();
-        let what = "which numbers objects, expected numbers of rows, as some rows of the table are no objects";
+        let what = "which numbers objects, expected numbers of rows, as some rows of the table are not objects";
         ensure!(is_by_rows, "the certificate has format {OF_OBJECTS}, {what}: certify the reduct again");
         Ok(())
     }
@@ -281,6 +281,6 @@ pub fn checksum(table: &Path) -> anyhow::Result<String> {
 }
 
 fn check_file(table: &Path) -> anyhow::Result<()> {
-    ensure!(table != Path::new("-"), "a certificate is of a table in a file, got standard input");
+    ensure!(table != Path::new("-"), "a certificate needs a table in a file, got standard input");
     Ok(())
 }

@@ -54,7 +54,7 @@ roughboard::settings! {
     struct ClassifySettings {
         /// Split the objects into N folds; each is tested once by what the others teach.
         folds: usize = 10, in 2..;
-        /// Do so N times, with other folds each time.
+        /// Repeat the cross-validation N times, with different folds each time.
         repeats: usize = 1, in 1..=1000;
         /// Where rules come from.
         rules: Origin = Origin::Reduct;
@@ -84,7 +84,7 @@ roughboard::settings! {
         k: u64 = 5, in 1..;
         /// For the baseline frnn: how similar two numbers are.
         similarity: Similarity = Similarity::Range;
-        /// For the baseline frnn: how the degrees of several attributes make one.
+        /// For the baseline frnn: how the degrees of several attributes are combined.
         t_norm: TNorm = TNorm::Minimum;
         /// For the baseline riona: the most neighbours; how many there are is chosen by leaving out training objects.
         k_max: usize = 100, in 1..=10_000;
@@ -182,7 +182,7 @@ impl Options {
         let is_usual = self.query.source.view.missing == Missing::Value;
         ensure!(
             is_usual,
-            "`--missing` and `--complete` say both what becomes of missing values: leave one of them out"
+            "`--missing` and `--complete` both say what becomes of missing values: leave one of them out"
         );
         Ok(())
     }

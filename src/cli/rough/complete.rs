@@ -111,8 +111,8 @@ impl Options {
         let path = &self.source.file.path;
         let columns = self.source.file.read_columns(path, Vec::new(), Vec::new(), None)?;
         let completed = completer.apply_to(columns.columns());
-        let (completed, filled) = completed
-            .with_context(|| format!("cannot complete `{}` by what `{}` says", path.display(), known.display()))?;
+        let (completed, filled) =
+            completed.with_context(|| format!("cannot complete `{}` from `{}`", path.display(), known.display()))?;
         if let Some(path) = &self.out {
             write_columns(path, &completed)?;
         }

@@ -135,7 +135,7 @@ impl Options {
         if self.drop_constant {
             let attrs = written.all_attributes();
             let varying: AttrSet = attrs.iter().filter(|&attr| written.attribute(attr).n_values() > 1).collect();
-            ensure!(!varying.is_empty(), "every attribute has a single value, so that --drop-constant leaves none");
+            ensure!(!varying.is_empty(), "every attribute has a single value, so --drop-constant leaves none");
             written = written.select(&varying)?;
         }
         written.write(path, Layout::Objects)?;

@@ -94,7 +94,8 @@ impl Options {
             table.all_attributes().iter().filter(|&attr| preference(attr) == Preference::Nominal).collect();
         if !nominal.is_empty() {
             let listed = quoted(&table.names(&nominal).into_iter().map(str::to_owned).collect::<Vec<_>>());
-            let (are, them) = if nominal.len() == 1 { ("is no criterion", "it") } else { ("are no criteria", "them") };
+            let (are, them) =
+                if nominal.len() == 1 { ("is not a criterion", "it") } else { ("are not criteria", "them") };
             eprintln!("note: {listed} {are}: only objects with equal values of {them} are compared");
         }
         let of_decision = if is_cost { Preference::Cost } else { Preference::Gain };

@@ -16,7 +16,7 @@ pub struct Options {
     query: TableQuery,
     #[command(flatten)]
     settings: Of<FuzzySettings>,
-    /// Find a reduct instead: QuickReduct by the degree of dependency, without what it chose in vain
+    /// Find a reduct instead: QuickReduct by the degree of dependency, without the attributes that turned out to be superfluous
     #[arg(long)]
     reduct: bool,
     /// For --reduct: the share of the dependency on all attributes that must be kept, in (0, 1] [default: 1]

@@ -54,7 +54,7 @@ pub fn of_halves(table: &DecisionTable) -> Option<String> {
     let (listed, ignored) = (quoted(&halves), argument(&halves));
     (!halves.is_empty()).then(|| {
         format!(
-            "a missing value is a value of its own, and there is only one beside it in {listed}: try --ignore {ignored}, or \
+            "a missing value is a value of its own, and there is only one other in {listed}: try --ignore {ignored}, or \
              --missing drop"
         )
     })

@@ -76,7 +76,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let forecasts = options.apply(&saved, &table, voting)?;
     if forecasts.confusion.is_none() {
         eprintln!(
-            "note: no object has a decision `{}`, so that nothing tells which forecasts are right",
+            "note: no object has a decision `{}`, so it is not known which forecasts are right",
             saved.decision()
         );
     }

@@ -92,7 +92,7 @@ pub fn at_hand(
 /// Says which of several methods was taken.
 pub fn note_backward() {
     eprintln!(
-        "note: of this large table a reduct by backward is given; --method greedy and short take longer and may find a shorter one"
+        "note: this table is large, so the reduct is found by backward alone; --method greedy or short takes longer and may find a shorter one"
     );
 }
 

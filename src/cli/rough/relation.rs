@@ -33,7 +33,7 @@ pub struct RelatedQuery {
     /// [default: 0.1]
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     radius: Option<f64>,
-    /// For --relation neighbourhood: how the distances on several attributes make one [default: chebyshev]
+    /// For --relation neighbourhood: how the distances on several attributes are combined [default: chebyshev]
     #[arg(long, value_parser = named::<Metric>())]
     metric: Option<Metric>,
 }
@@ -53,7 +53,7 @@ impl RelatedQuery {
     pub fn relation(&self) -> anyhow::Result<Relation> {
         let is_tolerant = self.query.source.is_tolerant();
         if self.relation == RelationName::Neighbourhood && is_tolerant {
-            bail!("--missing tolerance is a relation of its own and does not go with --relation neighbourhood");
+            bail!("--missing tolerance is a relation of its own and cannot be combined with --relation neighbourhood");
         }
         Ok(match self.relation {
             RelationName::Indiscernibility if !is_tolerant => Relation::Indiscernibility,

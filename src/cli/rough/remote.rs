@@ -196,9 +196,9 @@ pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> any
         return reduct::at_hand(options, (&table, &quotient, partition.gamma(&table)), &certify, session);
     }
     let is_backward = options.method.is_none_or(|method| method == Method::Backward);
-    let remedy = "take --method backward, or fetch more rows by --fetch";
+    let remedy = "take --method backward, or fetch more rows with --fetch";
     ensure!(is_backward && !options.minimum, "the distinct rows have more values than are fetched: {remedy}");
-    ensure!(!options.certifying.lower_bound, "--lower-bound needs the rows at hand: fetch more by --fetch");
+    ensure!(!options.certifying.lower_bound, "--lower-bound needs the rows at hand: fetch more with --fetch");
     let labelled = remote.labelled(notion)?;
     let order = labelled.backward_order()?;
     let mut asking = Asking::new(labelled, remote.all_attributes());

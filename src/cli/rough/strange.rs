@@ -5,7 +5,7 @@ use roughboard::table::{Attribute, DecisionTable, StrangeValues};
 use super::text::list;
 
 /// How to cut two tables alike.
-const CUT_ALIKE: &str = "keep the cut points of the table that is learned from by `rough discretize --save-cuts`, and give them to the other by --cuts";
+const CUT_ALIKE: &str = "save the cut points of the training table with `rough discretize --save-cuts`, and apply them to the other table with --cuts";
 
 /// A column as it is known, and as it is in the table that is tested.
 pub struct Pair<'t> {

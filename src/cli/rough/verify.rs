@@ -67,7 +67,7 @@ fn difference(document: &CertificateFile, options: &Options, table: &DecisionTab
     let classes = Partition::by(table, &table.all_attributes()).n_classes() as u64;
     let found = Extent { objects: table.total_weight(), classes };
     let shown = |extent: Extent| format!("{} objects in {} classes", extent.objects, extent.classes);
-    Ok((found != certified).then(|| format!("it has {}, that had {}", shown(found), shown(certified))))
+    Ok((found != certified).then(|| format!("it has {}, the certified table had {}", shown(found), shown(certified))))
 }
 
 /// What makes attributes a reduct.

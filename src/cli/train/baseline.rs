@@ -40,7 +40,7 @@ pub struct Args {
     model: ModelName,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Put the run in the place of the one in the folder
+    /// Replace the run in the folder
     #[arg(long)]
     force: bool,
     /// Positions that the model is fitted to at most, drawn by the seed [default: logistic 50000,
@@ -62,7 +62,7 @@ impl Args {
     /// The model with these settings, none of which may be another model's.
     fn model(&self) -> Result<Model, SettingError> {
         let name = self.model;
-        let others = "left out with this `--model`: it is a setting of another";
+        let others = "left out, as it is a setting of another `--model`";
         let is_tree = name == ModelName::Tree;
         require(!(is_tree && self.one_hot), "one_hot", others, true)?;
         self.logistic.refuse(others, |_| name != ModelName::Logistic)?;

@@ -93,7 +93,12 @@ impl Minibatch {
     /// The settings.
     pub fn settings(&self) -> Result<SupervisedSettings, SettingError> {
         let is_sgd = self.optimiser == OptimiserName::Sgd;
-        require(is_sgd || self.momentum == 0.0, "momentum", "left out unless with `--optimiser sgd`", self.momentum)?;
+        require(
+            is_sgd || self.momentum == 0.0,
+            "momentum",
+            "left out unless `--optimiser sgd` is given",
+            self.momentum,
+        )?;
         let optimiser = match self.optimiser {
             OptimiserName::Adam => OptimiserKind::Adam,
             OptimiserName::Sgd => OptimiserKind::Sgd { momentum: self.momentum },
@@ -115,7 +120,7 @@ pub fn steady_unless_told<T: Settings + Default>(
     step.last = step.first;
     let name = path.rsplit('.').next().unwrap_or(path);
     let is_shape = |given: &str| step.shape != ScheduleShape::Constant && given == format!("{path}.shape");
-    settings.refuse(&format!("constant unless with `--final-{name}`"), is_shape)
+    settings.refuse(&format!("constant unless `--final-{name}` is given"), is_shape)
 }
 
 /// A run in its folder, what it learns from, and the games behind that.

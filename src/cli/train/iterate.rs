@@ -46,7 +46,7 @@ impl Args {
         let training = match origin.training() {
             Training::Supervised(usual) => Some(self.training.onto(usual.clone())?),
             Training::Td(_) => {
-                self.training.refuse("left out: the network was trained by TD(λ)", |_| true)?;
+                self.training.refuse("left out, as the network was trained by TD(λ)", |_| true)?;
                 None
             }
         };

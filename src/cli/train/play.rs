@@ -72,11 +72,11 @@ impl Args {
         let is_of_search = |path: &str| path.starts_with("training.lookahead.");
         let Some(opponent) = &self.play else {
             let is_of_play = |path: &str| path != "training.learn_from" && !is_of_search(path);
-            self.settings.refuse("left out unless with `--play`", is_of_play)?;
+            self.settings.refuse("left out unless `--play` is given", is_of_play)?;
             if settings.learn_from == LearnFrom::Leaves {
                 return Ok(Some(Source::Leaves(settings.lookahead)));
             }
-            self.settings.refuse("left out unless with `--play` or `--learn-from leaves`", is_of_search)?;
+            self.settings.refuse("left out unless `--play` or `--learn-from leaves` is given", is_of_search)?;
             return Ok(None);
         };
         settings.opponent = opponent.clone();
@@ -84,7 +84,7 @@ impl Args {
         if let Opponent::Fixed { depth, .. } = &mut settings.opponent {
             *depth = found.unwrap_or(settings.lookahead.depth);
         } else {
-            let range = "left out unless with `--play fixed:EVALUATOR`";
+            let range = "left out unless `--play fixed:EVALUATOR` is given";
             require(found.is_none(), "opponent_depth", range, found.unwrap_or_default())?;
         }
         Ok(Some(Source::Play(settings)))
@@ -99,7 +99,12 @@ impl Args {
         session: &Session,
     ) -> anyhow::Result<()> {
         let TdConfig { network, training: TdSettings { alpha, lambda, update, patience, passes, .. } } = config;
-        require(patience.is_none(), "patience", "left out where TD(λ) searches", patience.unwrap_or_default())?;
+        require(
+            patience.is_none(),
+            "patience",
+            "left out when TD(λ) learns by searching",
+            patience.unwrap_or_default(),
+        )?;
         let learning = Learning { alpha, lambda, update };
         match source {
             Source::Play(settings) => {

@@ -53,7 +53,7 @@ pub struct Args {
     /// What training aims at; errors are always those of the results
     #[arg(long, value_parser = named::<Target>(), default_value_t)]
     target: Target,
-    /// Keep what the teacher says of each game in this file, and take from it what it holds: for other trainings on the same games
+    /// Keep the teacher's judgements of each game in this file, and take from it those that it holds: for other trainings on the same games
     /// [default: with a target of searches the folder of the run with .judgements.partial behind its name, removed when the run is finished]
     #[arg(long, value_name = "FILE")]
     judgements: Option<PathBuf>,
@@ -79,13 +79,13 @@ impl Args {
         let refuse = |setting: &str, is_refused: bool, range: &str| {
             self.data.refuse(range, |path| is_refused && path == setting)
         };
-        refuse("result_share", self.target != Target::Mix, "left out unless with `--target mix`")?;
-        let range = "left out unless with `--quiescent`, `--target search` or `--target mix`";
+        refuse("result_share", self.target != Target::Mix, "left out unless `--target mix` is given")?;
+        let range = "left out unless `--quiescent`, `--target search` or `--target mix` is given";
         refuse("teacher.evaluator", !asks_teacher, range)?;
         if let (false, Some(path)) = (asks_teacher, &self.judgements) {
             return Err(SettingError::value("judgements", range, path.display()));
         }
-        refuse("teacher.depth", !has_values, "left out unless with `--target search` or `--target mix`")?;
+        refuse("teacher.depth", !has_values, "left out unless `--target search` or `--target mix` is given")?;
         if asks_teacher {
             let teacher = settings.teacher.get_or_insert_default();
             if teacher.evaluator.is_empty() {
@@ -147,7 +147,7 @@ impl ForRun<'_> {
                 Ok(keep()?)
             }
             Err(error @ LearnError::OtherJudgements { .. }) if self.args.judgements.is_none() => {
-                bail!("{error}, or start over by `--force`")
+                bail!("{error}, or start over with `--force`")
             }
             data => Ok(data?),
         }

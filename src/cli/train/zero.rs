@@ -87,7 +87,7 @@ struct LessonArgs {
     /// Change the weights after each so many finished games [default: 16]
     #[arg(long, value_name = "N", conflicts_with = "sync_seconds")]
     sync_games: Option<usize>,
-    /// Change the weights after so many seconds: no run is like another then
+    /// Change the weights after so many seconds; two runs then differ
     #[arg(long, value_name = "S")]
     sync_seconds: Option<f64>,
     /// Change the weights after each so many games, every one of which is played by one network: several processes can play them
@@ -161,7 +161,7 @@ fn act<G: Planes>(
 ) -> anyhow::Result<ExitCode> {
     interrupt::tell(format!("the games that ended are kept; to go on: {}", resuming(false)));
     let ActorReport { games, is_over } = join::<G>(&args.out, (run, part), watcher)?;
-    let end = if is_over { "the run needs no more of it" } else { "stopped" };
+    let end = if is_over { "the run needs no more games from it" } else { "stopped" };
     output::print(&format!("part {part}: {games} games played, {end}\n"))?;
     Ok(ExitCode::from(INCOMPLETE))
 }

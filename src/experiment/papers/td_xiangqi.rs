@@ -78,7 +78,12 @@ impl Experiment for TdXiangqiConfig {
         let all_new = known.len() == self.hidden.len() && !known.is_empty();
         require(in_range && all_new, "hidden", "different numbers in [1, 1024]", sizes)?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
-        require(self.td.patience.is_none(), "td.patience", "left out: every pass counts", "it")?;
+        require(
+            self.td.patience.is_none(),
+            "td.patience",
+            "left out, as every pass counts",
+            self.td.patience.unwrap_or_default(),
+        )?;
         require(self.td.passes <= 100, "td.passes", "at most 100", self.td.passes)?;
         within("td", self.td.check())?;
         Ok(within("matches", self.matches.check())?)

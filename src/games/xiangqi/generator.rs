@@ -9,11 +9,11 @@ use crate::settings::choices;
 choices! {
     /// A way of generating legal moves. All give the same moves, in different orders and at different speeds.
     pub enum Generator = Tables {
-        /// Preset tables over bitboards and the occupancies of ranks and files: what [`Game::legal_moves`] uses.
+        /// Preset tables over bitboards and the occupancies of ranks and files: what the search uses.
         Tables,
         /// Templates of steps over piece lists and the board matrix.
         Templates,
-        /// A scan of the board matrix: the slow [`mod@reference`].
+        /// A scan of the board matrix: the slow reference.
         Scan,
     }
 }

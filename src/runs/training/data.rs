@@ -52,7 +52,7 @@ pub struct Data {
 /// Quiescent positions are found by a search to the end of all threats, which takes too long where a game has so many answers to
 /// them that its searches are given a width.
 fn check_game<G: BoardGame>(settings: &DataSettings) -> Result<(), SettingError> {
-    let range = "left out in a game whose searches have a width";
+    let range = "left out in games whose searches have a width";
     require(!settings.selection.quiescent_only || G::SEARCH_WIDTH == 0, "quiescent_only", range, "true")
 }
 

@@ -50,7 +50,7 @@ impl DataSettings {
 
     fn check_teacher(&self) -> Result<(), SettingError> {
         let has_teacher = self.teacher.is_some() || !self.asks_a_teacher();
-        require(has_teacher, "teacher", "an evaluator where quiet positions or their values are asked for", "none")
+        require(has_teacher, "teacher", "an evaluator, as quiet positions or their values are asked for", "none")
     }
 
     /// The names of the evaluators that have a say.

@@ -124,7 +124,7 @@ errors! {
             what: &'static str,
         },
         /// Training ran away.
-        #[error("training `{name}` gave weights that are no numbers: lower the rate")]
+        #[error("training `{name}` gave weights that are not numbers: lower the rate")]
         Diverged {
             /// The network.
             name: String,

@@ -33,7 +33,7 @@ fn check_data(data: &Data) -> Result<(), SettingError> {
         ("flip_colours", selection.flip_colours),
         ("skip.evaluator", settings.skip.is_some()),
     ] {
-        require(!is_set, name, "left out where TD(λ) searches", is_set)?;
+        require(!is_set, name, "left out when TD(λ) learns by searching", is_set)?;
     }
     Ok(())
 }

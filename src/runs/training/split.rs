@@ -89,7 +89,7 @@ impl fmt::Display for SeenGames {
         };
         write!(
             f,
-            "`{}` learned from some of these games {how}, so that games held out here may be among those it has learned from: \
+            "`{}` learned from some of these games {how}, so games held out here may be among those it has learned from: \
              {keep}, or hold out games that it has not seen",
             self.network
         )

@@ -24,7 +24,7 @@ settings! {
     #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct PlayoutCap {
-        /// Share of searches that are full; the others are cheap and no examples (playout cap randomisation).
+        /// Share of searches that are full; the others are cheap and give no examples (playout cap randomisation).
         pub full_share: f64 = 0.25, in above(0.0).up_to(1.0);
         /// Simulations of a cheap search, which has no noise at the root.
         pub fast_simulations: u32 = 50, in 1..;
@@ -101,7 +101,7 @@ settings! {
         pub layers: usize = 6;
         /// Earlier positions that the network sees.
         pub history: usize = 0, in 0..=16;
-        /// Where the network plays and learns. On another device than the processor the last bits of a result may be others.
+        /// Where the network plays and learns. On a device other than the processor the last bits of a result may differ.
         pub device: Device = Device::Cpu, serde(default, skip_serializing_if = "is_zero");
     }
 }

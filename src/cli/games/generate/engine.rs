@@ -43,7 +43,7 @@ roughboard::settings! {
         pub movetime: Option<u64> = None;
         /// Seconds that the engine may take to get ready, and to answer beyond the time that it was given.
         pub patience: f64 = 10.0, in 0.001..=86_400.0;
-        /// Seconds after which an engine hangs that has no limit of time.
+        /// Seconds after which an engine without a time limit counts as hung.
         pub longest_move: f64 = 600.0, in 0.001..=86_400.0;
     }
 }

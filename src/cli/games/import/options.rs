@@ -123,7 +123,7 @@ impl SelectionOptions {
         let (kept, left) = (balance.kept, balance.dropped.get(&Reason::NotSampled).copied().unwrap_or_default());
         match self.sample {
             Some(Sample::Games(asked)) if kept < asked as u64 => {
-                eprintln!("note: `--sample` asks for {asked} games, and {kept} are there");
+                eprintln!("note: `--sample` asks for {asked} games, found only {kept}");
             }
             Some(Sample::Share(share)) => note_share("the sample", (kept, kept + left), share),
             _ => {}

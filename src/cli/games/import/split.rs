@@ -101,7 +101,7 @@ pub fn note_share(what: &str, (count, of): (u64, u64), share: f64) {
     if (count as f64 - expected).abs() > FAR * (expected * (1.0 - share)).sqrt() {
         eprintln!(
             "note: {what} got {count} of {of} games, where {:.0} % are {expected:.0}: games that `import` drew or divided before \
-             are drawn and divided anew by another `--seed` only",
+             are drawn and divided differently only with another `--seed`",
             100.0 * share
         );
     }
