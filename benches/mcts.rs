@@ -34,10 +34,6 @@ impl PolicyValue<Surakarta> for Null {
         View((position.key() >> 32) as u8)
     }
 
-    fn row_key(&self, position: &Surakarta) -> u64 {
-        position.key()
-    }
-
     fn logit_of(&self, view: View, mv: <Surakarta as Game>::Move) -> usize {
         (Surakarta::move_slot(mv) + 11 * usize::from(view.0)) % LOGITS
     }

@@ -27,7 +27,9 @@ pub trait PolicyValue<G: Game>: Send + Sync {
     fn write_row(&self, position: &G, row: &mut [f32]) -> View;
 
     /// A number that differs between positions that differ in what their rows say, so that answers can be remembered by it.
-    fn row_key(&self, position: &G) -> u64;
+    fn row_key(&self, position: &G) -> u64 {
+        position.key()
+    }
 
     /// Where the logit of `mv` stands among those of a position that was written with `view`, below [`PolicyValue::n_logits`].
     fn logit_of(&self, view: View, mv: G::Move) -> usize;

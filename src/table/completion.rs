@@ -398,27 +398,18 @@ mod tests {
     }
 
     #[test]
-    fn the_most_frequent_value_stands_in() {
-        let completed = table(FLU, "flu").completed(Completion::Frequent).unwrap();
-        assert_eq!(
-            values(&completed.table, 0),
-            ["high", "very_high", "high", "high", "high", "normal", "normal", "high"]
-        );
-        assert_eq!(values(&completed.table, 1), ["yes", "yes", "no", "yes", "yes", "yes", "no", "yes"]);
-        assert_eq!(values(&completed.table, 2)[7], "yes");
-        let filled = &completed.filled[0];
+    fn the_most_frequent_value_stands_in_that_of_all_objects_or_of_those_with_the_decision() {
+        let is = |method, third: &str, fifth: &str| {
+            let completed = table(FLU, "flu").completed(method).unwrap();
+            let temperatures = ["high", "very_high", third, "high", "high", "normal", "normal", "high"];
+            assert_eq!(values(&completed.table, 0), temperatures);
+            assert_eq!(values(&completed.table, 1), ["yes", "yes", "no", "yes", fifth, "yes", "no", "yes"]);
+            assert_eq!(values(&completed.table, 2)[7], "yes");
+            completed
+        };
+        let filled = &is(Completion::Frequent, "high", "yes").filled[0];
         assert_eq!((filled.missing, filled.left, &filled.values[..]), (2, 0, &[(Value::text("high"), 2)][..]));
-    }
-
-    #[test]
-    fn the_most_frequent_value_of_the_decision_stands_in() {
-        let completed = table(FLU, "flu").completed(Completion::ConceptFrequent).unwrap();
-        assert_eq!(
-            values(&completed.table, 0),
-            ["high", "very_high", "normal", "high", "high", "normal", "normal", "high"]
-        );
-        assert_eq!(values(&completed.table, 1), ["yes", "yes", "no", "yes", "no", "yes", "no", "yes"]);
-        assert_eq!(values(&completed.table, 2)[7], "yes");
+        is(Completion::ConceptFrequent, "normal", "no");
     }
 
     #[test]

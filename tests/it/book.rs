@@ -16,7 +16,7 @@ use roughboard::record::GameRecord;
 use roughboard::stats::Wdl;
 
 use crate::command::Files;
-use crate::toys::TicTacToe;
+use crate::toys::{TicTacToe, played};
 
 type Record = GameRecord<Xiangqi>;
 
@@ -168,13 +168,8 @@ fn a_game_without_symmetry_has_books_too() {
 
 #[test]
 fn transpositions_and_mirror_images_meet() {
-    let play = |moves: &str| {
-        let mut position = Xiangqi::start();
-        moves.split(' ').for_each(|mv| position.play(position.parse_move(mv).unwrap()));
-        position
-    };
     let mut record = Record::new(Xiangqi::start());
-    for mv in play("h2e2 h9g7 b0c2 b9c7 a0b0").moves_made() {
+    for mv in played::<Xiangqi>("h2e2 h9g7 b0c2 b9c7 a0b0").moves_made() {
         record.push(mv, None);
     }
     record.outcome = Some(Outcome::Win(Side::First));
@@ -185,13 +180,13 @@ fn transpositions_and_mirror_images_meet() {
         ("b2e2 b9c7 h0g2 h9g7", "i0h0"),
         ("h0g2 h9g7 b2e2 b9c7", "i0h0"),
     ] {
-        let moves = book.moves(&play(path));
+        let moves = book.moves(&played::<Xiangqi>(path));
         assert_eq!(moves.iter().map(|known| known.mv.to_string()).collect::<Vec<_>>(), [expected], "{path}");
         assert_eq!(moves[0].wdl, Wdl::new(1, 0, 0));
     }
     // The initial position is its own mirror image, and one move stands for both.
     assert_eq!(book.moves(&Xiangqi::start()).iter().map(|known| known.mv.to_string()).collect::<Vec<_>>(), ["h2e2"]);
-    assert!(book.moves(&play("a3a4")).is_empty());
+    assert!(book.moves(&played::<Xiangqi>("a3a4")).is_empty());
 }
 
 #[test]

@@ -33,10 +33,6 @@ impl<G: BoardGame> PolicyValue<G> for Hashed {
         View::default()
     }
 
-    fn row_key(&self, position: &G) -> u64 {
-        position.key()
-    }
-
     fn logit_of(&self, _view: View, mv: G::Move) -> usize {
         G::move_slot(mv)
     }
@@ -453,10 +449,6 @@ impl PolicyValue<Surakarta> for SameInImages {
         View::default()
     }
 
-    fn row_key(&self, position: &Surakarta) -> u64 {
-        position.key()
-    }
-
     fn logit_of(&self, _view: View, mv: <Surakarta as Game>::Move) -> usize {
         Surakarta::move_slot(mv)
     }
@@ -509,10 +501,6 @@ impl PolicyValue<TicTacToe> for Omniscient {
         // Not quite sure of itself, so that values differ from ends.
         row[1] = 0.8 * self.values[&position.notation()] as f32;
         View::default()
-    }
-
-    fn row_key(&self, position: &TicTacToe) -> u64 {
-        position.key()
     }
 
     fn logit_of(&self, _view: View, mv: <TicTacToe as Game>::Move) -> usize {

@@ -76,8 +76,7 @@ fn saved_rules_forecast_what_the_classifier_of_rules_does() {
 #[test]
 fn the_decision_need_not_be_known() {
     let files = Files::new();
-    let table = logic(&files);
-    let rules = rules(&files, &table, "d", &[]);
+    let rules = rules(&files, &logic(&files), "d", &[]);
     let new = text(&files.write("new.csv", "a,b\n1,1\n0,1\n"));
     let run = predict(&rules, &new, &["--json"]).ended(0);
     assert_eq!(run.stderr, "note: no object has a decision `d`, so it is not known which forecasts are right\n");

@@ -43,6 +43,11 @@ fn text_of(arguments: Arguments) -> String {
     run(&arguments).ended(0).stdout
 }
 
+/// What `approx` says of the table in a text of CSV.
+fn approximations(csv: &str, options: &[&str]) -> Json {
+    json_of(rough("approx", &Files::new().write("table.csv", csv), options))
+}
+
 /// The one line on standard error of a run that must fail.
 fn error_of(arguments: Arguments) -> String {
     run(&arguments).refusal()
@@ -243,9 +248,7 @@ fn a_constant_decision_is_refused_where_it_is_asked_about() {
 
 #[test]
 fn decisions_that_read_alike_stay_apart() {
-    let files = Files::new();
-    let table = files.write("two.csv", "a,flu,next\n1,\"x,y\",z\n1,x,\"y,z\"\n");
-    let json = json_of(rough("approx", &table, &["--decision", "next"]));
+    let json = approximations("a,flu,next\n1,\"x,y\",z\n1,x,\"y,z\"\n", &["--decision", "next"]);
     assert_eq!(json["gamma_fraction"], json!([0, 2]));
     assert_eq!(json["approximations"].as_object().unwrap().len(), 2);
 }
@@ -260,9 +263,7 @@ fn weights_that_are_all_0_are_refused() {
 
 #[test]
 fn a_weight_column_counts() {
-    let files = Files::new();
-    let table = files.write("weighted.csv", "a;n;flu\n1;3;yes\n1;1;no\n2;5;no\n");
-    let json = json_of(rough("approx", &table, &["--weight", "n"]));
+    let json = approximations("a;n;flu\n1;3;yes\n1;1;no\n2;5;no\n", &["--weight", "n"]);
     assert_eq!(json["gamma_fraction"], json!([5, 9]));
 }
 

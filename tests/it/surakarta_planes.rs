@@ -9,6 +9,8 @@ use roughboard::game::{End, Game, Notation};
 use roughboard::games::surakarta::{CIRCUITS, Move, POINTS, Surakarta, image_point, parse_point};
 use roughboard::random::stream;
 
+use crate::toys::played;
+
 const HISTORIES: [usize; 3] = [0, 1, 4];
 
 /// Calls `check` on every `step`-th position of random games.
@@ -167,13 +169,8 @@ fn keys_differ_where_planes_differ() {
 /// A position that was set up has no past, so it has a key of its own: its last move is not known.
 #[test]
 fn the_past_counts_only_as_far_as_planes_show_it() {
-    let played = |moves: &str| {
-        let mut game = Surakarta::start();
-        moves.split(' ').for_each(|mv| game.play(game.parse_move(mv).unwrap()));
-        game
-    };
-    let one = played("a2a3 f5f4 b2b3 e5e4");
-    let other = played("b2b3 f5f4 a2a3 e5e4");
+    let one: Surakarta = played("a2a3 f5f4 b2b3 e5e4");
+    let other: Surakarta = played("b2b3 f5f4 a2a3 e5e4");
     assert_eq!(one.planes_key(0), other.planes_key(0));
     assert_eq!(planes(&one, 1, 0), planes(&other, 1, 0));
     assert_eq!(one.planes_key(1), other.planes_key(1));

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use roughboard::eval::{Evaluator, Score};
-use roughboard::game::{End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
+use roughboard::game::{BoardGame, End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
 use roughboard::random;
 
 /// A board of `SIZE` x `SIZE` points, won by `LINE` stones in a row; `STONES` are placed a turn.
@@ -20,6 +20,13 @@ pub struct LineGame<const SIZE: usize, const LINE: usize, const STONES: usize> {
 
 pub type TicTacToe = LineGame<3, 3, 1>;
 pub type SmallConnect = LineGame<4, 4, 2>;
+
+/// The start of a game after the moves of a line, separated by blanks.
+pub fn played<G: BoardGame>(moves: &str) -> G {
+    let mut game = G::start();
+    moves.split(' ').for_each(|mv| game.play(game.parse_move(mv).unwrap()));
+    game
+}
 
 /// A point of the board, written as its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

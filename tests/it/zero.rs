@@ -193,12 +193,14 @@ fn options_of_search_and_play_do_what_they_say() {
 }
 
 #[test]
-fn a_run_by_the_clock_ends_too() {
+fn a_run_by_the_clock_ends_too_and_so_does_one_whose_rate_grows_from_nothing() {
     let files = Files::new();
-    let run = files.path("run");
-    train(&run, &["--sync-seconds", "0.05"]).ended(0);
-    assert_eq!(games(&run).len(), 8);
-    assert!(["net-000004.safetensors", "net-000008.safetensors"].iter().all(|name| run.join(name).exists()));
+    for options in [["--sync-seconds", "0.05"], ["--warm-up", "0.5"]] {
+        let run = files.path(options[0]);
+        train(&run, &options).ended(0);
+        assert_eq!(games(&run).len(), 8);
+        assert!(["net-000004.safetensors", "net-000008.safetensors"].iter().all(|name| run.join(name).exists()));
+    }
 }
 
 #[test]
@@ -227,14 +229,6 @@ fn kill_when(arguments: &[String], is_time: &mut dyn FnMut() -> bool) {
         std::thread::sleep(Duration::from_millis(10));
         assert_eq!(child.0.try_wait().unwrap(), None, "ended by itself");
     }
-}
-
-#[test]
-fn the_rate_may_grow_from_nothing() {
-    let files = Files::new();
-    let run = files.path("run");
-    train(&run, &["--warm-up", "0.5"]).ended(0);
-    assert_eq!(games(&run).len(), 8);
 }
 
 #[test]

@@ -46,10 +46,6 @@ impl<G: Game> PolicyValue<G> for UniformPolicy<G> {
         View::default()
     }
 
-    fn row_key(&self, position: &G) -> u64 {
-        position.key()
-    }
-
     fn logit_of(&self, _view: View, _mv: G::Move) -> usize {
         0
     }

@@ -81,17 +81,4 @@ mod tests {
         };
         assert_eq!(changed, expected);
     }
-
-    #[test]
-    fn wrong_switches_say_what_is_expected() {
-        let error = |text: &str| MctsSettings::default().with(text).unwrap_err().to_string();
-        assert_eq!(error("c_puct=0"), "`c_puct` must be in (0, 100], got 0");
-        assert_eq!(error("solve=1"), "`solve` must be `true` or `false`, got 1");
-        assert_eq!(error("selection=ucb"), "`selection` must be one of puct, gumbel, got ucb");
-        assert!(
-            error("cpuct=1").starts_with("there is no setting `cpuct` (did you mean `c_puct`?); there are selection, ")
-        );
-        assert_eq!(error("c_puct"), "expected `name=value`, got `c_puct`");
-        assert_eq!(error("max_nodes=-1"), "`max_nodes` must be a whole number in [1, 67108864], got -1");
-    }
 }
