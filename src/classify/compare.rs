@@ -379,7 +379,7 @@ impl Estimate {
     /// The mean of figures of folds, with Student's interval by the corrected variance (1/J + test/training) · s² of
     /// Nadeau & Bengio (2003), J - 1 degrees of freedom: folds share training objects, so that the plain variance s²/J
     /// would be too small. Without an interval (it is as wide as the numbers) for a single figure.
-    fn of_folds(figures: &[f64], test_share: f64) -> Self {
+    pub fn of_folds(figures: &[f64], test_share: f64) -> Self {
         let n = figures.len() as f64;
         let mean = figures.iter().sum::<f64>() / n;
         let variance = figures.iter().map(|figure| (figure - mean).powi(2)).sum::<f64>() / (n - 1.0);

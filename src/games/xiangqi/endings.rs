@@ -12,7 +12,7 @@ mod survey;
 
 pub use catalogue::{TableError, catalogue, survey_all, to_json};
 pub use material::{Material, MaterialError};
-pub use retrograde::{Solver, TooLarge, Value};
+pub use retrograde::{MOST_PLACEMENTS, Solver, TooLarge, Value};
 pub use survey::{Results, Survey};
 
 use super::history::QUIET_PLIES;

@@ -11,7 +11,7 @@ use crate::train::positions::Example;
 pub const MOST_POSITIONS: usize = 20_000;
 
 /// A rule whose |ω v| stays below this in every position says nothing.
-const SILENT: f32 = 1e-6;
+pub const SILENT: f32 = 1e-6;
 
 /// What one rule neuron did in the positions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]

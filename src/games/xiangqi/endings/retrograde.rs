@@ -17,7 +17,7 @@ use crate::games::xiangqi::tables::{HORSE, PAWN_ATTACKERS, PLACES, horse_leg};
 use crate::games::xiangqi::{Move, Piece, Role};
 
 /// The most numbers of placements that are solved: about 100 MB of memory.
-pub(crate) const MOST_PLACEMENTS: usize = 20_000_000;
+pub const MOST_PLACEMENTS: usize = 20_000_000;
 
 /// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
