@@ -59,6 +59,9 @@
 /// The program's name and version, as manifests, journals and checkpoints state it.
 pub const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
+#[macro_use]
+mod declarations;
+
 pub mod disk;
 pub mod observe;
 pub mod pages;

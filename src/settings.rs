@@ -36,7 +36,6 @@ pub use bounds::{Bounds, Number, above};
 pub use changes::{Change, Changes};
 pub(crate) use error::perhaps;
 pub use error::{SettingError, assignment, require, within};
-pub(crate) use macros::errors;
 pub(crate) use schema::nearest;
 pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, one_of};
 pub use words::{counted, first_of, kebab};

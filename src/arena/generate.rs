@@ -26,7 +26,7 @@ use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::random;
 use crate::record::{GameRecord, RecordError};
-use crate::settings::{SettingError, errors, require, settings};
+use crate::settings::{SettingError, require, settings};
 
 settings! {
     /// How games are made.

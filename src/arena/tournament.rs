@@ -21,7 +21,7 @@ use super::shard::Shard;
 use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::settings::{SettingError, errors, require};
+use crate::settings::{SettingError, require};
 use crate::stats::Wdl;
 
 errors! {

@@ -1,7 +1,7 @@
 //! Why classifiers could not be fitted or compared.
 
 use crate::rough::RoughError;
-use crate::settings::{SettingError, errors};
+use crate::settings::SettingError;
 use crate::table::TableError;
 
 errors! {

@@ -10,6 +10,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
+use crate::settings::assignment;
+
 /// The profile that a file's own settings are: minutes on two cores.
 pub const QUICK: &str = "quick";
 /// The name of the table that holds the other profiles.
@@ -120,8 +122,7 @@ impl FromStr for Seeds {
 }
 
 fn key_and_rest(text: &str) -> Result<(&str, &str), ConfigError> {
-    let parts = text.split_once('=').map(|(key, rest)| (key.trim(), rest.trim()));
-    let parts = parts.filter(|(key, rest)| !key.is_empty() && !rest.is_empty());
+    let parts = assignment(text).ok().filter(|(key, rest)| !key.is_empty() && !rest.is_empty());
     parts.ok_or_else(|| ConfigError(format!("expected KEY=VALUE, such as `td.lambda=0.5`, found `{text}`")))
 }
 

@@ -162,12 +162,7 @@ pub struct Pace {
     pub seconds: f64,
 }
 
-impl std::iter::Sum for Pace {
-    fn sum<I: Iterator<Item = Self>>(paces: I) -> Self {
-        let plus = |sum: Self, one: Self| Self { games: sum.games + one.games, seconds: sum.seconds + one.seconds };
-        paces.fold(Self::default(), plus)
-    }
-}
+sums!(Pace { games, seconds });
 
 impl Pace {
     /// As a table of times.

@@ -20,21 +20,12 @@ pub struct Results {
     pub open: u64,
 }
 
+sums!(Results { first, drawn, second, open });
+
 impl Results {
     /// All of them.
     pub const fn games(&self) -> u64 {
         self.first + self.drawn + self.second + self.open
-    }
-
-    /// These and the others together.
-    #[must_use]
-    pub const fn plus(self, other: Self) -> Self {
-        Self {
-            first: self.first + other.first,
-            drawn: self.drawn + other.drawn,
-            second: self.second + other.second,
-            open: self.open + other.open,
-        }
     }
 
     const fn add(&mut self, outcome: Option<Outcome>) {

@@ -99,6 +99,8 @@ struct Kept {
     pairs: u128,
 }
 
+sums!(Kept { positive, majority, pairs });
+
 impl Kept {
     /// That of a class with these weights of decisions.
     fn of(weights: impl Iterator<Item = u64>) -> Self {
@@ -109,14 +111,6 @@ impl Kept {
         }
         let positive = if majority == sum { sum } else { 0 };
         Self { positive, majority, pairs: (u128::from(sum) * u128::from(sum) - squares) / 2 }
-    }
-
-    const fn add(self, other: Self) -> Self {
-        Self {
-            positive: self.positive + other.positive,
-            majority: self.majority + other.majority,
-            pairs: self.pairs + other.pairs,
-        }
     }
 
     const fn by(self, measure: Measure) -> u64 {
@@ -136,14 +130,14 @@ fn by_sorting(cells: impl Iterator<Item = Cell>) -> Kept {
     cells.par_sort_unstable();
     let of_class =
         |class: &[Cell]| Kept::of(class.chunk_by(|a, b| a.1 == b.1).map(|same| same.iter().map(|cell| cell.2).sum()));
-    cells.chunk_by(|a, b| a.0 == b.0).map(of_class).fold(Kept::default(), Kept::add)
+    cells.chunk_by(|a, b| a.0 == b.0).map(of_class).sum()
 }
 
 /// As [`by_sorting`], where there are few values and decisions.
 fn by_counting(cells: impl Iterator<Item = Cell>, n_values: usize, n_decisions: usize) -> Kept {
     let mut counters = vec![0; n_values * n_decisions];
     cells.for_each(|(value, decision, weight)| counters[value as usize * n_decisions + decision as usize] += weight);
-    counters.chunks_exact(n_decisions).map(|weights| Kept::of(weights.iter().copied())).fold(Kept::default(), Kept::add)
+    counters.chunks_exact(n_decisions).map(|weights| Kept::of(weights.iter().copied())).sum()
 }
 
 /// The search for attributes that keep enough.
@@ -212,7 +206,7 @@ impl ApproximateSearch {
                 by_sorting(cells)
             }
         };
-        (0..open.len()).map(kept).fold(Kept::of(std::iter::once(settled)), Kept::add)
+        Kept::of(std::iter::once(settled)) + (0..open.len()).map(kept).sum()
     }
 
     /// All attributes, first the one that alone leaves most pairs of objects with different decisions together.

@@ -7,7 +7,6 @@ use ndarray::{Array1, Array2, ArrayBase, Axis, Data, Ix2};
 
 use super::{Method, Notion, Reduct, RoughError, RuleClassifier, RuleSource, Voting};
 use crate::observe::Silent;
-use crate::settings::errors;
 use crate::table::{Attribute, DecisionTable, TableError, Value, attributes_of_records, names_of};
 
 errors! {

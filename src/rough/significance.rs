@@ -98,6 +98,8 @@ struct Contribution {
     gini: f64,
 }
 
+sums!(Contribution { positive, entropy, gini });
+
 impl Contribution {
     /// That of a class with these weights of decisions, each of which occurs.
     fn of(weights: impl Iterator<Item = u64> + Clone) -> Self {
@@ -112,14 +114,6 @@ impl Contribution {
             part.gini += weight * (1.0 - weight / whole as f64);
         }
         part
-    }
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            positive: self.positive + other.positive,
-            entropy: self.entropy + other.entropy,
-            gini: self.gini + other.gini,
-        }
     }
 }
 
@@ -208,7 +202,7 @@ impl<'t> Whole<'t> {
 
     /// What some classes contribute each for itself, and made one.
     fn merge(&self, rows: &[(u64, u32)]) -> (Contribution, Contribution) {
-        let before = rows.iter().fold(Contribution::default(), |sum, row| sum.add(self.part(row.1 as usize)));
+        let before = rows.iter().map(|row| self.part(row.1 as usize)).sum();
         let mut entries: Vec<(u32, u64)> =
             rows.iter().flat_map(|row| self.distribution().of_class(row.1 as usize)).copied().collect();
         entries.sort_unstable();
@@ -223,7 +217,7 @@ fn alone(table: &DecisionTable, attr: AttrIdx) -> Contribution {
     if attribute.n_values().saturating_mul(n_decisions) > MAX_COUNTERS {
         let classes = Distribution::of(table, &Partition::by(table, &[attr].into_iter().collect()));
         let part = |class: usize| Contribution::of(classes.of_class(class).iter().map(|entry| entry.1));
-        return (0..classes.n_classes()).map(part).fold(Contribution::default(), Contribution::add);
+        return (0..classes.n_classes()).map(part).sum();
     }
     // Whether there are objects is kept beside their weight, which may be 0.
     let mut counters = vec![(0_u64, false); attribute.n_values() * n_decisions];
@@ -234,7 +228,7 @@ fn alone(table: &DecisionTable, attr: AttrIdx) -> Contribution {
         }
     });
     let of_value = |counters: &[(u64, bool)]| Contribution::of(counters.iter().filter(|c| c.1).map(|c| c.0));
-    counters.chunks_exact(n_decisions).map(of_value).fold(Contribution::default(), Contribution::add)
+    counters.chunks_exact(n_decisions).map(of_value).sum()
 }
 
 #[cfg(test)]

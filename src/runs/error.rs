@@ -9,7 +9,6 @@ use crate::arena::{JournalError, PlanError};
 use crate::net::store::StoreError;
 use crate::record::RecordError;
 use crate::report::PlotError;
-use crate::settings::errors;
 use crate::train::zero::ZeroError;
 
 errors! {

@@ -205,22 +205,3 @@ macro_rules! composite {
         }
     )+};
 }
-
-/// Declares why something fails whose parts have errors of their own: those of the parts are passed on as they are, and the
-/// variants in the braces are its own.
-macro_rules! errors {
-    (
-        $(#[$meta:meta])*
-        $vis:vis enum $name:ident of $($part:ident($error:ty)),+ { $($own:tt)* }
-    ) => {
-        $(#[$meta])*
-        $vis enum $name {
-            $(
-                #[doc = concat!("A `", stringify!($error), "`.")]
-                $part(#[from] $error),
-            )+
-            $($own)*
-        }
-    };
-}
-pub(crate) use errors;

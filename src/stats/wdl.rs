@@ -1,8 +1,6 @@
 //! Wins, draws and losses of single games.
 
 use std::fmt;
-use std::iter::Sum;
-use std::ops::{Add, AddAssign};
 
 use super::elo::Sample;
 use super::proportion::beta_cdf;
@@ -83,24 +81,7 @@ impl Wdl {
     }
 }
 
-impl Add for Wdl {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self::new(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
-    }
-}
-
-impl AddAssign for Wdl {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Wdl {
-    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
-        counts.fold(Self::default(), Add::add)
-    }
-}
+sums!(Wdl { wins, draws, losses });
 
 /// Won, drawn and lost: `+22 =26 -12`.
 impl fmt::Display for Wdl {

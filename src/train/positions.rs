@@ -69,22 +69,12 @@ pub struct PositionAccount {
     pub copies: usize,
 }
 
+sums!(PositionAccount { seen, opening, in_check, not_quiet, copies });
+
 impl PositionAccount {
     /// Positions kept.
     pub const fn kept(&self) -> usize {
         self.seen - self.opening - self.in_check - self.not_quiet
-    }
-
-    /// The sum of both accounts.
-    #[must_use]
-    pub const fn and(self, other: Self) -> Self {
-        Self {
-            seen: self.seen + other.seen,
-            opening: self.opening + other.opening,
-            in_check: self.in_check + other.in_check,
-            not_quiet: self.not_quiet + other.not_quiet,
-            copies: self.copies + other.copies,
-        }
     }
 }
 

@@ -145,7 +145,7 @@ fn only_quiet_positions_are_kept_and_every_drop_is_counted() {
             position.play(mv);
         }
     }
-    assert_eq!(chosen.training.account().and(chosen.held_out.account()), expected);
+    assert_eq!(chosen.training.account() + chosen.held_out.account(), expected);
     assert_eq!(chosen.training.len() + chosen.held_out.len(), expected.kept());
     assert!(expected.in_check > 0 && expected.not_quiet > 0 && expected.kept() > 0, "{expected}");
 }

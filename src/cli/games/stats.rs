@@ -123,7 +123,7 @@ fn grouped(named: impl Iterator<Item = (String, Results)>) -> Vec<(String, Resul
     let mut groups: Vec<(String, Results)> = Vec::new();
     for (name, results) in named {
         match groups.last_mut().filter(|(last, _)| *last == name) {
-            Some((_, sum)) => *sum = sum.plus(results),
+            Some((_, sum)) => *sum += results,
             None => groups.push((name, results)),
         }
     }

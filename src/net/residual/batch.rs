@@ -104,16 +104,12 @@ pub struct Losses {
     pub l2: f64,
 }
 
+sums!(Losses { policy, value, l2 });
+
 impl Losses {
     /// The loss.
     pub fn total(&self) -> f64 {
         self.policy + self.value + self.l2
-    }
-
-    /// The sum with others.
-    #[must_use]
-    pub fn plus(&self, other: &Self) -> Self {
-        Self { policy: self.policy + other.policy, value: self.value + other.value, l2: self.l2 + other.l2 }
     }
 
     /// Each part times a factor.

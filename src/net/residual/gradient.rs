@@ -120,7 +120,7 @@ impl Gradient {
                 kernel::add_scaled(gradient, &part.gradient[number * SLICE..][..gradient.len()], share);
             }
         });
-        let losses = parts.iter().fold(Losses::default(), |sum, part| sum.plus(&part.losses));
+        let losses: Losses = parts.iter().map(|part| part.losses).sum();
         self.parts = parts;
         losses.scaled(1.0 / batch.len() as f64)
     }
@@ -140,7 +140,8 @@ impl Gradient {
         for first in (rows.first..rows.last).step_by(GROUP) {
             let group = Rows { first, last: rows.last.min(first + GROUP), ..rows };
             self.forward(scratch, group);
-            losses = losses.plus(&self.policy(scratch, group)).plus(&self.value(scratch, group, gradient));
+            losses += self.policy(scratch, group);
+            losses += self.value(scratch, group, gradient);
             self.back_through_heads(scratch, group.len(), gradient);
             for layer in (0..self.layers.shape.layers).rev() {
                 self.back_through_layer(scratch, layer, group.len(), gradient);

@@ -20,7 +20,7 @@ use super::weights::Weights;
 use crate::net::kernel;
 use crate::net::optimiser::{Optimiser, OptimiserKind};
 use crate::net::store::StoreError;
-use crate::settings::{SettingError, above, errors, settings};
+use crate::settings::{SettingError, above, settings};
 
 settings! {
     /// How a network learns.

@@ -293,7 +293,7 @@ fn check_kept<G: Catalogue>(
     settings: &DataSettings,
     (training, held_out): (&PositionSet, &PositionSet),
 ) -> Result<(), LearnError> {
-    let account = training.account().and(held_out.account());
+    let account = training.account() + held_out.account();
     if account.opening == account.seen {
         let longest = records.iter().map(|record| record.moves.len()).max().unwrap_or(0);
         return Err(LearnError::NoPositions { skip_plies: settings.selection.skip_plies, longest });

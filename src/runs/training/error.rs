@@ -7,7 +7,7 @@ use crate::disk::FileError;
 use crate::eval::{FeaturesError, LoadError};
 use crate::net::store::StoreError;
 use crate::rough::RoughError;
-use crate::settings::{SettingError, errors};
+use crate::settings::SettingError;
 use crate::table::TableError;
 use crate::train::baseline::BaselineError;
 use crate::train::{ModelError, PositionAccount, RunError};

@@ -1,6 +1,6 @@
 //! Why a network could not be fitted.
 
-use crate::settings::{SettingError, errors};
+use crate::settings::SettingError;
 use crate::table::TableError;
 
 errors! {

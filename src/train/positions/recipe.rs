@@ -72,7 +72,7 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
         set.n_images = self.images.len();
         for (images, account) in games {
             images.iter().for_each(|image| set.append(image, 0..image.results.len()));
-            set.account = set.account.and(account);
+            set.account += account;
         }
         set
     }

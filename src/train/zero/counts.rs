@@ -1,7 +1,5 @@
 //! What happened during a stretch of self-play, in numbers that can be added up.
 
-use std::ops::AddAssign;
-
 use super::finished::{FinishedGame, Searched};
 use crate::game::Planes;
 
@@ -80,20 +78,18 @@ fn entropy(policy: &[(u32, u32)]) -> f64 {
     shares.map(|share| -share * share.ln()).sum()
 }
 
-impl AddAssign for SelfPlayCounts {
-    fn add_assign(&mut self, other: Self) {
-        self.rounds += other.rounds;
-        self.rows += other.rows;
-        self.hits += other.hits;
-        self.simulations += other.simulations;
-        self.moves += other.moves;
-        self.examples += other.examples;
-        self.entropy += other.entropy;
-        self.games += other.games;
-        self.draws += other.draws;
-        self.first_half_points += other.first_half_points;
-        self.plies += other.plies;
-        self.given_up += other.given_up;
-        self.wrongly_given_up += other.wrongly_given_up;
-    }
-}
+sums!(SelfPlayCounts {
+    rounds,
+    rows,
+    hits,
+    simulations,
+    moves,
+    examples,
+    entropy,
+    games,
+    draws,
+    first_half_points,
+    plies,
+    given_up,
+    wrongly_given_up
+});

@@ -9,7 +9,7 @@ use crate::game::PositionError;
 use crate::net::residual::BatchError;
 use crate::net::residual::LearnerError;
 use crate::net::store::StoreError;
-use crate::settings::{SettingError, errors};
+use crate::settings::SettingError;
 
 errors! {
     /// Why a run of self-play stopped.

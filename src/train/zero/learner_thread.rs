@@ -121,7 +121,7 @@ impl<G: Planes> LearnerThread<'_, G> {
         let mut sum = Losses::default();
         for _ in 0..due {
             let Some(batch) = self.pool.draw(lessons.batch, form, &mut draws) else { return Ok(None) };
-            sum = sum.plus(&self.learner.step(&batch)?);
+            sum += self.learner.step(&batch)?;
         }
         // The losses are those before the last step.
         let weights = self.learner.weights().flat();

@@ -201,10 +201,10 @@ fn judge(
     let mut sums = vec![GradeSums::default(); config.stages];
     for game in set.games() {
         for (stones, position) in game.clone().enumerate() {
-            sums[config.stage_of(stones)].add(outputs[position], set.results()[position]);
+            sums[config.stage_of(stones)].count(outputs[position], set.results()[position]);
         }
     }
-    let all = sums.iter().fold(GradeSums::default(), |sum, one| sum.and(*one));
+    let all: GradeSums = sums.iter().copied().sum();
     Attempt { stages: sums.iter().map(|one| one.grade()).collect(), all: all.grade(), n_weights, seconds }
 }
 
@@ -217,22 +217,15 @@ struct GradeSums {
     right: f64,
 }
 
+sums!(GradeSums { positions, squares, decided, right });
+
 impl GradeSums {
-    fn add(&mut self, y: f32, z: f32) {
+    fn count(&mut self, y: f32, z: f32) {
         self.positions += 1;
         self.squares += f64::from(y - z).powi(2);
         if z != 0.0 {
             self.decided += 1;
             self.right += if y == 0.0 { 0.5 } else { f64::from(u8::from((y > 0.0) == (z > 0.0))) };
-        }
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self {
-            positions: self.positions + other.positions,
-            squares: self.squares + other.squares,
-            decided: self.decided + other.decided,
-            right: self.right + other.right,
         }
     }
 
@@ -269,7 +262,7 @@ mod tests {
     fn predictions_are_tallied_by_error_and_winner() {
         let mut sums = GradeSums::default();
         for (y, z) in [(0.5, 1.0), (0.0, -1.0), (-0.5, 1.0), (0.25, 0.0)] {
-            sums.add(y, z);
+            sums.count(y, z);
         }
         let grade = sums.grade();
         approx::assert_abs_diff_eq!(grade.mse, (0.25 + 1.0 + 2.25 + 0.0625) / 4.0, epsilon = 1e-9);
