@@ -7,7 +7,7 @@ use roughboard::game::BoardGame;
 /// What ends games beside their rules; docs/external-engines.md explains it.
 #[derive(clap::Args)]
 pub struct AdjudicationOptions {
-    /// Take a side to resign that expects at most -SCORE, in (0, 1], at MOVES own moves in a row; with `/two-sided` its
+    /// Let a side resign that expects at most -SCORE, in (0, 1], at MOVES own moves in a row; with `/two-sided` its
     /// opponent must expect at least SCORE as well
     #[arg(long, value_name = "SCORE/MOVES")]
     resign: Option<String>,

@@ -36,13 +36,13 @@ pub struct Args {
     /// Plies at the beginning of each game whose positions are not used
     #[arg(long, default_value_t = 10, value_name = "N")]
     skip_plies: usize,
-    /// Sharpest factors to list
+    /// How many of the sharpest factors to list
     #[arg(long, default_value_t = super::train::SHARPEST, value_name = "N")]
     top: usize,
     /// Folder to write the report to, with one CSV file a table
     #[arg(long, value_parser = OutPath::folder(), value_name = "FOLDER")]
     out: Option<OutPath>,
-    /// Show so many rules, those of the largest effect first, each with the position in which it fires most, of 500 of the games
+    /// Show so many rules, those of the largest effect first, each with the position in which it fires most, of 500 positions of the games
     #[arg(long, default_value_t = 0, value_name = "N", conflicts_with_all = ["json", "csv"])]
     diagrams: usize,
     #[command(flatten)]

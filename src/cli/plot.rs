@@ -32,7 +32,7 @@ pub struct CurvesArgs {
     /// The title
     #[arg(long, default_value = "Learning curves")]
     title: String,
-    /// Write the numbers too
+    /// Also write the numbers
     #[arg(long, value_parser = OutPath::file(&[".csv"]), value_name = "FILE.csv")]
     csv: Option<OutPath>,
 }

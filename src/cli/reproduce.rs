@@ -76,7 +76,7 @@ pub struct Args {
     /// Folder to write to; of several experiments and sweeps, the folder of their folders [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Draw the pictures as PNG too
+    /// Also draw the pictures as PNG
     #[arg(long)]
     png: bool,
 }

@@ -16,9 +16,9 @@ settings! {
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct SkipTerm {
-        /// Built-in evaluator whose word is added to the network's output, which then learns what the evaluator misses.
+        /// Built-in evaluator whose value is added to the network's output, which then learns what the evaluator misses.
         pub evaluator: String = String::new(), as "{}-term";
-        /// Factor on the word of the skip term.
+        /// Factor on the value of the skip term.
         pub scale: f32 = 1.0, in above(0.0).up_to(10.0), as "{}-scale";
     }
 }

@@ -28,9 +28,9 @@ settings! {
         pub skip_plies: usize = 0;
         /// Leave out positions in check, and those whose value for the teacher quiescence changes.
         pub quiescent_only: bool = false, as "quiescent";
-        /// Learn from the mirror image of each training game too.
+        /// Also learn from the mirror image of each training game.
         pub mirror: bool = false;
-        /// Learn from each training game with colours exchanged too, and with `mirror` from the mirror image of that as well.
+        /// Also learn from each training game with the colours exchanged, and with `mirror` from the mirror image of that as well.
         pub flip_colours: bool = false;
     }
 }

@@ -25,7 +25,7 @@ pub struct Args {
     /// A folder for the tables (Markdown, CSV) and plots (SVG, PNG)
     #[arg(long, value_parser = OutPath::folder(), value_name = "FOLDER")]
     out: Option<OutPath>,
-    /// Rows of the tables of players, events, openings and first moves
+    /// The most rows of the tables of players, events, openings and first moves
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
     #[command(flatten)]

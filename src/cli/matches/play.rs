@@ -66,7 +66,7 @@ pub struct Args {
     /// Play part I of N of the match only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
     #[arg(long, requires = "out", value_name = "I/N")]
     shard: Option<String>,
-    /// Write the moves of a game down before its end, at most every so many seconds; with 0, each as it is played
+    /// Save the moves of games in progress, at most every so many seconds; with 0, each move as it is played
     #[arg(long, default_value_t = 1.0, value_name = "SECONDS")]
     journal_moves: f64,
     #[command(flatten)]

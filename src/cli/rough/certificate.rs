@@ -28,7 +28,7 @@ pub struct Certifying {
     /// Write a certificate of the reduct to a JSON file, for `rough verify`
     #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json", conflicts_with_all = ["relation", "epsilon"])]
     pub certificate: Option<OutPath>,
-    /// Certify too how many attributes every reduct has at least; may take a minute
+    /// Also certify how many attributes every reduct has at least; may take a minute
     #[arg(long, requires = "certificate")]
     pub lower_bound: bool,
 }

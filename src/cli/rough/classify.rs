@@ -32,7 +32,7 @@ pub struct Options {
     query: TableQuery,
     #[command(flatten)]
     settings: Of<ClassifySettings>,
-    /// Complete missing values first; in each fold the training objects alone say what stands in
+    /// Complete missing values first; in each fold what is filled in comes from the training objects alone
     #[arg(long, value_name = "METHOD", value_parser = named::<Completion>())]
     complete: Option<Completion>,
     /// Cut numbers into intervals; in each fold the cut points come from the training objects alone

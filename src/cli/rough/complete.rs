@@ -22,10 +22,10 @@ use crate::cli::targets::OutPath;
 pub struct Options {
     #[command(flatten)]
     source: Source,
-    /// What stands in for a missing value of a condition
+    /// What replaces a missing value of a condition
     #[arg(long, value_parser = named::<Completion>())]
     method: Completion,
-    /// Let the rows of this file say what stands in, such as those that rules were found in; --decision and --weight are its columns
+    /// Take what is filled in from the rows of this file, such as those that rules were found in; --decision and --weight are its columns
     #[arg(long, value_name = "TABLE")]
     from: Option<PathBuf>,
     /// Table to write, .csv, .tsv or .parquet; without it only the account is printed

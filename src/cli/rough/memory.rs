@@ -24,7 +24,7 @@ pub struct MemoryLimit {
     /// Merge equal rows while the table is read, within about so much memory, such as 2GB or 512MiB: for tables larger than memory
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<u64>,
-    /// With --memory: the folder for rows that do not fit meanwhile, in a file without a name [default: that of the system, TMPDIR]
+    /// With --memory: the folder for rows that do not fit, in a file without a name [default: that of the system, TMPDIR]
     #[arg(long, value_name = "DIR", requires = "memory")]
     temp: Option<String>,
 }

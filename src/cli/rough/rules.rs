@@ -29,7 +29,7 @@ roughboard::settings! {
     /// What becomes of the rules that were found, in this order.
     #[derive(Debug)]
     struct RuleChoice {
-        /// Drop conditions while the inclusion degree stays at this one or above.
+        /// Drop conditions as long as the inclusion degree stays at or above this.
         shorten: Option<f64> = None, in 0.0..=1.0;
         /// Keep rules of this inclusion degree or more.
         min_confidence: f64 = 0.0, in 0.0..=1.0;

@@ -133,7 +133,7 @@ pub struct TableFile {
     /// CSV (.csv, .tsv, .txt), ARFF (.arff; both also packed: .gz, .zst, .xz) or Parquet file with the table, or a folder of part files; - is CSV on standard input
     #[arg(value_name = "TABLE")]
     pub path: PathBuf,
-    /// What means a missing value, beside an empty cell, ?, NA, N/A, NaN, null, None and the like
+    /// What else means a missing value, besides an empty cell, ?, NA, N/A, NaN, null, None and the like
     #[arg(long, value_name = "TEXT,…", value_delimiter = ',', allow_hyphen_values = true)]
     pub na: Vec<String>,
     /// The separator of CSV: a character, or comma, semicolon, tab, space, pipe [default: comma, semicolon or tab,
@@ -143,7 +143,7 @@ pub struct TableFile {
     /// The decimal mark of numbers in text: point (.) or comma (,)
     #[arg(long, value_name = "MARK", value_parser = named::<DecimalMark>(), default_value_t, hide_possible_values = true)]
     pub decimal: DecimalMark,
-    /// Columns that are text whatever they spell, such as NA as a name
+    /// Columns to read as text whatever they hold, such as NA as a name
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub text: Vec<String>,
     /// Columns that must be numbers: leading zeros do not count; dates of Parquet are days, timestamps seconds

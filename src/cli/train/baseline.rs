@@ -43,7 +43,7 @@ pub struct Args {
     /// Replace the run in the folder
     #[arg(long)]
     force: bool,
-    /// Positions that the model is fitted to at most, drawn by the seed [default: logistic 50000,
+    /// The most positions that the model is fitted to, drawn by the seed [default: logistic 50000,
     /// with --one-hot 30000; svm 3000; tree 200000]
     #[arg(long, value_name = "N")]
     max_objects: Option<usize>,

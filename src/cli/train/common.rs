@@ -58,7 +58,7 @@ pub struct Common {
     /// Measurements of the error in each pass
     #[arg(long, default_value_t = DataSettings::default().curve_points, value_name = "N")]
     curve_points: usize,
-    /// Draw the learning curve as PNG too
+    /// Also draw the learning curve as PNG
     #[arg(long)]
     png: bool,
     /// Go on from the weights of this network instead of making one: a run's folder or a .safetensors file

@@ -27,7 +27,7 @@ pub struct Args {
     out: PathBuf,
     #[command(flatten)]
     start: StartOptions,
-    /// Draw the curve as PNG too
+    /// Also draw the curve as PNG
     #[arg(long)]
     png: bool,
     #[command(flatten, next_help_heading = "Rounds")]

@@ -47,13 +47,13 @@ pub struct Args {
     /// Stop at the first checkpoint after this many minutes, as Ctrl-C does; `--resume` goes on from there
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
-    /// Draw the learning curve as PNG too
+    /// Also draw the learning curve as PNG
     #[arg(long)]
     png: bool,
     /// Start from the weights of this network of the same form instead of random ones: a run's folder or a .safetensors file
     #[arg(long, value_name = "NET")]
     init: Option<PathBuf>,
-    /// Go on with a finished run to more games even where it is not the same then as one of so many from the start
+    /// Continue a finished run to more games even if it is then not the same as a run of that many from the start
     #[arg(long, requires = "resume")]
     extend: bool,
     #[command(flatten)]
@@ -74,7 +74,7 @@ struct PartArgs {
     /// Learn only: N other processes play the games, one for each part
     #[arg(long, value_name = "N", requires = "sync_generation")]
     actors: Option<u64>,
-    /// Play part I of N of the games, for a process that learns in RUN by `--actors N`, until the run needs no more; exit code 3.
+    /// Play part I of N of the games, for a process that learns in RUN with `--actors N`, until the run needs no more; exit code 3.
     /// `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
     #[arg(long, value_name = "I/N", requires = "sync_generation")]
     #[arg(conflicts_with_all = ["actors", "resume", "force", "extend", "png"])]

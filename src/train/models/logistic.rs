@@ -18,7 +18,7 @@ settings! {
     pub struct LogisticSettings {
         /// Factor α of the penalty ½ α |w|² on the weights; each position counts as two observations.
         pub alpha: f64 = 1.0, in above(0.0).up_to(1e9);
-        /// Steps of L-BFGS at most.
+        /// The most steps of L-BFGS.
         pub max_iterations: u64 = 100, in 1..=10_000;
         /// What stands for an attribute's value.
         pub inputs: InputForm = InputForm::Numbers, as "-";

@@ -24,7 +24,7 @@ settings! {
     pub struct SvmSettings {
         /// The price of errors.
         pub c: f64 = 0.01, in above(0.0).up_to(1e6);
-        /// Errors of this size are free. linfa takes no loss that is insensitive to nothing.
+        /// Errors up to this size cost nothing; linfa needs a size above 0.
         pub epsilon: f64 = 0.1, in above(0.0).up_to(1.0);
         /// How far from the optimum the solver may stop.
         pub tolerance: f64 = 1e-3, in 1e-9..=1.0;

@@ -24,9 +24,9 @@ settings! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct TreeSettings {
-        /// Splits from the root to a leaf at most.
+        /// The most splits from the root to a leaf.
         pub depth: usize = 8, in 1..=24;
-        /// Positions in a leaf at least; a node with fewer wins or losses than that is a leaf too.
+        /// The fewest positions in a leaf; a node with fewer wins or losses than that is a leaf too.
         pub min_leaf: usize = 100, in 1..=1_000_000;
     }
 }

@@ -43,7 +43,7 @@ settings! {
     pub struct Lookahead {
         /// Plies that the learner looks ahead; 0 for none, on recorded games alone.
         pub depth: u32 = 2, in 0..=MAX_DEPTH;
-        /// Plies of captures and answers to checks that a leaf is followed at most; 0 for static leaves.
+        /// The most plies of captures and answers to checks that a leaf is followed; 0 for static leaves.
         pub quiescence_plies: u32 = 32, in 0..=MAX_DEPTH;
         /// Candidates of a position that the search looks at and random moves are drawn from; 0, which is not written, for all moves.
         pub width: u32 = 0, in 0..=MAX_WIDTH, serde(default, skip_serializing_if = "is_zero");

@@ -123,9 +123,9 @@ settings! {
         pub simulations: u32 = 200, in 1..;
         /// Temperature of the first plies: moves are drawn by visits^(1/temperature).
         pub temperature: f64 = 1.0, in above(0.0).up_to(100.0);
-        /// How many plies these are; 0 for all.
+        /// Plies with that temperature; 0 for all.
         pub temperature_plies: usize = 0;
-        /// Temperature after them; 0 takes the move with most visits.
+        /// Temperature after those plies; 0 takes the move with the most visits.
         pub late_temperature: f64 = 0.1, in 0.0..=100.0;
         /// Cheap searches between full ones, if any.
         pub playout_cap: Option<PlayoutCap> = None, serde(default, skip_serializing_if = "Option::is_none");

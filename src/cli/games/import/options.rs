@@ -31,11 +31,11 @@ pub struct CleaningOptions {
     /// Near-duplicates are games with the same first N plies, players and result
     #[arg(long, default_value_t = 40, value_name = "N")]
     near_plies: usize,
-    /// Folders of fragments, in place of the built-in words, separated by commas: a folder is one if its name, or a part of it
+    /// Words that mark folders of fragments, instead of the built-in ones, separated by commas: a folder is one if its name, or a part of it
     /// between `_`, `-` and blanks, begins with one of these
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     fragment_folders: Option<Vec<String>>,
-    /// Words of folders, events and players that tell of programs, in place of the built-in ones, separated by commas
+    /// Words in the names of folders, events and players that indicate programs, instead of the built-in ones, separated by commas
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     computer_words: Option<Vec<String>>,
 }
