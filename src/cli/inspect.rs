@@ -42,7 +42,7 @@ pub struct Args {
     /// Folder to write the report to, with one CSV file a table
     #[arg(long, value_parser = OutPath::folder(), value_name = "FOLDER")]
     out: Option<OutPath>,
-    /// Show so many rules, those of the largest effect first, each with the position in which it fires most, of 500 positions of the games
+    /// Show so many rules, those of the largest effect first, each with the position of 500 of the games in which it fires most
     #[arg(long, default_value_t = 0, value_name = "N", conflicts_with_all = ["json", "csv"])]
     diagrams: usize,
     #[command(flatten)]

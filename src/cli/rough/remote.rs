@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use roughboard::rough::{
-    Approximations, Asking, Certificate, Fraction, Method, Notion, Pair, Partition, Precision, Quotient, Reduct,
-    Relation, Witness,
+    Approximations, Asking, Certificate, Method, Notion, Pair, Partition, Precision, Quotient, Reduct, Relation,
+    Witness,
 };
 use roughboard::spark::{Engine, EngineError, RemoteColumn, RemoteFile, RemoteTable, RemoteView, ValuesApart};
 use roughboard::table::{AttrSet, Codes, DecisionTable, Roles, Value, joined_names};
@@ -216,21 +216,10 @@ pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> any
     if options.method.is_none() {
         note_backward();
     }
-    let (n_attributes, tried) = (remote.n_attributes(), [(Method::Backward, attrs.len())]);
-    give_found(&remote, &attrs, (notion, n_attributes), (kept, whole), &tried, options)?;
+    let (reduct, n_attributes) = (remote.names(&attrs), remote.n_attributes());
+    let tried = &[(Method::Backward, attrs.len())];
+    Found { notion, reduct, n_attributes, kept, whole, least: None, tried }.give(reducing.answer())?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn give_found(
-    remote: &RemoteTable<'_>,
-    attrs: &AttrSet,
-    (notion, n_attributes): (Notion, usize),
-    (kept, whole): (Fraction, Fraction),
-    tried: &[(Method, usize)],
-    options: &reduct::Options,
-) -> anyhow::Result<()> {
-    let reduct = remote.names(attrs);
-    Found { notion, reduct, n_attributes, kept, whole, least: None, tried }.give(options.reducing.answer())
 }
 
 /// The certificate of a reduct, from two objects for each of its attributes.
