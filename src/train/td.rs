@@ -28,9 +28,9 @@ use crate::settings::{SettingError, choices, require, settings};
 choices! {
     /// Which of the two equal forms of the update is computed.
     pub enum UpdateForm = Traces {
-        /// Eq. (2), with eligibility traces.
+        /// Equation (2), with eligibility traces.
         Traces,
-        /// Eq. (4), with discounted sums of errors.
+        /// Equation (4), with discounted sums of errors.
         Errors,
     }
 }
@@ -58,7 +58,7 @@ settings! {
         pub lambda: f64 = 0.95, in 0.0..=1.0;
         /// When the weights move: after each game, as in S5, or after each move.
         pub update: UpdateTime = UpdateTime::Game, serde(default);
-        /// Compute the update by eq. (4) of S5 (the same update, faster) instead of eq. (2).
+        /// Compute the update by equation (4) of S5 (the same update, faster) instead of equation (2).
         pub form: UpdateForm = UpdateForm::Traces, as "by-errors=errors", serde(default);
         /// Stop after this many measurements without a lower held-out error, and keep the weights of the lowest.
         pub patience: Option<usize> = None, in 1.., serde(default, skip_serializing_if = "Option::is_none");

@@ -12,7 +12,7 @@ choices! {
     pub enum RoughForm = Default {
         /// The value selects one of the attribute's weights, which are kept as logarithms.
         Default,
-        /// Eq. (6) to the letter: the number x_t times a weight, μ_it = A_it · x_t.
+        /// Equation (6) to the letter: the number x_t times a weight, μ_it = A_it · x_t.
         Literal,
     }
 }
@@ -20,7 +20,7 @@ choices! {
 choices! {
     /// Which attributes the product of a rule runs over.
     pub enum Product = Full {
-        /// All inputs R, as eq. (7) has it.
+        /// All inputs R, as equation (7) has it.
         Full,
         /// The attributes of the rule's own conditions; there are no weights for others.
         Own,
