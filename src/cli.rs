@@ -128,7 +128,7 @@ enum Command {
     Export(export::Format),
     /// Say what an evaluator thinks of a position
     Eval(eval::Args),
-    /// Put a trained network into whole numbers of 16 or 8 bits
+    /// Quantise a trained network: whole numbers of 16 or 8 bits
     Quantise(quantise::Args),
     /// Say what a rough network does: dead rules, coverage, gradients, sharpest factors
     Inspect(inspect::Args),
@@ -140,7 +140,7 @@ enum Command {
     Report(report::Args),
     /// The main job, from games to tables and curves, and the other experiments
     Reproduce(reproduce::Args),
-    /// Say what there is to work with: threads, memory, networks, data, engines
+    /// Show what the program has to work with: threads, memory, networks, data, engines
     Doctor(doctor::Args),
     /// Print a script that completes commands and options in a shell
     Completions(manual::CompletionsArgs),

@@ -21,7 +21,7 @@ pub enum Command {
     Read(summary::Input),
     /// Write the games that could be kept to one file
     Convert(convert::Args),
-    /// Clean a collection: drop what is no whole, finished, consistent game, keep one of all copies, and account for every record
+    /// Clean a collection: drop records that are not whole, finished, consistent games, keep one of all copies, and account for every record
     Import(Box<import::Args>),
     /// Results, lengths, years, players, events, openings and positions of games
     Stats(stats::Args),

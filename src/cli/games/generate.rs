@@ -46,7 +46,7 @@ pub struct Args {
 enum Way {
     /// A random mover against itself, or an evaluator against a random mover
     Random(RandomArgs),
-    /// An evaluator against another one that stays as it is; colours alternate
+    /// An evaluator against one that does not learn; colours alternate
     FixedOpponent(FixedOpponentArgs),
     /// An evaluator against itself
     SelfPlay(SelfPlayArgs),
