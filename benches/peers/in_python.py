@@ -1,4 +1,4 @@
-"""Race scikit-rough and polars: how many times the CPU seconds of roughboard they take for the same questions, on one thread.
+"""Race scikit-rough and polars: CPU seconds for the same questions, on one thread, and how many times those of roughboard they are.
 
     python benches/peers/in_python.py tests/data/rough_benchmarks/*.parquet
 
@@ -10,6 +10,7 @@ the limit: as long as its gamma for each attribute.
 import argparse
 import functools
 import importlib
+import importlib.metadata
 import importlib.util
 import os
 import statistics
@@ -35,7 +36,6 @@ def is_there(package):
     return True
 
 
-
 OURS = {"gamma": rb.gamma, "core": rb.core, "reduct": functools.partial(rb.reduct, method="greedy")}
 PEERS = {
     "polars": {"gamma": peers.polars_gamma, "core": peers.polars_core},
@@ -43,6 +43,7 @@ PEERS = {
 }
 PREPARED = {"polars": lambda frame: frame, "scikit-rough": peers.skrough_data}
 PACKAGES = {"polars": "polars", "scikit-rough": "skrough"}
+DISTRIBUTIONS = ("roughboard", "polars", "scikit-rough", "numpy", "pyarrow", "pandas")
 INSTALLED = [name for name in ("pyarrow", "pandas") if is_there(name)]
 # Frames that tables are made of, beside those of polars.
 FRAMES = {
@@ -107,9 +108,23 @@ def compare(path, limit):
     for task in OURS:
         found = times_of(task, frame, data, limit, gammas)
         gammas = gammas or found
-        ratios = (f"{found[peer] / found['roughboard']:.3g}" if peer in found else "–" for peer in PEERS)
-        lines.append(f"| {path.stem} | {frame.height} × {frame.width - 1} | {task} | {' | '.join(ratios)} |")
+        ours = found["roughboard"]
+        peers_took = (f"{shown(found[peer])} ({found[peer] / ours:.3g})" if peer in found else "–" for peer in PEERS)
+        size = f"{frame.height:,} × {frame.width - 1}"
+        lines.append(f"| {path.stem} | {size} | {task} | {shown(ours)} | {' | '.join(peers_took)} |")
     return lines, [conversion_row(path.stem, frame, copy, gammas["roughboard"]) for copy in (True, False)]
+
+
+def version(distribution):
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return "–"
+
+
+def shown(took):
+    """Seconds in three digits."""
+    return f"{took:.3g}"
 
 
 def conversion_row(name, frame, copy, gamma):
@@ -154,8 +169,9 @@ def main():
     parser.add_argument("tables", nargs="+", type=Path, help="Parquet or CSV files with the decision column d")
     parser.add_argument("--limit", type=float, default=20.0, help="seconds that a question may take a peer [20]")
     options = parser.parse_args()
-    print(f"CPU time of a peer / CPU time of roughboard, one thread.\n\n| table | size | question | {' | '.join(PEERS)} |")
-    print("|---|---|---|" + "--:|" * len(PEERS))
+    versions = ", ".join(f"{name} {version(name)}" for name in DISTRIBUTIONS)
+    print(f"CPU seconds, medians of up to {RUNS} turns on one thread, and in brackets how many times those of roughboard.\n{versions}\n")
+    print(f"| table | size | question | roughboard | {' | '.join(PEERS)} |\n|---|---|---|--:|" + "--:|" * len(PEERS))
     shares = []
     for path in options.tables:
         lines, rows = compare(path, options.limit)

@@ -292,7 +292,6 @@ fn block(schema: &Schema, array: &Array, part: Part, name: &str) -> PyResult<Blo
     // SAFETY: the first buffer of these types says which cells are given; no buffer says that all are.
     let given = (array.null_count != 0 && !bits.is_null()).then(|| unsafe { Bits::new(bits, offset) });
     let given = if matches!(cells, Cells::Missing) { None } else { given };
-    // Arrow has it that nobody writes to what was handed over. The memory may be numpy's all the same: see `Table`.
     Ok(Block { cells, len: part.len, given, keeper: Some(part.keeper), is_fixed: true })
 }
 

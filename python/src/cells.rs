@@ -171,10 +171,11 @@ pub enum Cells {
         places: Box<Cells>,
         values: Arc<Vec<Value>>,
     },
-    /// Values as numbers of different ones.
+    /// Values as numbers of different ones, and what a user should know of them.
     Values {
         codes: Vec<u32>,
         values: Vec<Value>,
+        note: Option<String>,
     },
 }
 
@@ -186,7 +187,8 @@ pub struct Block {
     pub given: Option<Bits>,
     /// Held as long as the cells are looked at.
     pub keeper: Option<Keeper>,
-    /// Whether nobody is to write to the cells as long as they are held, so that a table may hold them in place of a copy.
+    /// Whether nobody is to write to the cells as long as they are held, so that a table may hold them in place of a copy:
+    /// unless it is asked for a copy of its own, the user promises that.
     pub is_fixed: bool,
 }
 
@@ -219,12 +221,6 @@ impl Block {
     /// Whether a cell is given.
     pub fn is_given(&self, at: usize) -> bool {
         self.given.is_none_or(|given| given.get(at))
-    }
-
-    /// Holds `sharer` with the block, as long as which nobody writes to the cells.
-    pub fn fix(&mut self, sharer: Keeper) {
-        self.keeper = self.keeper.take().map(|keeper| -> Keeper { Arc::new((keeper, sharer)) });
-        self.is_fixed = true;
     }
 
     /// These bytes, which are all cells of the block, to be held by others; `None` if somebody may write to them.

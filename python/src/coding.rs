@@ -332,7 +332,7 @@ fn place(places: &Cells, at: usize) -> Option<usize> {
 /// Values that are numbered already: a column of Python objects, which is one block.
 fn values(blocks: &[Block]) -> Coded {
     match blocks {
-        [Block { cells: Cells::Values { codes, values }, .. }] => {
+        [Block { cells: Cells::Values { codes, values, .. }, .. }] => {
             Coded { codes: Codes::narrow(codes.clone(), values.len()).into(), values: values.clone() }
         }
         _ => missing(blocks),

@@ -6,25 +6,24 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use roughboard::table::discretize::{Cuts, Discretizer};
+use roughboard::table::{AttrSet, DecisionTable, TableError};
 
 use crate::errors::value_error;
-use crate::input;
+use crate::input::{Names, Objects};
 use crate::table::{Table, to_python};
 use crate::work::interruptible;
 
 /// Intervals that are asked for where nothing else is said.
 const LEAST_BINS: u16 = 2;
 
-fn discretizer(method: &str, bins: Option<u16>) -> PyResult<Discretizer> {
+fn discretizer(method: &str, bins: Option<i64>) -> PyResult<Discretizer> {
     let is_by_bins = matches!(method, "width" | "frequency");
+    let possible = bins.and_then(|bins| u16::try_from(bins).ok()).filter(|&bins| bins >= LEAST_BINS);
     let bins = match (is_by_bins, bins) {
-        (true, Some(bins)) if bins >= LEAST_BINS => bins,
-        (true, found) => {
-            let found = found.map_or_else(|| "none".to_owned(), |bins| bins.to_string());
-            return Err(PyValueError::new_err(format!(
-                "`bins` must be {LEAST_BINS} or more for {method}, got {found}"
-            )));
-        }
+        (true, found) => possible.ok_or_else(|| {
+            let (found, most) = (found.map_or_else(|| "none".to_owned(), |bins| bins.to_string()), u16::MAX);
+            PyValueError::new_err(format!("`bins` must be from {LEAST_BINS} to {most} for {method}, got {found}"))
+        })?,
         (false, Some(_)) => return Err(PyValueError::new_err("`bins` goes with the methods width and frequency")),
         (false, None) => LEAST_BINS,
     };
@@ -40,17 +39,29 @@ fn discretizer(method: &str, bins: Option<u16>) -> PyResult<Discretizer> {
     }
 }
 
+/// Refuses attributes that were named and cannot be cut.
+fn check_numeric(table: &DecisionTable, attrs: &AttrSet) -> PyResult<()> {
+    let mut attributes = attrs.iter().map(|attr| table.attribute(attr));
+    attributes.find(|attribute| !matches!(attribute.kind(), "integer" | "real")).map_or(Ok(()), |attribute| {
+        let (column, found) = (attribute.name().to_owned(), attribute.kind());
+        Err(value_error(TableError::NotNumeric { column, found }))
+    })
+}
+
 /// The cut points that a method chooses for attributes that are numbers.
 #[pyfunction]
 pub fn fit_cuts(
     py: Python<'_>,
     table: &Table,
     method: &str,
-    bins: Option<u16>,
-    only: Option<Vec<String>>,
+    bins: Option<i64>,
+    only: Option<Names>,
 ) -> PyResult<BTreeMap<String, Vec<f64>>> {
     let method = discretizer(method, bins)?;
     let attrs = table.attrs(only.as_deref())?;
+    if only.is_some() {
+        check_numeric(&table.table, &attrs)?;
+    }
     let table = if method.uses_decision() { table.decided()? } else { table.table.clone() };
     let fitted = interruptible(py, move |stop| Cuts::fit(&table, &attrs, method, stop))?.map_err(value_error)?;
     Ok(fitted.iter().map(|(name, cuts)| (name.to_owned(), cuts.to_vec())).collect())
@@ -61,16 +72,21 @@ pub fn fit_cuts(
 pub fn apply_cuts<'py>(
     data: &Bound<'py, PyAny>,
     cuts: BTreeMap<String, Vec<f64>>,
-    names: Option<Vec<String>>,
+    names: Option<Names>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (py, cuts) = (data.py(), Cuts::new(cuts).map_err(value_error)?);
-    let columns = input::columns(data, names)?;
-    if let Some((missing, _)) = cuts.iter().find(|(name, _)| columns.iter().all(|column| column.name != **name)) {
-        return Err(PyValueError::new_err(format!("the table has no column `{missing}`, which has cut points")));
-    }
+    let objects = Objects::of(data, names)?;
     let applied = interruptible(py, move |_| {
-        let attributes = input::attributes(columns)?;
-        cuts.apply_to(&attributes).map_err(value_error)
+        objects.ask(|attributes| {
+            if let Some((missing, _)) =
+                cuts.iter().find(|(name, _)| attributes.iter().all(|column| column.name() != *name))
+            {
+                return Err(PyValueError::new_err(format!(
+                    "the table has no column `{missing}`, which has cut points"
+                )));
+            }
+            cuts.apply_to(attributes).map_err(value_error)
+        })
     })??;
     let columns = PyDict::new(py);
     for attribute in &applied {

@@ -15,7 +15,7 @@ use roughboard::table::{Attribute, CountTable, Value};
 use roughboard::train::PositionTable;
 
 use crate::errors::value_error;
-use crate::input;
+use crate::input::{Names, Objects};
 use crate::numbers::Numbers;
 use crate::questions::named;
 use crate::table::Table;
@@ -109,14 +109,10 @@ impl Network {
     }
 
     /// The output for each object, as the bytes of reals.
-    fn predict(&self, data: &Bound<'_, PyAny>, names: Option<Vec<String>>) -> PyResult<Numbers<f64>> {
+    fn predict(&self, data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Numbers<f64>> {
         let (net, specs) = (self.net.clone(), self.specs.clone());
-        if let Ok(table) = data.cast::<Table>() {
-            let table = table.get().table.clone();
-            return interruptible(data.py(), move |_| outputs(&net, &specs, table.attributes()))?;
-        }
-        let columns = input::columns(data, names)?;
-        interruptible(data.py(), move |_| outputs(&net, &specs, &input::attributes(columns)?))?
+        let objects = Objects::of(data, names)?;
+        interruptible(data.py(), move |_| objects.ask(|attributes| outputs(&net, &specs, attributes)))?
     }
 }
 

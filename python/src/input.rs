@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use rayon::prelude::*;
-use roughboard::table::Attribute;
+use roughboard::table::{Attribute, DecisionTable, InformationTable};
 
 use crate::arrow;
 use crate::cells::{Block, Cells, FEW};
@@ -14,11 +14,40 @@ use crate::coding::{self, Problem};
 use crate::errors::value_error;
 use crate::numpy;
 use crate::objects::{self, type_name};
+use crate::table::Table;
 
-/// Columns of fewer rows are copied sooner than pandas is told that they are shared.
-const MANY: usize = 1 << 12;
 /// So few cells are coded sooner than a thread is woken for it.
 const FEW_CELLS: usize = 1 << 10;
+
+/// Names of columns; a text is one name, and not one for each of its characters.
+pub struct Names(pub Vec<String>);
+
+impl std::ops::Deref for Names {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Names {
+    type Error = PyErr;
+
+    fn extract(names: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let wrong = |found: &Bound<'_, PyAny>| {
+            PyTypeError::new_err(format!("expected a text or a sequence of texts, found a `{}`", type_name(found)))
+        };
+        let text = |object: &Bound<'_, PyAny>| {
+            let text = object.cast::<PyString>().map_err(|_| wrong(object))?;
+            Ok(text.to_cow()?.into_owned())
+        };
+        if names.is_instance_of::<PyString>() {
+            return text(&names).map(|name| Self(vec![name]));
+        }
+        let each = names.try_iter().map_err(|_| wrong(&names))?;
+        each.map(|name| text(&name?)).collect::<PyResult<_>>().map(Self)
+    }
+}
 
 /// A column that is to be coded.
 pub struct Column {
@@ -31,6 +60,14 @@ impl Column {
     pub fn copied(mut self) -> Self {
         self.blocks.iter_mut().for_each(|block| block.is_fixed = false);
         self
+    }
+
+    /// What a user should know of how the cells are read.
+    pub fn note(&self) -> Option<&str> {
+        self.blocks.iter().find_map(|block| match &block.cells {
+            Cells::Values { note, .. } => note.as_deref(),
+            _ => None,
+        })
     }
 }
 
@@ -47,15 +84,38 @@ pub fn problem(problem: Problem) -> PyErr {
     }
 }
 
-/// The attributes that columns make; what keeps a column is let go as soon as there are its codes.
-pub fn attributes(columns: Vec<Column>) -> PyResult<Vec<Attribute>> {
+/// The table that columns make; what keeps a column is let go as soon as there are its codes.
+pub fn table(columns: Vec<Column>) -> PyResult<InformationTable> {
     let code = |column: Column| coding::attribute(&column.name, &column.blocks);
     let coded: Result<_, _> = if is_small(&columns) {
         columns.into_iter().map(code).collect()
     } else {
         columns.into_par_iter().map(code).collect()
     };
-    coded.map_err(problem)
+    InformationTable::new(coded.map_err(problem)?).map_err(value_error)
+}
+
+/// Objects that a question is asked about which need no decision.
+pub enum Objects {
+    OfTable(Arc<DecisionTable>),
+    Columns(Vec<Column>),
+}
+
+impl Objects {
+    pub fn of(data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Self> {
+        match data.cast::<Table>() {
+            Ok(table) if names.is_none() => Ok(Self::OfTable(table.get().table.clone())),
+            _ => columns(data, names).map(Self::Columns),
+        }
+    }
+
+    /// What `look` makes of their attributes.
+    pub fn ask<T>(self, look: impl FnOnce(&[Attribute]) -> PyResult<T>) -> PyResult<T> {
+        match self {
+            Self::OfTable(table) => look(table.attributes()),
+            Self::Columns(columns) => look(table(columns)?.columns()),
+        }
+    }
 }
 
 /// Whether there are so few cells that it takes no other thread to code them.
@@ -65,9 +125,9 @@ pub fn is_small(columns: &[Column]) -> bool {
 }
 
 /// The columns of a table. `names` are those of the columns of an array, which has none of its own.
-pub fn columns(data: &Bound<'_, PyAny>, names: Option<Vec<String>>) -> PyResult<Vec<Column>> {
+pub fn columns(data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Vec<Column>> {
     if let Some(blocks) = of_array(data)? {
-        let names = names.unwrap_or_else(|| (0..blocks.len()).map(|at| format!("x{at}")).collect());
+        let names = names.map_or_else(|| (0..blocks.len()).map(|at| format!("x{at}")).collect(), |names| names.0);
         if names.len() != blocks.len() {
             let (expected, found) = (blocks.len(), names.len());
             return Err(PyValueError::new_err(format!(
@@ -133,15 +193,22 @@ pub fn blocks(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
         return Ok(vec![numpy::block(column, name)?]);
     }
     if is_pandas(column)? {
+        if column.hasattr("columns")? {
+            return Err(several(name));
+        }
         return of_pandas_array(&array_of_series(column)?, name);
     }
     match arrow::columns(column)?.map(Vec::into_iter) {
         None => Ok(vec![objects::block(column, name)?]),
         Some(mut columns) => match (columns.next(), columns.next()) {
             (Some(only), None) => Ok(only.blocks),
-            _ => Err(PyValueError::new_err(format!("column `{name}` is a table of several columns, expected one"))),
+            _ => Err(several(name)),
         },
     }
+}
+
+fn several(name: &str) -> PyErr {
+    PyValueError::new_err(format!("column `{name}` is a table, expected one column"))
 }
 
 /// Whether this is a frame or series of pandas. Frames hand themselves over to Arrow too, but need pyarrow for it.
@@ -153,8 +220,7 @@ fn is_pandas(data: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
     let Ok(names) = frame.getattr("columns") else { return Err(unknown(frame)) };
-    let shared = shared_frame(frame)?;
-    let arrays = arrays_of_frame(shared.as_ref().unwrap_or(frame))?;
+    let arrays = arrays_of_frame(frame)?;
     let names = names
         .call_method1("to_numpy", ("object",))?
         .try_iter()?
@@ -163,35 +229,9 @@ fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
     if let Some(blocks) = of_one_matrix(frame, &arrays)? {
         return Ok(names.into_iter().zip(blocks).map(|(name, blocks)| Column { name, blocks }).collect());
     }
-    let shared = shared.map(|frame| Arc::new(frame.unbind()));
-    let column = |(name, array): (String, &Bound<'_, PyAny>)| {
-        let mut blocks = of_pandas_array(array, &name)?;
-        // What pyarrow hands over may be memory of numpy that the frame itself shares.
-        if let Some(frame) = &shared
-            && !array.hasattr("__arrow_array__")?
-        {
-            blocks.iter_mut().for_each(|block| block.fix(frame.clone()));
-        }
-        Ok(Column { name, blocks })
-    };
+    let column =
+        |(name, array): (String, &Bound<'_, PyAny>)| Ok(Column { blocks: of_pandas_array(array, &name)?, name });
     names.into_iter().zip(&arrays).map(column).collect()
-}
-
-/// A frame that shares the memory of a long one: as long as it is held, whoever writes to the other frame writes to a copy.
-/// Pandas 3 does so, earlier ones need not.
-fn shared_frame<'py>(frame: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if frame.len()? < MANY {
-        return Ok(None);
-    }
-    let Ok(pandas) = frame.py().import("pandas") else { return Ok(None) };
-    let version: String = pandas.getattr("__version__")?.extract()?;
-    let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
-    if major.is_none_or(|major| major < 3) || !frame.is_instance(&pandas.getattr("DataFrame")?)? {
-        return Ok(None);
-    }
-    let shallow = PyDict::new(frame.py());
-    shallow.set_item("deep", false)?;
-    frame.call_method("copy", (), Some(&shallow)).map(Some)
 }
 
 /// The array of each column of a frame. A series for each costs much more than to read a small one, so the way that pandas
@@ -246,9 +286,7 @@ fn of_pandas_array(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>>
         && let Ok(as_arrow) = array.call_method0("__arrow_array__")
         && let Ok(Some(column)) = arrow::columns(&as_arrow).map(|columns| columns.and_then(|mut columns| columns.pop()))
     {
-        // Only arrays that are Arrow's in pandas, too, are never written to: masked ones are numpy's.
-        let is_arrow = kind.hasattr("pyarrow_dtype")?;
-        return Ok(if is_arrow { column.blocks } else { column.copied().blocks });
+        return Ok(column.blocks);
     }
     Ok(vec![objects::block(&array.call_method1("to_numpy", ("object",))?, name)?])
 }
@@ -276,7 +314,7 @@ fn of_categories(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     let block = numpy::in_place(&array.getattr("codes")?, name)?;
     let list = array.getattr("categories")?.call_method0("tolist")?;
     let values = match objects::block(&list, name)?.cells {
-        Cells::Values { codes, values } => codes.into_iter().map(|code| values[code as usize].clone()).collect(),
+        Cells::Values { codes, values, .. } => codes.into_iter().map(|code| values[code as usize].clone()).collect(),
         _ => Vec::new(),
     };
     Ok(Block { cells: Cells::Coded { places: Box::new(block.cells), values: Arc::new(values) }, ..block })

@@ -23,10 +23,13 @@ mod _core {
     #[pymodule_export]
     use crate::cutting::{apply_cuts, cuts_from_json, cuts_to_json, fit_cuts};
     #[pymodule_export]
+    use crate::errors::RoughWarning;
+    #[pymodule_export]
     use crate::games::{Network, read_games};
     #[pymodule_export]
     use crate::questions::{
-        Reducts, approximations, certificate, core, gamma, minimum_reduct, partition, reduct, reducts, verify,
+        Reducts, approximations, certificate, check_certificate, core, gamma, minimum_reduct, partition, reduct,
+        reducts, verify,
     };
     #[pymodule_export]
     use crate::rules::{Rules, rules};

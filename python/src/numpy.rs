@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyType};
+use pyo3::types::{PyDict, PyType};
 use rayon::prelude::*;
 use roughboard::table::{Moment, TimeUnit};
 
@@ -14,7 +14,7 @@ use crate::objects;
 use crate::work::interruptible;
 
 /// Smaller matrices are not worth a copy that puts their columns side by side.
-const LITTLE: usize = 1 << 20;
+const LITTLE: usize = 1 << 16;
 /// Bytes that come together from memory, and that the processor computes with at once.
 const LINE: usize = 64;
 const WORD: usize = 8;
@@ -28,7 +28,6 @@ struct Array {
     shape: Vec<usize>,
     strides: Vec<isize>,
     keeper: Keeper,
-    is_fixed: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -124,7 +123,7 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
     let is_foreign = order == if cfg!(target_endian = "little") { '>' } else { '<' };
     match letter {
         'O' => return Ok(Readable::Objects(array.clone())),
-        'U' | 'T' => return Ok(Readable::Objects(array.call_method1("astype", ("object",))?)),
+        'U' => return Ok(Readable::Objects(array.call_method1("astype", ("object",))?)),
         'f' if size == 2 => return readable(&array.call_method1("astype", ("float32",))?, name),
         _ if is_foreign => return readable(&array.call_method1("astype", (format!("={}", &code[1..]),))?, name),
         _ => {}
@@ -135,10 +134,15 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
     }
     let moment = || time.and_then(|(letter, unit)| moment(letter, unit)).map(Kind::Moment);
     let Some(kind) = Kind::of(letter, size).or_else(moment) else {
+        // Texts of any length, whose code tells nothing.
+        if array.getattr("dtype").and_then(|dtype| dtype.getattr("kind")?.extract()).is_ok_and(|kind: char| kind == 'T')
+        {
+            return Ok(Readable::Objects(array.call_method1("astype", ("object",))?));
+        }
         let found = array.getattr("dtype").map_or(code, |dtype| dtype.to_string());
         let what = if name.is_empty() { "the array".to_owned() } else { format!("column `{name}`") };
         return Err(PyTypeError::new_err(format!(
-            "{what} has the type {found}, expected booleans, real numbers, text, dates or times"
+            "{what} has the type {found}, expected booleans, real numbers, text, or dates and times in nanoseconds or longer units"
         )));
     };
     let shape: Vec<usize> = item("shape")?.extract()?;
@@ -146,29 +150,8 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
         interface.get_item("strides")?.map(|strides| strides.extract()).transpose()?.flatten();
     let (first, _): (usize, bool) = item("data")?.extract()?;
     let strides = strides.unwrap_or_else(|| side_by_side(&shape, kind.size()));
-    let (keeper, is_fixed): (Keeper, _) = (Arc::new(array.clone().unbind()), is_fixed(array)?);
-    Ok(Readable::Numbers(Array {
-        first: std::ptr::with_exposed_provenance(first),
-        kind,
-        shape,
-        strides,
-        keeper,
-        is_fixed,
-    }))
-}
-
-/// Whether an array and those that it is a view of are read only, and the memory is numpy's own or that of `bytes`: what
-/// others hand over as read only, such as files in memory, they may still write to themselves.
-fn is_fixed(array: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let kind = array_type(array.py())?;
-    let mut owner = array.clone();
-    while owner.is_instance(kind)? {
-        if owner.getattr("flags")?.getattr("writeable")?.is_truthy()? {
-            return Ok(false);
-        }
-        owner = owner.getattr("base")?;
-    }
-    Ok(owner.is_none() || owner.is_instance_of::<PyBytes>())
+    let (first, keeper) = (std::ptr::with_exposed_provenance(first), Arc::new(array.clone().unbind()));
+    Ok(Readable::Numbers(Array { first, kind, shape, strides, keeper }))
 }
 
 /// The dates or times of numpy that are counted in this unit, which stands in brackets.
@@ -189,7 +172,6 @@ fn other_unit((letter, unit): (char, &str)) -> Option<&'static str> {
     match (letter, unit) {
         ('M', "[Y]" | "[M]" | "[W]") => Some("[D]"),
         ('m', "[W]" | "[D]") | (_, "[h]" | "[m]") => Some("[s]"),
-        (_, "[ps]" | "[fs]" | "[as]") => Some("[ns]"),
         _ => None,
     }
 }
@@ -247,7 +229,7 @@ pub fn in_place(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
             check_dimensions(array.shape.len(), 1, name)?;
             // SAFETY: so says the array, which is kept.
             let cells = unsafe { array.kind.cells(array.first, array.strides[0]) };
-            Ok(Block { cells, len: array.shape[0], given: None, keeper: Some(array.keeper), is_fixed: array.is_fixed })
+            Ok(Block { cells, len: array.shape[0], given: None, keeper: Some(array.keeper), is_fixed: true })
         }
     }
 }
@@ -287,7 +269,7 @@ impl Array {
             // SAFETY: so says the array, which is kept.
             let cells = unsafe { self.kind.cells(first, self.strides[0]) };
             let (len, keeper) = (self.shape[0], Some(self.keeper.clone()));
-            vec![Block { cells, len, given: None, keeper, is_fixed: self.is_fixed }]
+            vec![Block { cells, len, given: None, keeper, is_fixed: true }]
         };
         (0..self.shape[1]).map(column).collect()
     }

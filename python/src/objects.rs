@@ -1,9 +1,9 @@
 //! Columns of Python objects.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
-use roughboard::table::Value;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString};
+use roughboard::table::{Interval, Value};
 use rustc_hash::FxHashMap;
 
 use crate::cells::{Block, Cells};
@@ -20,6 +20,8 @@ enum Key {
     /// The bits of a real number.
     Real(u64),
     Text(String),
+    /// A moment in UTC, which is no moment of an unknown time zone.
+    InUtc(String),
 }
 
 impl Key {
@@ -29,22 +31,50 @@ impl Key {
             Self::Boolean(value) => Value::Boolean(*value),
             Self::Integer(number) => Value::Integer(*number),
             Self::Real(bits) => Value::Real(f64::from_bits(*bits)),
-            Self::Large(text) | Self::Text(text) => Value::text(text),
+            Self::Large(text) | Self::Text(text) | Self::InUtc(text) => Value::text(text),
         }
     }
 }
 
+/// Most digits of decimal numbers, which are those of 256 bits.
+const MOST_DIGITS: i64 = 76;
+
 /// The cells of a column of objects, none of which is a container.
 pub fn block(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
-    let refused = |_| PyTypeError::new_err(format!("column `{name}` is a `{}`, expected values", type_name(column)));
+    let refused = || PyTypeError::new_err(format!("column `{name}` is a `{}`, expected values", type_name(column)));
+    // What is iterated over in mappings are keys, and sets have no order.
+    let is_set = column.is_instance_of::<PySet>() || column.is_instance_of::<PyFrozenSet>();
+    if is_set || column.cast::<PyMapping>().is_ok() {
+        return Err(refused());
+    }
     let mut objects = Objects::default();
-    for (row, object) in column.try_iter().map_err(refused)?.enumerate() {
+    for (row, object) in column.try_iter().map_err(|_| refused())?.enumerate() {
         let code = objects.code(object?, (name, row))?;
         objects.codes.push(code);
     }
     let Objects { codes, keys, .. } = objects;
-    let len = codes.len();
-    Ok(Block { cells: Cells::Values { codes, values: values(&keys) }, len, given: None, keeper: None, is_fixed: false })
+    check_zones(&keys, name)?;
+    let (values, note) = values(&keys);
+    let note = note.map(|note| format!("column `{name}` {note}"));
+    Ok(Block {
+        len: codes.len(),
+        cells: Cells::Values { codes, values, note },
+        given: None,
+        keeper: None,
+        is_fixed: false,
+    })
+}
+
+/// Refuses moments of which only some have a time zone: nobody knows which of them are equal.
+fn check_zones(keys: &[Key], name: &str) -> PyResult<()> {
+    let zoned = keys.iter().any(|key| matches!(key, Key::InUtc(_)));
+    let other = keys.iter().find_map(|key| if let Key::Text(text) = key { Some(text) } else { None });
+    match other.filter(|_| zoned) {
+        None => Ok(()),
+        Some(other) => Err(PyTypeError::new_err(format!(
+            "column `{name}` has moments with a time zone and `{other}` without one, expected one kind"
+        ))),
+    }
 }
 
 /// Objects and their numbers so far.
@@ -62,7 +92,7 @@ impl<'py> Objects<'py> {
         if let Some((_, code)) = self.seen.get(&(object.as_ptr() as usize)) {
             return Ok(*code);
         }
-        let key = key(&object, place)?;
+        let key = key(&object, place).map_err(|error| at_place(error, object.py(), place))?;
         let is_text = matches!(key, Key::Text(_));
         let keys = &mut self.keys;
         let code = *self.known.entry(key).or_insert_with_key(|key| {
@@ -76,6 +106,14 @@ impl<'py> Objects<'py> {
     }
 }
 
+/// What Python says of an object, such as a text or a number that it cannot spell, with the place where the object stands.
+fn at_place(error: PyErr, py: Python<'_>, (name, row): (&str, usize)) -> PyErr {
+    if error.is_instance_of::<PyTypeError>(py) {
+        return error;
+    }
+    PyValueError::new_err(format!("column `{name}`, row {row}, counted from 0: {}", error.value(py)))
+}
+
 fn key(object: &Bound<'_, PyAny>, place: (&str, usize)) -> PyResult<Key> {
     if let Ok(text) = object.cast::<PyString>() {
         return Ok(Key::Text(text.to_cow()?.into_owned()));
@@ -87,7 +125,7 @@ fn key(object: &Bound<'_, PyAny>, place: (&str, usize)) -> PyResult<Key> {
         return Ok(Key::Boolean(object.is_truthy()?));
     }
     if object.is_instance_of::<PyInt>() {
-        return Ok(object.extract().map_or_else(|_| Key::Large(object.to_string()), Key::Integer));
+        return whole(object);
     }
     if object.is_instance_of::<PyFloat>() {
         let number: f64 = object.extract()?;
@@ -110,22 +148,38 @@ fn of_library(object: &Bound<'_, PyAny>, (name, row): (&str, usize)) -> PyResult
             return key(&item, (name, row));
         }
     }
-    let known = if kind == "Decimal" { decimal(object)? } else { time(object, &kind)? };
-    let expected = "expected a number, a text, a boolean, a date, a time or None";
+    let known = if kind == "Decimal" { Some(decimal(object)?) } else { time(object, &kind)? };
+    let expected = "expected a number, a text, a boolean, a date, a time without a time zone or None";
     known.ok_or_else(|| {
         PyTypeError::new_err(format!("column `{name}`, row {row}, counted from 0: found a `{kind}`, {expected}"))
     })
 }
 
-/// A decimal number, whole if it has no fraction.
-fn decimal(number: &Bound<'_, PyAny>) -> PyResult<Option<Key>> {
-    if number.call_method0("is_nan")?.is_truthy()? {
-        return Ok(Some(Key::Missing));
+/// A whole number. One with too many digits to be spelled is refused by Python.
+fn whole(number: &Bound<'_, PyAny>) -> PyResult<Key> {
+    match number.extract() {
+        Ok(number) => Ok(Key::Integer(number)),
+        Err(_) => Ok(Key::Large(number.str()?.to_cow()?.into_owned())),
     }
-    let text: String = number.call_method1("__format__", ("f",))?.extract()?;
-    let real = || text.parse().ok().map(|real: f64| Key::Real((real + 0.0).to_bits()));
-    let is_whole = text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
-    Ok(if is_whole { Some(text.parse().map_or_else(|_| Key::Large(text.clone()), Key::Integer)) } else { real() })
+}
+
+/// A decimal number, whole if it has no fraction.
+fn decimal(number: &Bound<'_, PyAny>) -> PyResult<Key> {
+    if number.call_method0("is_nan")?.is_truthy()? {
+        return Ok(Key::Missing);
+    }
+    let digits = number.call_method0("adjusted")?.extract::<i64>()? + 1;
+    if digits > MOST_DIGITS {
+        return Err(PyValueError::new_err(format!(
+            "a decimal number has {digits} digits, expected {MOST_DIGITS} at most"
+        )));
+    }
+    let exponent = number.call_method0("as_tuple")?.getattr("exponent")?.extract::<i64>();
+    if exponent.is_ok_and(|exponent| exponent >= 0) {
+        return whole(&number.call_method0("__int__")?);
+    }
+    let real: f64 = number.call_method0("__float__")?.extract()?;
+    Ok(Key::Real((real + 0.0).to_bits()))
 }
 
 /// A date or a time as ISO 8601 has it, as columns of dates and times are read; a duration in seconds. Times with an offset are
@@ -137,6 +191,7 @@ fn time(object: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Key>> {
             return Ok(Some(Key::Real((seconds + 0.0).to_bits())));
         }
         "datetime64" | "Period" => object.str()?.extract()?,
+        "Interval" => return interval(object).map(|text| Some(Key::Text(text))),
         "datetime" | "Timestamp" => in_utc(object)?.call_method0("isoformat")?.extract()?,
         "time" if !object.getattr("tzinfo")?.is_none() => return Ok(None),
         "date" | "time" => object.call_method0("isoformat")?.extract()?,
@@ -144,7 +199,21 @@ fn time(object: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Key>> {
     };
     let is_exact = !text.contains('.');
     let shown = if is_exact { &text } else { text.trim_end_matches('0').trim_end_matches('.') };
-    Ok(Some(if shown == "NaT" { Key::Missing } else { Key::Text(shown.to_owned()) }))
+    let has_zone = matches!(kind, "datetime" | "Timestamp") && !object.call_method0("utcoffset")?.is_none();
+    Ok(Some(match shown {
+        "NaT" => Key::Missing,
+        shown if has_zone => Key::InUtc(shown.to_owned()),
+        shown => Key::Text(shown.to_owned()),
+    }))
+}
+
+/// An interval as the library spells those that are closed on the right; others as they spell themselves.
+fn interval(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let end = |name| object.getattr(name)?.extract::<f64>();
+    let is_ours = object.getattr("closed")?.eq("right")?;
+    let own =
+        end("left").ok().zip(end("right").ok()).filter(|_| is_ours).and_then(|(low, high)| Interval::new(low, high));
+    own.map_or_else(|| object.str()?.extract(), |interval| Ok(interval.to_string()))
 }
 
 /// A moment without its offset from UTC.
@@ -162,19 +231,45 @@ pub fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
 }
 
-/// The values of the keys, of one kind: reals if some of the numbers are, texts if they are not all of a kind.
-fn values(keys: &[Key]) -> Vec<Value> {
+/// The values of the keys, of one kind: reals if some of the numbers are, texts if they are not all of a kind. With them what
+/// is to be said of values that differ in Python and may be equal now.
+fn values(keys: &[Key]) -> (Vec<Value>, Option<String>) {
     let any = |is_it: fn(&Key) -> bool| keys.iter().any(is_it);
     let booleans = any(|key| matches!(key, Key::Boolean(_)));
     let integers = any(|key| matches!(key, Key::Integer(_)));
     let reals = any(|key| matches!(key, Key::Real(_)));
-    let texts = any(|key| matches!(key, Key::Large(_) | Key::Text(_)));
-    let is_mixed = usize::from(booleans) + usize::from(integers || reals) + usize::from(texts) > 1;
+    let large = any(|key| matches!(key, Key::Large(_)));
+    let texts = any(|key| matches!(key, Key::Text(_) | Key::InUtc(_)));
+    let is_mixed = usize::from(booleans) + usize::from(integers || reals || large) + usize::from(texts) > 1;
+    let as_texts = is_mixed || large;
     let value = |key: &Key| match (key, key.value()) {
         (Key::Missing, missing) => missing,
-        (_, value) if is_mixed => Value::text(&value.to_string()),
+        (_, value) if as_texts => Value::text(&value.to_string()),
         (Key::Integer(number), _) if reals => Value::Real(*number as f64),
         (_, value) => value,
     };
-    as_intervals(keys.iter().map(value).collect())
+    let kinds = [(booleans, "booleans"), (integers || reals || large, "numbers"), (texts, "texts")];
+    let kinds: Vec<&str> = kinds.into_iter().filter_map(|(are_there, kind)| are_there.then_some(kind)).collect();
+    let mixed = || format!("has {}, which are all read as texts, so that 1 and '1' are equal", kinds.join(" and "));
+    let note = if is_mixed { Some(mixed()) } else { fell_together(keys).filter(|_| reals && !as_texts) };
+    (as_intervals(keys.iter().map(value).collect()), note)
+}
+
+/// What is to be said of a whole number that is one real number with another one.
+fn fell_together(keys: &[Key]) -> Option<String> {
+    let mut first: FxHashMap<u64, &Key> = FxHashMap::default();
+    keys.iter().find_map(|key| {
+        let real = match key {
+            Key::Integer(number) => (*number as f64).to_bits(),
+            Key::Real(bits) => *bits,
+            _ => return None,
+        };
+        let is_exact = |key: &Key| match key {
+            Key::Integer(number) => i128::from(*number) == *number as f64 as i128,
+            _ => true,
+        };
+        let like = *first.entry(real).or_insert(key);
+        (like != key && !(is_exact(like) && is_exact(key)))
+            .then(|| format!("has {} and {}, which are one real number of 64 bits", like.value(), key.value()))
+    })
 }

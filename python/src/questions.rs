@@ -16,6 +16,7 @@ use roughboard::settings::SettingError;
 use roughboard::table::DecisionTable;
 
 use crate::errors::value_error;
+use crate::input::Names;
 use crate::numbers::Numbers;
 use crate::table::{Table, to_python};
 use crate::work::{Stop, get_threads, interruptible, new_pool};
@@ -45,7 +46,7 @@ fn names(table: &DecisionTable, reduct: &Reduct) -> Vec<String> {
 pub fn partition(
     py: Python<'_>,
     table: &Table,
-    attributes: Option<Vec<String>>,
+    attributes: Option<Names>,
 ) -> PyResult<(Numbers<u32>, Numbers<u32>, Numbers<u64>)> {
     let (attrs, table) = (table.attrs(attributes.as_deref())?, table.table.clone());
     interruptible(py, move |_| {
@@ -57,7 +58,7 @@ pub fn partition(
 
 /// |POS_B(d)| and |U|.
 #[pyfunction]
-pub fn gamma(py: Python<'_>, table: &Table, attributes: Option<Vec<String>>, beta: Option<&str>) -> PyResult<Share> {
+pub fn gamma(py: Python<'_>, table: &Table, attributes: Option<Names>, beta: Option<&str>) -> PyResult<Share> {
     let (attrs, precision, table) = (table.attrs(attributes.as_deref())?, precision(beta)?, table.decided()?);
     interruptible(py, move |_| match precision {
         None => share(Partition::by(&table, &attrs).gamma(&table)),
@@ -82,7 +83,7 @@ type Approximated<'py> = (Share, Share, Numbers<u32>, Numbers<u32>, Vec<OfDecisi
 pub fn approximations<'py>(
     py: Python<'py>,
     table: &Table,
-    attributes: Option<Vec<String>>,
+    attributes: Option<Names>,
     beta: Option<&str>,
 ) -> PyResult<Approximated<'py>> {
     let (attrs, precision, table) = (table.attrs(attributes.as_deref())?, precision(beta)?, table.decided()?);
@@ -136,7 +137,7 @@ impl Reducing {
 
 /// The names of the attributes that every reduct holds.
 #[pyfunction]
-pub fn core(py: Python<'_>, table: &Table, attributes: Option<Vec<String>>, notion: &str) -> PyResult<Vec<String>> {
+pub fn core(py: Python<'_>, table: &Table, attributes: Option<Names>, notion: &str) -> PyResult<Vec<String>> {
     let reducing = Reducing::new(table, attributes.as_deref(), notion)?;
     interruptible(py, move |_| {
         let core = reducing.quotient().core();
@@ -152,7 +153,7 @@ type Tried = (Vec<String>, Vec<(String, usize)>);
 pub fn reduct(
     py: Python<'_>,
     table: &Table,
-    attributes: Option<Vec<String>>,
+    attributes: Option<Names>,
     notion: &str,
     method: Option<&str>,
 ) -> PyResult<Tried> {
@@ -181,7 +182,7 @@ pub fn reduct(
 pub fn minimum_reduct(
     py: Python<'_>,
     table: &Table,
-    attributes: Option<Vec<String>>,
+    attributes: Option<Names>,
     notion: &str,
     time_limit: Option<f64>,
 ) -> PyResult<(Vec<String>, usize)> {
@@ -210,12 +211,7 @@ const WAITING: usize = 1 << 10;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 #[pyfunction]
-pub fn reducts(
-    table: &Table,
-    attributes: Option<Vec<String>>,
-    notion: &str,
-    limit: Option<usize>,
-) -> PyResult<Reducts> {
+pub fn reducts(table: &Table, attributes: Option<Names>, notion: &str, limit: Option<usize>) -> PyResult<Reducts> {
     let reducing = Reducing::new(table, attributes.as_deref(), notion)?;
     let (sender, found) = mpsc::sync_channel(WAITING);
     let (stop, mut left) = (Stop::default(), limit.unwrap_or(usize::MAX));
@@ -277,13 +273,7 @@ impl Drop for Reducts {
 
 /// The JSON form of the certificate of a reduct.
 #[pyfunction]
-pub fn certificate(
-    py: Python<'_>,
-    table: &Table,
-    reduct: Vec<String>,
-    notion: &str,
-    lower_bound: bool,
-) -> PyResult<String> {
+pub fn certificate(py: Python<'_>, table: &Table, reduct: Names, notion: &str, lower_bound: bool) -> PyResult<String> {
     let reducing = Reducing::new(table, None, notion)?;
     let attrs = table.attrs(Some(&reduct))?;
     let made = interruptible(py, move |stop| {
@@ -291,19 +281,35 @@ pub fn certificate(
         let certificate = Certificate::of(&reducing.table, &reduct).ok()?;
         Some(if lower_bound { certificate.with_lower_bound(&reducing.table, stop) } else { certificate })
     })?;
-    let certificate =
-        made.ok_or_else(|| PyValueError::new_err(format!("{} are no reduct of the table", list(&reduct))))?;
+    let certificate = made.ok_or_else(|| PyValueError::new_err(format!("{} no reduct of the table", are(&reduct))))?;
     serde_json::to_string(&certificate).map_err(value_error)
 }
 
-fn list(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+/// The names with their verb.
+fn are(names: &[String]) -> String {
+    let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match names {
+        [] => "the empty set is".to_owned(),
+        [_] => format!("{list} is"),
+        _ => format!("{list} are"),
+    }
+}
+
+/// Refuses a text that is no certificate.
+#[pyfunction]
+pub fn check_certificate(certificate: &str) -> PyResult<()> {
+    read_certificate(certificate).map(|_| ())
+}
+
+fn read_certificate(text: &str) -> PyResult<Certificate> {
+    serde_json::from_str(text)
+        .map_err(|error| PyValueError::new_err(format!("it is no certificate of a reduct: {error}")))
 }
 
 /// The reasons why a certificate does not hold.
 #[pyfunction]
 pub fn verify(py: Python<'_>, table: &Table, certificate: &str) -> PyResult<Vec<String>> {
-    let certificate: Certificate = serde_json::from_str(certificate).map_err(value_error)?;
+    let certificate = read_certificate(certificate)?;
     let table = if certificate.notion == Notion::Information { table.table.clone() } else { table.decided()? };
     interruptible(py, move |_| certificate.refutations(&table).iter().map(Refutation::to_string).collect())
 }

@@ -14,8 +14,8 @@ use roughboard::rough::{
 use roughboard::settings::SettingError;
 use roughboard::table::{AttrIdx, Attribute, Codes, DecisionTable, Interval, Value, Weights};
 
-use crate::errors::value_error;
-use crate::input;
+use crate::errors::{value_error, warn};
+use crate::input::{Names, Objects};
 use crate::numbers::Numbers;
 use crate::questions::named;
 use crate::table::{Table, to_python};
@@ -131,13 +131,19 @@ type Judged = (Rules, bool, (u64, u64, u64, u64));
 #[pyfunction]
 pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> PyResult<Judged> {
     let (search, chosen, table) = (search.checked()?, choice.checked()?, table.decided()?);
+    let limit = search.limit;
     let found = interruptible(py, move |stop| {
         let FoundRules { rules, complete } = search.find(&table, stop)?;
         let set = chosen.apply(RuleSet::new(&table, rules), &table, stop);
         let Verdicts { rightly, ambiguously, wrongly, not_at_all } = set.verdicts(&table);
         Ok((Rules::of(&table, &set), complete, (rightly, ambiguously, wrongly, not_at_all)))
     })?;
-    found.map_err(|error: RoughError| value_error(error))
+    let found: Judged = found.map_err(|error: RoughError| value_error(error))?;
+    let (_, complete, _) = found;
+    if !complete {
+        warn(py, &format!("there are more rules than the limit of {limit} allows"))?;
+    }
+    Ok(found)
 }
 
 /// A condition: of what kind it is, its attribute, and the value, or the ends of the interval.
@@ -223,19 +229,12 @@ impl Rules {
     }
 
     /// Lets the rules vote on the objects of a table.
-    fn vote(
-        &self,
-        data: &Bound<'_, PyAny>,
-        vote: &str,
-        unmatched: &str,
-        names: Option<Vec<String>>,
-    ) -> PyResult<Voted> {
+    fn vote(&self, data: &Bound<'_, PyAny>, vote: &str, unmatched: &str, names: Option<Names>) -> PyResult<Voted> {
         let voting = Voting { vote: named("vote", vote)?, unmatched: named("unmatched", unmatched)? };
-        let columns = input::columns(data, names)?;
+        let objects = Objects::of(data, names)?;
         let classifier = RuleClassifier::of_set(&self.vocabulary, self.set.clone(), voting);
         interruptible(data.py(), move |_| {
-            let attributes = input::attributes(columns)?;
-            let found = classifier.predict(&attributes).map_err(value_error)?;
+            let found = objects.ask(|attributes| classifier.predict(attributes).map_err(value_error))?;
             let loudest = |prediction: &Prediction| prediction.rule.map_or(-1, |rule| rule as i64);
             Ok((
                 Numbers(found.iter().map(|prediction| prediction.decision).collect()),

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use roughboard::table::{
-    AttrSet, Attribute, DecisionTable, InformationTable, LeftOut, ReadOptions, Remark, Roles, TableError, Value,
-};
+use roughboard::table::{AttrSet, Attribute, DecisionTable, LeftOut, ReadOptions, Remark, Roles, TableError, Value};
 
-use crate::errors::value_error;
-use crate::input::{self, Column};
+use crate::errors::{value_error, warn};
+use crate::input::{self, Column, Names};
 use crate::numbers::Numbers;
+use crate::objects::type_name;
 use crate::work::interruptible;
 
 /// What a decision or weight is called that comes as values and has no name of its own.
@@ -32,7 +31,7 @@ pub struct Table {
 /// Which columns play which part.
 struct Parts {
     roles: Roles,
-    attributes: Option<Vec<String>>,
+    attributes: Option<Names>,
     is_decided: bool,
     drop: bool,
     reading: ReadOptions,
@@ -48,11 +47,11 @@ impl Table {
         data: &Bound<'_, PyAny>,
         decision: Option<&Bound<'_, PyAny>>,
         weight: Option<&Bound<'_, PyAny>>,
-        attributes: Option<Vec<String>>,
-        ignore: Option<Vec<String>>,
+        attributes: Option<Names>,
+        ignore: Option<Names>,
         missing: &str,
-        na: Option<Vec<String>>,
-        names: Option<Vec<String>>,
+        na: Option<Names>,
+        names: Option<Names>,
         copy: bool,
     ) -> PyResult<Self> {
         let drop = match missing {
@@ -64,7 +63,8 @@ impl Table {
             let is_plain = decision.is_none() && weight.is_none() && attributes.is_none() && ignore.is_none();
             let is_same = is_plain && !drop && na.is_none() && names.is_none() && copy;
             let other = || PyValueError::new_err("a roughboard.Table is taken as it is, expected no other arguments");
-            return is_same.then(|| table.get().clone()).ok_or_else(other);
+            let table = is_same.then(|| table.get().clone()).ok_or_else(other)?;
+            return table.notes.iter().try_for_each(|note| warn(data.py(), note)).map(|()| table);
         }
         let mut columns = input::columns(data, names)?;
         let is_decided = decision.is_some();
@@ -74,15 +74,17 @@ impl Table {
         };
         let weight = weight.map(|weight| roles(weight, WEIGHT, &mut columns)).transpose()?;
         let weight = weight.map(|names| one(names, WEIGHT)).transpose()?;
-        let reading = ReadOptions { missing: na.unwrap_or_default(), ..ReadOptions::default() };
+        let reading = ReadOptions { missing: na.map_or_else(Vec::new, |na| na.0), ..ReadOptions::default() };
         let roles = Roles { decision, weight };
         let columns = chosen(columns, &roles, attributes.as_deref(), ignore.as_deref())?;
         let columns = if copy { columns.into_iter().map(Column::copied).collect() } else { columns };
         let parts = Parts { roles, attributes, is_decided, drop, reading };
-        if parts.is_quick(&columns) {
-            return parts.table(columns);
-        }
-        interruptible(data.py(), move |_| parts.table(columns))?
+        let table = if parts.is_quick(&columns) {
+            parts.table(columns)
+        } else {
+            interruptible(data.py(), move |_| parts.table(columns))?
+        }?;
+        table.notes.iter().try_for_each(|note| warn(data.py(), note)).map(|()| table)
     }
 
     /// The number of objects.
@@ -191,7 +193,7 @@ impl Table {
     fn column(&self, name: &str) -> PyResult<&Attribute> {
         let decision = self.is_decided.then(|| self.table.decision());
         let mut columns = self.table.attributes().iter().chain(decision);
-        columns.find(|column| column.name() == name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+        columns.find(|column| column.name() == name).ok_or_else(|| PyKeyError::new_err(format!("no column `{name}`")))
     }
 }
 
@@ -205,6 +207,20 @@ fn roles(part: &Bound<'_, PyAny>, called: &str, columns: &mut Vec<Column>) -> Py
         && names.iter().all(|name| name.is_instance_of::<PyString>())
     {
         return names.extract();
+    }
+    if part.try_iter().is_err() {
+        return Err(PyTypeError::new_err(format!(
+            "{called} is a `{}`, expected the name of a column as a text, or its values",
+            type_name(part)
+        )));
+    }
+    if let Ok(list) = part.cast::<PyList>()
+        && !list.is_empty()
+        && list.iter().all(|name| columns.iter().any(|column| name.eq(&column.name).unwrap_or(false)))
+    {
+        return Err(PyValueError::new_err(format!(
+            "{called} is a list of names of columns, expected a tuple of them, or values"
+        )));
     }
     let own = part.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
     let is_free = |name: &String| !name.is_empty() && columns.iter().all(|column| column.name != *name);
@@ -227,7 +243,7 @@ fn without_decision(columns: &mut Vec<Column>) -> String {
         name.push('_');
     }
     let len = columns.first().map_or(0, |column| column.blocks.iter().map(|block| block.len).sum());
-    let cells = crate::cells::Cells::Values { codes: vec![0; len], values: vec![Value::Integer(0)] };
+    let cells = crate::cells::Cells::Values { codes: vec![0; len], values: vec![Value::Integer(0)], note: None };
     let blocks = vec![crate::cells::Block { cells, len, given: None, keeper: None, is_fixed: false }];
     columns.push(Column { name: name.clone(), blocks });
     name
@@ -270,19 +286,19 @@ impl Parts {
 
     /// The table that the columns make.
     fn table(&self, columns: Vec<Column>) -> PyResult<Table> {
-        let attributes = input::attributes(columns)?;
+        let mut notes: Vec<String> = columns.iter().filter_map(|column| column.note().map(str::to_owned)).collect();
+        let columns = input::table(columns)?.with_missing(&self.reading);
+        notes.extend(columns.remarks().iter().map(Remark::to_string));
         let decided = || {
-            let columns = InformationTable::new(attributes)?.with_missing(&self.reading);
-            let notes: Vec<String> = columns.remarks().iter().map(Remark::to_string).collect();
             let table = columns.decide(&self.roles)?;
             let table = match &self.attributes {
                 None => table,
                 Some(names) => table.select(&table.attributes_called(names)?)?,
             };
             let (table, left_out) = if self.drop { table.complete()? } else { table.decided()? };
-            Ok::<_, TableError>((table, left_out, notes))
+            Ok::<_, TableError>((table, left_out))
         };
-        let (table, left_out, mut notes) = decided().map_err(value_error)?;
+        let (table, left_out) = decided().map_err(value_error)?;
         notes.extend(self.account(left_out, &table));
         notes.extend(self.doubts(&table));
         Ok(Table { table: Arc::new(table), left_out, notes, is_decided: self.is_decided })

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
+use crate::input::Names;
 use crate::numbers::Numbers;
 use crate::table::Table;
 
 fn not_built<T>() -> PyResult<T> {
     Err(PyImportError::new_err(
-        "this build of roughboard knows no games: build it with the feature `games`, as in \
-         pip install ./python --config-settings build-args='--features games'",
+        "this build of roughboard knows no games, since it was made without the feature `games`; pip install ./python makes one with it",
     ))
 }
 
@@ -59,7 +59,7 @@ impl Network {
         not_built()
     }
 
-    fn predict(&self, data: &Bound<'_, PyAny>, names: Option<Vec<String>>) -> PyResult<Numbers<f64>> {
+    fn predict(&self, data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Numbers<f64>> {
         let _ = (data, names);
         not_built()
     }

@@ -51,10 +51,10 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
 
 /// Compute with so many threads from now on; 0 takes all cores. Answers do not depend on it.
 #[pyfunction]
-pub fn set_threads(n_threads: usize) -> PyResult<()> {
-    if n_threads > MAX_THREADS {
-        return Err(PyValueError::new_err(format!("threads must be at most {MAX_THREADS}, got {n_threads}")));
-    }
+pub fn set_threads(n_threads: i64) -> PyResult<()> {
+    let possible = usize::try_from(n_threads).ok().filter(|&n_threads| n_threads <= MAX_THREADS);
+    let wrong = || PyValueError::new_err(format!("threads must be from 0 to {MAX_THREADS}, got {n_threads}"));
+    let n_threads = possible.ok_or_else(wrong)?;
     let pool = Arc::new(new_pool(n_threads)?);
     let workers = Workers { process: std::process::id(), n_threads, pool };
     *WORKERS.lock().unwrap_or_else(PoisonError::into_inner) = Some(workers);

@@ -33,7 +33,7 @@ GAME = """[Game "Chinese Chess"]
 @pytest.mark.skipif(HAS_GAMES, reason="built with games")
 def test_without_games_it_is_said_how_to_get_them():
     for ask in (lambda: rb.read_table("games.pgn"), lambda: rb.Network.load("net.safetensors")):
-        with pytest.raises(ImportError, match="build it with the feature `games`"):
+        with pytest.raises(ImportError, match="without the feature `games`"):
             ask()
 
 

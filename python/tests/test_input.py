@@ -25,6 +25,8 @@ def shape(table):
     return table.attributes, table.summary(), rb.partition(table).labels.tolist(), table.to_dict()
 
 
+NOON = datetime.datetime(2024, 1, 1, 12)
+
 EXPECTED = shape(rb.Table(COLUMNS, "d"))
 
 
@@ -110,18 +112,12 @@ def references_held(column, make):
     return held
 
 
-def test_only_what_nobody_writes_to_is_held(tmp_path):
+def test_what_is_not_to_be_copied_is_held_where_bytes_lie_side_by_side(tmp_path):
     numbers = np.tile(np.array([-2, 0, 2, 3], np.int8), 500)
-    fixed = numbers.copy()
-    fixed.flags.writeable = False
-    view = numbers.view()
-    view.flags.writeable = False
     numbers.tofile(tmp_path / "numbers")
     in_file = np.memmap(tmp_path / "numbers", np.int8, "r")
-    window = np.lib.stride_tricks.sliding_window_view(numbers, 1_000)[0]
-    of_bytes = np.frombuffer(numbers.tobytes(), np.int8)
-    held = ((fixed, 1), (fixed[100:], 1), (of_bytes, 1))
-    copied = ((numbers, 0), (view, 0), (fixed.astype(np.int16), 0), (in_file, 0), (window, 0))
+    held = ((numbers, 1), (numbers[100:], 1), (np.frombuffer(numbers.tobytes(), np.int8), 1), (in_file, 1))
+    copied = ((numbers[::2], 0), (numbers.astype(np.int16), 0))
     for column, is_held in (*held, *copied):
         assert references_held(column, lambda: rb.Table({"a": column}, copy=False)) == is_held
         assert references_held(column, lambda: rb.Table({"a": column})) == 0
@@ -130,11 +126,10 @@ def test_only_what_nobody_writes_to_is_held(tmp_path):
 def test_arrays_that_are_not_of_numpy():
     numbers = np.tile(np.array([-2, 0, 2, 3], np.int8), 500)
     foreign = type("Foreign", (), {"__array_interface__": property(lambda _: numbers.__array_interface__)})()
-    for copy in (True, False):
-        table = rb.Table({"a": foreign}, numbers % 2, copy=copy)
-        expected = rb.gamma(table), table.to_dict()
-        numbers[:] = np.roll(numbers, 1)
-        assert (rb.gamma(table), table.to_dict()) == expected
+    table = rb.Table({"a": foreign}, numbers % 2)
+    expected = rb.gamma(table), table.to_dict()
+    numbers[:] = np.roll(numbers, 1)
+    assert (rb.gamma(table), table.to_dict()) == expected
 
 
 def ways_to_hand_over(numbers):
@@ -171,26 +166,15 @@ def test_what_is_written_afterwards_does_not_change_a_table():
             assert rb.gamma(table) == 1.0, name
             assert rb.partition(table).n_classes == 4, name
             assert table.values("a") == first.tolist(), name
-        # Even where the caller promises not to, arrays of numpy that others write to are copied, and masked ones of pandas.
-        if name in ("numpy", "a window", "a view", "memoryview", "Int8 of pandas", "table of Int8 of pandas"):
-            numbers[:] = first
-            table = rb.Table(data, first.tolist(), copy=False)
-            numbers[::2] = 3
-            assert rb.gamma(table) == 1.0, name
-
-
-def test_flags_that_are_set_back():
-    numbers = np.tile(np.array([-2, 0, 2, 3], np.int8), 2_000)
-    numbers.flags.writeable = False
-    table = rb.Table({"a": numbers}, numbers.tolist())
-    numbers.flags.writeable = True
-    numbers[::2] = 3
-    assert (rb.gamma(table), rb.partition(table).n_classes) == (1.0, 4)
+        # Whoever promises not to write and does it all the same gets wrong figures, and no more than that.
+        numbers[:] = first
+        table = rb.Table(data, first.tolist(), copy=False)
+        numbers[::2] = 77
+        assert 0 <= rb.gamma(table) <= 1 and rb.partition(table).n_classes <= 4, name
 
 
 def test_a_question_lets_the_data_go():
     numbers = np.tile(np.array([-2, 0, 2, 3], np.int8), 2_000)
-    numbers.flags.writeable = False
     before = sys.getrefcount(numbers)
     assert rb.gamma({"a": numbers, "d": numbers.tolist()}, "d") == 1.0
     assert sys.getrefcount(numbers) == before
@@ -222,19 +206,21 @@ def test_held_and_copied_columns_answer_alike():
     assert rb.rules(held, source="lem2").words() == rb.rules(copied, source="lem2").words()
 
 
-@pytest.mark.parametrize("copy", [True, False])
-def test_frames_of_pandas_are_written_to_without_effect(copy):
+def test_frames_of_pandas_are_written_to_without_effect():
     pandas = pytest.importorskip("pandas")
     numbers = np.tile(np.array([[0, 1], [1, 0], [2, 1]], np.int8), (4_000, 1))
     columns = {"a": numbers[:, 0], "d": numbers[:, 1]}
     masked = {name: pandas.array(column, dtype="Int8") for name, column in columns.items()}
+    expected = {name: column.tolist() for name, column in columns.items()}
     for frame in (pandas.DataFrame(numbers, columns=["a", "d"]), pandas.DataFrame(columns), pandas.DataFrame(masked)):
-        table = rb.Table(frame, "d", copy=copy)
+        # The frames of pandas 2 write to the arrays that they were made of.
+        frame = frame.copy()
+        table = rb.Table(frame, "d")
         assert rb.gamma(table) == 1.0
         frame.iloc[::2, 0] = 9
         frame["d"] = 0
         assert rb.gamma(table) == 1.0
-        assert table.to_dict() == {"a": numbers[:, 0].tolist(), "d": numbers[:, 1].tolist()}
+        assert table.to_dict() == expected
 
 
 @pytest.mark.parametrize("length", [3, 3_000])
@@ -376,8 +362,10 @@ def test_every_way_gives_the_same_codes(seed):
 
 def test_objects_of_several_kinds():
     assert rb.Table({"a": [1, 2.5, None]}).domain("a") == [1.0, 2.5, None]
-    assert rb.Table({"a": [1, "x", True]}).domain("a") == ["1", "true", "x"]
-    assert rb.Table({"a": [np.int64(3), np.float32(0.5), np.bool_(True)]}).domain("a") == ["0.5", "3", "true"]
+    with pytest.warns(rb.RoughWarning, match="booleans and numbers and texts"):
+        assert rb.Table({"a": [1, "x", True]}).domain("a") == ["1", "true", "x"]
+    with pytest.warns(rb.RoughWarning, match="booleans and numbers"):
+        assert rb.Table({"a": [np.int64(3), np.float32(0.5), np.bool_(True)]}).domain("a") == ["0.5", "3", "true"]
     assert rb.Table({"a": ["<= 2.5", "(2.5, 4]", None]}).summary() == [("a", "interval", 3, 1)]
     assert rb.Table({"a": range(3)}).values("a") == [0, 1, 2]
 
@@ -455,6 +443,27 @@ def test_roles():
         (lambda: rb.Table({"a": "text"}), TypeError, "column `a` is a `str`"),
         (lambda: rb.Table({"a": 5}), TypeError, "column `a` is a `int`"),
         (lambda: rb.Table({"a": [1, [2]]}), TypeError, "row 1, counted from 0: found a `list`"),
+        (lambda: rb.Table({"a": {"x": 1}}), TypeError, "column `a` is a `dict`"),
+        (lambda: rb.Table({"a": {1, 2}}), TypeError, "column `a` is a `set`"),
+        (lambda: rb.Table({"a": [1, 2]}, {"d": [1, 2]}), TypeError, "column `decision` is a `dict`"),
+        (lambda: rb.Table({"a": [1, 2]}, 5), TypeError, "decision is a `int`, expected the name of a column"),
+        (lambda: rb.Table({"a": [1, 2], "d": [1, 2]}, ["a", "d"]), ValueError, "expected a tuple"),
+        (lambda: rb.Table({"a": [1]}, na=[-9]), TypeError, "expected a text or a sequence of texts, found a `int`"),
+        (lambda: rb.Table({"a": [10**5000]}), ValueError, "column `a`, row 0, counted from 0: Exceeds the limit"),
+        (lambda: rb.Table({"a": ["\ud800"]}), ValueError, "column `a`, row 0, counted from 0: "),
+        (lambda: rb.Table({"a": [Decimal("1E+999999999")]}), ValueError, "1000000000 digits, expected 76 at most"),
+        (lambda: rb.Table({"a": [NOON, NOON.replace(tzinfo=datetime.timezone.utc)]}), TypeError, "without one, expected one kind"),
+        (lambda: rb.Table({"a": [datetime.time(1, tzinfo=datetime.timezone.utc)]}), TypeError, "a time without a time zone"),
+        (lambda: rb.Table({"a": np.array([1], "M8[ps]")}), TypeError, "column `a` has the type datetime64"),
+        (lambda: rb.Table({"a": [1], 1: [1], "1": [2]}), ValueError, "two columns are called `1`"),
+        (lambda: rb.Table({"a": [1]}).domain("b"), KeyError, "no column `b`"),
+        (lambda: rb.reducts({"a": [1, 2]}, [1, 2], limit=-1), ValueError, "`limit` must be a whole number from 0 on, got -1"),
+        (lambda: rb.rules({"a": [1, 2]}, [1, 2], min_support=-1), ValueError, "`min_support` must be a whole number"),
+        (lambda: rb.set_threads(-1), ValueError, "from 0 to 1024, got -1"),
+        (lambda: rb.Certificate("{}"), ValueError, "it is no certificate of a reduct"),
+        (lambda: rb.verify({"a": [1, 2]}, [1, 2], certificate="{}"), TypeError, "expected a Certificate, found a `str`"),
+        (lambda: rb.certify({"a": [1, 2]}, [1, 2], reduct=[]), ValueError, "the empty set is no reduct"),
+        (lambda: rb.minimum_reduct({"a": [1, 2]}, [1, 2], attributes=["a"], certificate=True), ValueError, "all its attributes"),
         (lambda: rb.Table({"a": np.array([3], "m8[M]")}), TypeError, "column `a` has the type timedelta64"),
         (lambda: rb.Table(rb.Table({"a": [1]}), ignore=["a"]), ValueError, "expected no other arguments"),
         (lambda: rb.Table(rb.Table({"a": [1]}), copy=False), ValueError, "expected no other arguments"),
@@ -472,12 +481,82 @@ def test_roles():
         (lambda: rb.gamma({"a": [1, 2]}, [1, 2], beta=0.3), ValueError, "0.5"),
         (lambda: rb.certify({"a": [1, 2], "b": [1, 2]}, [1, 2], reduct=["a", "b"]), ValueError, "no reduct"),
         (lambda: rb.minimum_reduct({"a": [1, 2]}, [1, 2], time_limit=0), ValueError, "time_limit must be above 0"),
-        (lambda: rb.set_threads(5000), ValueError, "at most 1024"),
+        (lambda: rb.set_threads(5000), ValueError, "from 0 to 1024, got 5000"),
     ],
 )
 def test_bad_input_is_refused(make, error, message):
     with pytest.raises(error, match=message.replace("(", r"\(")):
         make()
+
+
+ASKED = {
+    "rules": lambda data: rb.rules({"a": [0, 1], "b": [0, 1]}, [0, 1]).predict(data),
+    "cuts": lambda data: rb.Cuts({"a": [0.5]}).apply(data),
+}
+
+
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_objects_without_decision_are_a_table_too(ask):
+    pandas = pytest.importorskip("pandas")
+    for data, message in (
+        ({"a": [0, 1], "b": [0]}, "column `b` has 1 rows, expected 2"),
+        ({"a": [0], "b": [0, 1]}, "column `b` has 2 rows, expected 1"),
+        (pandas.DataFrame([[0, 1, 1]], columns=["a", "b", "b"]), "two columns are called `b`"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ask(data)
+    columns = {"a": [0, 1, 1], "b": [0, 1, 0]}
+    assert str(ask(rb.Table(columns))) == str(ask(columns))
+    assert len(list(ask({"a": [], "b": []}))) > 0
+
+
+def test_a_text_is_one_name():
+    data = {"ab": [1, 2, 3], "c": ["?x", "y", "?"], "d": [0, 1, 1]}
+    assert rb.Table(data, "d", attributes="ab").attributes == rb.Table(data, "d", ignore="c").attributes == ["ab"]
+    assert rb.Table(data, "d", na="?x").values("c") == [None, "y", "?"]
+    assert rb.gamma(data, "d", attributes="ab") == 1.0
+
+
+def test_a_frame_is_no_column():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"x": [1, 2]})
+    for make in (lambda: rb.Table({"a": frame}), lambda: rb.Table({"a": [1, 2]}, frame)):
+        with pytest.raises(ValueError, match="is a table, expected one column"):
+            make()
+
+
+def test_intervals_of_pandas():
+    pandas = pytest.importorskip("pandas")
+    cut = pandas.cut(pandas.Series([1, 2, 3, 4, None]), [0, 2.5, 4])
+    for column in (cut, cut.astype("object")):
+        table = rb.Table({"a": column})
+        assert (table.values("a"), table.summary()) == (["(0, 2.5]"] * 2 + ["(2.5, 4]"] * 2 + [None], [("a", "interval", 3, 1)])
+
+
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="numpy 1 has no such type")
+def test_texts_of_any_length_of_numpy():
+    texts = ["a", "a text of more than a few bytes", "é"]
+    assert rb.Table({"a": np.array(texts, np.dtypes.StringDType())}).values("a") == texts
+    lacking = np.array(["a", None], np.dtypes.StringDType(na_object=None))
+    assert rb.Table({"a": lacking}).values("a") == ["a", None]
+
+
+def test_what_becomes_equal_is_told():
+    with pytest.warns(rb.RoughWarning, match="column `a` has numbers and texts, which are all read as texts"):
+        assert rb.Table({"a": [1, "1", None]}).values("a") == ["1", "1", None]
+    with pytest.warns(rb.RoughWarning, match="9007199254740992 and 9007199254740993, which are one real number"):
+        rb.Table({"a": [2**53, 2**53 + 1, 0.5]})
+    # Nothing is said of whole numbers and real ones that are equal in Python, too.
+    assert rb.Table({"a": [1, 1.0, 2, 0.5]}).values("a") == [1.0, 1.0, 2.0, 0.5]
+
+
+def test_warnings_name_the_line_of_the_user():
+    sklearn = pytest.importorskip("roughboard.sklearn")
+    data, decision = {"a": [1, 2]}, [0, 0]
+    for ask in (lambda: rb.Table(data, decision), lambda: rb.gamma(data, decision), lambda: sklearn.ReductSelector().fit([[1], [2]], decision)):
+        with pytest.warns(rb.RoughWarning, match="for every object") as told:
+            ask()
+        assert [warning.filename for warning in told] == [__file__]
 
 
 def test_types_of_arrow_without_order_are_refused():

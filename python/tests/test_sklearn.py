@@ -83,6 +83,18 @@ def test_polars_frames():
     assert RuleClassifier(source="reduct").fit(X, y).score(X, y) > 0.95
 
 
+def test_tables_of_pyarrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    X, y = pyarrow.table({"a": [0, 0, 1, 1], "b": ["x", "y", "x", "y"]}), ["p", "p", "q", "q"]
+    assert ReductSelector().fit(X, y).get_feature_names_out().tolist() == ["a"]
+    assert RuleClassifier(source="lem2").fit(X, y).predict(X).tolist() == y
+
+
+def test_classes_that_are_missing_are_refused():
+    with pytest.raises(ValueError, match="none may be missing"):
+        RuleClassifier().fit([[1], [2], [3]], np.array(["a", None, "b"], dtype=object))
+
+
 def test_missing_values_are_values_or_stay_missing():
     X = np.array([[1.0, np.nan], [2.0, 1.0], [3.0, np.nan], [4.0, 1.0]])
     y = [0, 0, 1, 1]
@@ -121,7 +133,7 @@ def test_probabilities_agree_with_decisions():
         (ReductSelector(method="best"), "`method` must be one of"),
         (ReductSelector(time_limit=1.0), "time_limit goes with"),
         (RoughDiscretizer(encode="onehot"), "encode must be"),
-        (RoughDiscretizer(method="width", bins=1), "`bins` must be 2 or more"),
+        (RoughDiscretizer(method="width", bins=1), "`bins` must be from 2 to"),
         (RuleClassifier(source="tree"), "`source` must be one of"),
         (RuleClassifier(limit=5), "`limit` has no effect with the source 'mlem2'"),
     ],

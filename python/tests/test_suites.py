@@ -1,8 +1,11 @@
 """The figures of the shared suites, from Python."""
 
+import collections
+import csv
+
 import pytest
 import roughboard as rb
-from suites import BENCHMARKS, GROUND_TRUTH, TABLES, columns
+from suites import BENCHMARKS, DATA, GROUND_TRUTH, TABLES, columns
 
 NOTIONS = {
     "positive": "pos_reducts",
@@ -60,6 +63,11 @@ def test_reducts_and_core(case, notion):
     assert frozenset(minimum.reduct) in expected
 
 
+def test_smallest_sets_of_rules(case):
+    found = rb.rules(columns(case), case["decision"], source="cover", limit=10**6)
+    assert (found.complete, len(found)) == (True, case["min_certain_rules"])
+
+
 @pytest.mark.parametrize("name", [name for name in GROUND_TRUTH if (BENCHMARKS / f"{name}.parquet").exists()])
 def test_benchmarks(name):
     polars = pytest.importorskip("polars")
@@ -74,6 +82,59 @@ def test_benchmarks(name):
     if "reducts" in expected:
         found = sorted(sorted(places[column] for column in reduct) for reduct in rb.reducts(table))
         assert found == sorted(expected["reducts"])
-    if "min" in expected:
-        minimum = rb.minimum_reduct(table)
-        assert minimum.is_proved and minimum.lower_bound == expected["min"]
+    sizes = collections.Counter(len(reduct) for reduct in rb.reducts(table))
+    assert sum(sizes.values()) == expected["n_reducts"]
+    assert (min(sizes), sizes[min(sizes)], max(sizes)) == (expected["min"], expected["n_min"], expected["max"])
+    minimum = rb.minimum_reduct(table)
+    assert minimum.is_proved and minimum.lower_bound == expected["min"]
+
+
+READERS = {"pyarrow.parquet": "read_table", "polars": "read_parquet", "pandas": "read_parquet"}
+# polars has decimals of 38 digits at most.
+TOO_WIDE = {"decimals_bytes", "decimals_integers", "decimals_plain"}
+
+
+def parquet(stem):
+    """The files of this kind of the suite of Parquet, each as every library reads it."""
+    for path in sorted((DATA / "parquet").glob(f"{stem}*.parquet")):
+        for module, read in READERS.items():
+            if not (module == "polars" and path.stem in TOO_WIDE):
+                yield pytest.param(lambda p=path, m=module, r=read: getattr(pytest.importorskip(m), r)(p), id=f"{path.stem}-{module}")
+
+
+def means(cell, value):
+    """Whether a value is what a cell of CSV says."""
+    if value is None or isinstance(value, bool):
+        return cell == {None: "", True: "true", False: "false"}[value]
+    return type(value)(cell) == value
+
+
+@pytest.mark.parametrize("read", [*parquet("kinds_"), *parquet("decimals_")])
+@pytest.mark.filterwarnings("ignore::roughboard.RoughWarning")
+def test_columns_of_parquet_are_those_of_csv(read):
+    table = rb.Table(read(), "d")
+    name = "kinds" if "flag" in table.attributes else "decimals"
+    with open(DATA / "parquet" / f"{name}.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for column in [*table.attributes, "d"]:
+        assert all(map(means, (row[column] for row in rows), table.values(column))), column
+    assert table.n_objects == len(rows)
+
+
+@pytest.mark.parametrize("read", [*parquet("moment_"), *parquet("duration_")])
+@pytest.mark.filterwarnings("ignore::roughboard.RoughWarning")
+def test_dates_and_times_of_parquet(read):
+    values = rb.Table(read()).values("inside")
+    assert values in (["2026-01-01"], ["01:02:00"], ["2026-01-01T00:00:00"], [90.0, None, -5.0])
+
+
+@pytest.mark.parametrize("read", [*parquet("refused_binary"), *parquet("refused_list"), *parquet("refused_map"), *parquet("refused_struct")])
+def test_other_columns_of_parquet_are_refused(read):
+    with pytest.raises(TypeError, match="column `inside`"):
+        rb.Table(read())
+
+
+@pytest.mark.parametrize("read", [*parquet("without_rows")])
+def test_a_file_of_parquet_without_rows_is_refused(read):
+    with pytest.raises(ValueError, match="no rows"):
+        rb.Table(read())

@@ -99,6 +99,28 @@ def test_certificates_go_round():
     assert rb.verify(other, certificate=certificate)
 
 
+def test_a_shortest_reduct_with_its_certificate():
+    table = rb.Table({"a": [0, 1, 1, 2], "b": [0, 0, 1, 1]}, ["x", "y", "y", "z"])
+    found = rb.minimum_reduct(table, certificate=True)
+    assert (found.certificate.attributes, found.certificate.lower_bound) == (list(found.reduct), found.lower_bound)
+    assert rb.verify(table, certificate=found.certificate) == []
+    assert rb.minimum_reduct(table).certificate is None
+
+
+def test_results_are_shown_in_notebooks():
+    table = rb.Table({"<a>": list(range(30)), "b": [0, 1] * 15}, ["x", "y"] * 15)
+    found = rb.minimum_reduct(table, certificate=True)
+    rules = rb.rules(table, source="mlem2")
+    whole = rb.approximations(table)
+    cuts = rb.discretize(table)
+    partition = rb.partition(table)
+    for result in (table, partition, whole, whole["x"], rb.reduct(table), found, found.certificate, rules, rules[0], cuts):
+        shown = result._repr_html_()
+        assert shown.startswith("<p>") and "<a>" not in shown
+    assert "and 10 more" in partition._repr_html_()
+    assert "None is shorter" not in repr(found) and "none is shorter" in found._repr_html_()
+
+
 def test_what_can_be_pickled():
     table = rb.Table({"a": [0, 1]}, ["x", "y"])
     found = rb.reduct(table)

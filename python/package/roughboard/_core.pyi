@@ -7,11 +7,13 @@ __all__ = [
     "__version__",
     "Network",
     "Reducts",
+    "RoughWarning",
     "Rules",
     "Table",
     "apply_cuts",
     "approximations",
     "certificate",
+    "check_certificate",
     "core",
     "cuts_from_json",
     "cuts_to_json",
@@ -31,6 +33,9 @@ __all__ = [
 __version__: str
 
 _Share = tuple[int, int]
+
+class RoughWarning(UserWarning):
+    """Something that is possible, but that a user should know of, such as rows that were left out."""
 
 class Table:
     """A decision table: see `roughboard.Table`."""
@@ -108,6 +113,7 @@ def reducts(
     table: Table, attributes: Optional[Sequence[str]], notion: str, limit: Optional[int]
 ) -> Reducts: ...
 def certificate(table: Table, reduct: Sequence[str], notion: str, lower_bound: bool) -> str: ...
+def check_certificate(certificate: str) -> None: ...
 def verify(table: Table, certificate: str) -> list[str]: ...
 def set_threads(n_threads: int) -> None: ...
 def get_threads() -> int: ...

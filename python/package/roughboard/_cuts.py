@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional
 
 from . import _core
-from ._questions import names_of
+from ._shared import documented, page
 from ._table import to_table
 
 __all__ = ["Cuts", "discretize"]
@@ -30,6 +30,8 @@ class Cuts(Mapping[str, list[float]]):
     """
 
     def __init__(self, cuts: Mapping[str, Sequence[float]]) -> None:
+        if not isinstance(cuts, Mapping):
+            raise TypeError(f"expected the cut points of each attribute in a mapping, found a `{type(cuts).__name__}`")
         self._cuts = {name: list(map(float, points)) for name, points in cuts.items()}
         # What is no list of cut points is refused here, and not where it is used.
         _core.cuts_to_json(self._cuts)
@@ -43,22 +45,16 @@ class Cuts(Mapping[str, list[float]]):
         """The form that ``--cuts`` of the command line reads."""
         return _core.cuts_to_json(self._cuts)
 
+    @documented
     def apply(self, data: Any, *, names: Optional[Sequence[str]] = None) -> dict[str, list[Any]]:
         """The columns of a table, those with cut points as intervals.
-
-        Parameters
-        ----------
-        data : table-like
-            The table: what a `Table` is made of.
-        names : sequence of str, optional
-            The names of the columns of an array.
 
         Returns
         -------
         dict of str to list
             The columns; intervals are texts, which a `Table` reads as intervals.
         """
-        return _core.apply_cuts(data, self._cuts, None if names is None else list(names))
+        return _core.apply_cuts(data, self._cuts, names)
 
     def __getitem__(self, name: str) -> list[float]:
         return self._cuts[name]
@@ -72,7 +68,12 @@ class Cuts(Mapping[str, list[float]]):
     def __repr__(self) -> str:
         return f"Cuts({self._cuts})"
 
+    def _repr_html_(self) -> str:
+        rows = ((name, ", ".join(map(str, points))) for name, points in self.items())
+        return page(f"Cut points of {len(self)} attributes", ("attribute", "cut points"), rows)
 
+
+@documented
 def discretize(
     data: Any,
     decision: Any = None,
@@ -108,4 +109,4 @@ def discretize(
     >>> rb.discretize({"length": [1.4, 1.3, 4.7, 4.5]}, ["setosa", "setosa", "versicolor", "versicolor"])
     Cuts({'length': [2.95]})
     """
-    return Cuts(_core.fit_cuts(to_table(data, decision), method, bins, names_of(only)))
+    return Cuts(_core.fit_cuts(to_table(data, decision), method, bins, only))

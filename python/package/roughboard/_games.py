@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._shared import check_counts, documented, page
 from ._table import Table
 
 __all__ = ["Network", "read_table"]
@@ -58,6 +59,7 @@ def read_table(
     RoughWarning
         If games are left out, or there are copies of games, which count each time.
     """
+    check_counts(skip_plies=skip_plies)
     paths: list[_Path] = [games] if isinstance(games, (str, os.PathLike)) else list(games)
     return Table(_core.read_games([os.fspath(path) for path in paths], game, features, skip_plies, drop_invalid))
 
@@ -100,6 +102,7 @@ class Network:
         """
         return cls(_core.Network.load(os.fspath(path)))
 
+    @documented
     def predict(self, table: Any, *, names: Optional[Sequence[str]] = None) -> npt.NDArray[np.float64]:
         """The value of each object for the side that moves first, whoever is to move: from -1, a loss, to 1, a win.
 
@@ -107,8 +110,6 @@ class Network:
         ----------
         table : Table or table-like
             A table with a column for each attribute that the network reads; others are not looked at.
-        names : sequence of str, optional
-            The names of the columns of an array.
 
         Returns
         -------
@@ -116,8 +117,10 @@ class Network:
             The output of the network, tanh of its last sum. Evaluators of the program round weights to whole numbers of 32
             bits, and differ from it in the last digits.
         """
-        chosen = None if names is None else list(names)
-        return np.frombuffer(self._native.predict(table, chosen), dtype=np.float64)
+        return np.frombuffer(self._native.predict(table, names), dtype=np.float64)
 
     def __repr__(self) -> str:
         return f"Network({self.game}, {self.features}, {self.method}, {len(self.attributes)} attributes)"
+
+    def _repr_html_(self) -> str:
+        return page(self)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import Any, Optional, Union, overload
 
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._shared import SHOWN, check_counts, documented, more, page
 from ._table import Indices, indices, to_table
 
 __all__ = [
@@ -32,13 +32,6 @@ __all__ = [
     "reducts",
     "verify",
 ]
-
-
-def names_of(attributes: Optional[Sequence[str]]) -> Optional[list[str]]:
-    """The names as a list; a text is one name, and not one for each character."""
-    if isinstance(attributes, str):
-        return [attributes]
-    return None if attributes is None else list(attributes)
 
 
 def beta_of(beta: Union[float, str]) -> Optional[str]:
@@ -81,6 +74,10 @@ class Partition:
     def __repr__(self) -> str:
         return f"Partition({self.n_classes} classes of {len(self.labels)} objects)"
 
+    def _repr_html_(self) -> str:
+        shown = zip(range(SHOWN), self.first_objects, self.weights)
+        return page(self, ("class", "first object", "weight"), shown) + more(self.n_classes)
+
 
 @dataclass(frozen=True, eq=False)
 class Approximation:
@@ -106,6 +103,10 @@ class Approximation:
     def __repr__(self) -> str:
         sizes = f"lower {len(self.lower)}, upper {len(self.upper)}, boundary {len(self.boundary)} rows"
         return f"Approximation({sizes}, accuracy {self.accuracy:.4f})"
+
+    def _repr_html_(self) -> str:
+        regions = ("lower", "upper", "boundary", "negative")
+        return page(f"Accuracy {self.accuracy:.4f}", ("region", "rows"), ((name, len(getattr(self, name))) for name in regions))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,13 +146,9 @@ class Approximations(Mapping[Any, Approximation]):
         return f"Approximations(gamma {self.gamma:.4f} = {self.n_positive}/{self.n_total}, {len(self)} decisions)"
 
     def _repr_html_(self) -> str:
-        header = "".join(f"<th>{name}</th>" for name in ("decision", "lower", "upper", "boundary", "accuracy"))
-        rows = (
-            f"<tr><td>{escape(str(value))}</td><td>{len(of.lower)}</td><td>{len(of.upper)}</td>"
-            f"<td>{len(of.boundary)}</td><td>{of.accuracy:.4f}</td></tr>"
-            for value, of in self.items()
-        )
-        return f"<p>{escape(repr(self))}</p><table><tr>{header}</tr>{''.join(rows)}</table>"
+        each = self.items()
+        rows = ((value, len(of.lower), len(of.upper), len(of.boundary), f"{of.accuracy:.4f}") for value, of in each)
+        return page(self, ("decision", "lower", "upper", "boundary", "accuracy"), rows)
 
 
 @dataclass(frozen=True)
@@ -186,8 +183,10 @@ class Reduct(Sequence[str]):
         return f"Reduct({', '.join(self.names)}; {self.notion})"
 
     def _repr_html_(self) -> str:
-        names = ", ".join(f"<code>{escape(name)}</code>" for name in self.names)
-        return f"<p>Reduct of {len(self)} attributes ({self.notion}): {names}</p>"
+        return page(self._in_words())
+
+    def _in_words(self) -> str:
+        return f"Reduct of {len(self)} attributes ({self.notion}): {', '.join(self.names)}"
 
 
 @dataclass(frozen=True)
@@ -200,15 +199,22 @@ class MinimumReduct:
         The reduct.
     lower_bound : int
         No reduct has fewer attributes: proved.
+    certificate : Certificate or None
+        What lets others check both, if it was asked for.
     """
 
     reduct: Reduct
     lower_bound: int
+    certificate: Optional[Certificate] = field(default=None, repr=False)
 
     @property
     def is_proved(self) -> bool:
         """Whether it is proved that no reduct is shorter."""
         return len(self.reduct) == self.lower_bound
+
+    def _repr_html_(self) -> str:
+        proved = "none is shorter" if self.is_proved else f"none has fewer than {self.lower_bound}"
+        return page(f"{self.reduct._in_words()}; {proved}, as is proved")
 
 
 class Certificate:
@@ -222,7 +228,9 @@ class Certificate:
 
     def __init__(self, text: str) -> None:
         document = json.loads(text)
-        self._claim: dict[str, Any] = document["reduct"] if "roughboard_certificate" in document else document
+        is_file = isinstance(document, dict) and "roughboard_certificate" in document
+        self._claim: dict[str, Any] = document.get("reduct") if is_file else document
+        _core.check_certificate(self.to_json())
 
     @classmethod
     def read(cls, path: Union[str, Path]) -> Certificate:
@@ -256,6 +264,10 @@ class Certificate:
         bound = "" if self.lower_bound is None else f", every reduct has at least {self.lower_bound}"
         return f"Certificate({', '.join(self.attributes)}; {self.notion}{bound})"
 
+    def _repr_html_(self) -> str:
+        pairs = ((witness["attribute"], *witness["objects"]) for witness in self._claim["witnesses"])
+        return page(self, ("attribute", "tells object, counted from 1", "from object"), pairs)
+
 
 def partition(data: Any, *, attributes: Optional[Sequence[str]] = None) -> Partition:
     """The indiscernibility classes U/IND(B).
@@ -281,10 +293,11 @@ def partition(data: Any, *, attributes: Optional[Sequence[str]] = None) -> Parti
     >>> [found.tolist() for found in classes.classes()]
     [[0, 2], [1]]
     """
-    labels, first, weights = _core.partition(to_table(data), names_of(attributes))
+    labels, first, weights = _core.partition(to_table(data), attributes)
     return Partition(indices(labels), indices(first), np.frombuffer(weights, dtype=np.uint64))
 
 
+@documented
 def gamma(
     data: Any,
     decision: Any = None,
@@ -296,10 +309,6 @@ def gamma(
 
     Parameters
     ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
     attributes : sequence of str, optional
         B; by default all condition attributes.
     beta : float or str, default=1.0
@@ -317,10 +326,11 @@ def gamma(
     >>> rb.gamma({"a": [0, 0, 1, 1]}, [0, 1, 1, 1])
     0.5
     """
-    positive, total = _core.gamma(to_table(data, decision), names_of(attributes), beta_of(beta))
+    positive, total = _core.gamma(to_table(data, decision), attributes, beta_of(beta))
     return positive / total
 
 
+@documented
 def approximations(
     data: Any,
     decision: Any = None,
@@ -332,10 +342,6 @@ def approximations(
 
     Parameters
     ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
     attributes : sequence of str, optional
         B; by default all condition attributes.
     beta : float or str, default=1.0
@@ -356,7 +362,7 @@ def approximations(
     ([2, 3], [0, 1, 2, 3])
     """
     whole, accuracy, positive, boundary, each = _core.approximations(
-        to_table(data, decision), names_of(attributes), beta_of(beta)
+        to_table(data, decision), attributes, beta_of(beta)
     )
     of = {}
     for value, rows, own_accuracy, quality in each:
@@ -370,22 +376,11 @@ def _share(counted: tuple[int, int]) -> float:
     return counted[0] / counted[1] if counted[1] else 1.0
 
 
+@documented
 def core(
     data: Any, decision: Any = None, *, attributes: Optional[Sequence[str]] = None, notion: str = "positive"
 ) -> list[str]:
     """The attributes that every reduct holds.
-
-    Parameters
-    ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
-    attributes : sequence of str, optional
-        The attributes that reducts are taken from; by default all condition attributes.
-    notion : {'positive', 'generalized', 'distribution', 'information'}, default='positive'
-        What reducts preserve: the positive region, the set of decisions in each class, their distribution, or
-        indiscernibility itself.
 
     Returns
     -------
@@ -398,9 +393,10 @@ def core(
     >>> rb.core({"a": [0, 0, 1], "b": [0, 1, 0], "c": [0, 1, 0]}, ["x", "y", "y"])
     ['a']
     """
-    return _core.core(to_table(data, decision), names_of(attributes), notion)
+    return _core.core(to_table(data, decision), attributes, notion)
 
 
+@documented
 def reduct(
     data: Any,
     decision: Any = None,
@@ -413,14 +409,6 @@ def reduct(
 
     Parameters
     ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
-    attributes : sequence of str, optional
-        The attributes that the reduct is taken from; by default all condition attributes.
-    notion : {'positive', 'generalized', 'distribution', 'information'}, default='positive'
-        What is preserved, as in `core`.
     method : {'greedy', 'dependency', 'entropy', 'gini', 'backward', 'short'}, optional
         How to search. By default the shortest of those by ``'backward'``, ``'greedy'`` and ``'short'``; that by
         ``'backward'`` alone if distinct rows times attributes are more than 10 million.
@@ -436,10 +424,11 @@ def reduct(
     >>> rb.reduct({"a": [0, 1, 1], "b": [0, 0, 1]}, ["x", "y", "y"])
     Reduct(a; positive)
     """
-    names, tried = _core.reduct(to_table(data, decision), names_of(attributes), notion, method)
+    names, tried = _core.reduct(to_table(data, decision), attributes, notion, method)
     return Reduct(tuple(names), notion, dict(tried))
 
 
+@documented
 def reducts(
     data: Any,
     decision: Any = None,
@@ -452,14 +441,6 @@ def reducts(
 
     Parameters
     ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
-    attributes : sequence of str, optional
-        The attributes that reducts are taken from; by default all condition attributes.
-    notion : {'positive', 'generalized', 'distribution', 'information'}, default='positive'
-        What is preserved, as in `core`.
     limit : int, optional
         Give at most so many.
 
@@ -475,11 +456,13 @@ def reducts(
     >>> sorted(reduct.names for reduct in found)
     [('a', 'b'), ('a', 'c')]
     """
+    check_counts(limit=limit)
     # The reducts are looked for while they are taken, when the data may be others.
-    found = _core.reducts(to_table(data, decision, copy=True), names_of(attributes), notion, limit)
+    found = _core.reducts(to_table(data, decision, copy=True), attributes, notion, limit)
     return (Reduct(tuple(names), notion) for names in found)
 
 
+@documented
 def minimum_reduct(
     data: Any,
     decision: Any = None,
@@ -487,21 +470,16 @@ def minimum_reduct(
     attributes: Optional[Sequence[str]] = None,
     notion: str = "positive",
     time_limit: Optional[float] = None,
+    certificate: bool = False,
 ) -> MinimumReduct:
     """A reduct with the fewest attributes, and the proof that none has fewer.
 
     Parameters
     ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
-    attributes : sequence of str, optional
-        The attributes that the reduct is taken from; by default all condition attributes.
-    notion : {'positive', 'generalized', 'distribution', 'information'}, default='positive'
-        What is preserved, as in `core`.
     time_limit : float, optional
         End the search after so many seconds with the best found so far and the bound that is proved.
+    certificate : bool, default=False
+        Certify the reduct and the bound for `verify`, which may take another minute. Goes with all attributes.
 
     Returns
     -------
@@ -513,11 +491,18 @@ def minimum_reduct(
     >>> import roughboard as rb
     >>> rb.minimum_reduct({"a": [0, 0, 1], "b": [0, 1, 0], "c": [0, 1, 2]}, ["x", "y", "y"])
     MinimumReduct(reduct=Reduct(c; positive), lower_bound=1)
+    >>> rb.minimum_reduct({"a": [0, 0, 1]}, ["x", "x", "y"], certificate=True).certificate
+    Certificate(a; positive, every reduct has at least 1)
     """
-    names, bound = _core.minimum_reduct(to_table(data, decision), names_of(attributes), notion, time_limit)
-    return MinimumReduct(Reduct(tuple(names), notion), bound)
+    if certificate and attributes is not None:
+        raise ValueError("a certificate is of a table with all its attributes, expected no others: make a Table of these")
+    table = to_table(data, decision)
+    names, bound = _core.minimum_reduct(table, attributes, notion, time_limit)
+    found = Reduct(tuple(names), notion)
+    return MinimumReduct(found, bound, certify(table, reduct=found, lower_bound=True) if certificate else None)
 
 
+@documented
 def certify(
     data: Any,
     decision: Any = None,
@@ -530,10 +515,6 @@ def certify(
 
     Parameters
     ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
     reduct : Reduct or sequence of str
         The names of the attributes.
     notion : {'positive', 'generalized', 'distribution', 'information'}, optional
@@ -557,18 +538,15 @@ def certify(
     []
     """
     preserved = notion or (reduct.notion if isinstance(reduct, Reduct) else "positive")
-    return Certificate(_core.certificate(to_table(data, decision), list(reduct), preserved, lower_bound))
+    return Certificate(_core.certificate(to_table(data, decision), reduct, preserved, lower_bound))
 
 
+@documented
 def verify(data: Any, decision: Any = None, *, certificate: Certificate) -> list[str]:
     """Check the certificate of a reduct against a table, by means as plain as they can be.
 
     Parameters
     ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
     certificate : Certificate
         The claim.
 
@@ -584,4 +562,6 @@ def verify(data: Any, decision: Any = None, *, certificate: Certificate) -> list
     >>> rb.verify({"a": [0, 0]}, ["x", "y"], certificate=claim)[0]
     'witness for `a`: objects 1 and 2 have the same label, boundary'
     """
+    if not isinstance(certificate, Certificate):
+        raise TypeError(f"expected a Certificate, found a `{type(certificate).__name__}`")
     return _core.verify(to_table(data, decision), certificate.to_json())

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, NamedTuple, Optional, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._table import Indices, RoughWarning, indices, to_table
+from ._shared import SHOWN, check_counts, documented, more, page
+from ._table import Indices, indices, to_table
 
 __all__ = ["Condition", "Predictions", "Rule", "RuleSet", "Verdicts", "rules"]
 
-_SHOWN = 20
-"""At most so many rules are shown."""
+_MEASURES = ("rule", "support", "confidence", "coverage", "lift")
+"""What is shown of a rule."""
 LIMIT = 1000
 """The most classes or rules, unless others are asked for."""
 _CONCERNED = {
@@ -103,6 +102,13 @@ class Rule:
     def __str__(self) -> str:
         return self.text
 
+    def _cells(self) -> tuple[object, ...]:
+        words, _, _ = self.text.rpartition(" (")
+        return words, self.support, f"{self.confidence:.3f}", f"{self.coverage:.3f}", f"{self.lift:.2f}"
+
+    def _repr_html_(self) -> str:
+        return page(self, _MEASURES, [self._cells()])
+
 
 class Verdicts(NamedTuple):
     """What rules say of the objects of their table, in weights: the surest of those that match decide."""
@@ -187,7 +193,18 @@ class RuleSet(Sequence[Rule]):
         return Rule(conditions, self._native.decides(at), *self._native.measures(at), self._native.text(at, False))
 
     def words(self, measures: bool = False) -> str:
-        """The rules in words, one a line, with or without all measures."""
+        """The rules in words, one a line.
+
+        Parameters
+        ----------
+        measures : bool, default=False
+            With all measures, and not with the support only.
+
+        Returns
+        -------
+        str
+            The lines.
+        """
         return "\n".join(self._native.text(at, measures) for at in range(len(self)))
 
     def to_dict(self) -> dict[str, list[Any]]:
@@ -200,6 +217,7 @@ class RuleSet(Sequence[Rule]):
         """The form that ``roughboard rough predict`` reads."""
         return self._native.to_json()
 
+    @documented
     def predict(
         self,
         data: Any,
@@ -212,23 +230,20 @@ class RuleSet(Sequence[Rule]):
 
         Parameters
         ----------
-        data : table-like
+        data : Table or table-like
             The objects: any table with the attributes of the rules. Values are compared by value.
         vote : {'support', 'confidence', 'confidence-coverage', 'count', 'best'}, default='support'
             What the vote of a rule weighs; ``'best'`` lets the surest rule decide alone.
         unmatched : {'nearest', 'majority'}, default='nearest'
             What decides about an object that no rule matches: the rules of which it meets the largest share of
             conditions, or the most frequent decision.
-        names : sequence of str, optional
-            The names of the columns of an array.
 
         Returns
         -------
         Predictions
             Decisions, votes, and the rule that spoke loudest.
         """
-        chosen = None if names is None else list(names)
-        codes, votes, loudest = self._native.vote(data, vote, unmatched, chosen)
+        codes, votes, loudest = self._native.vote(data, vote, unmatched, names)
         cast = np.frombuffer(votes, dtype=np.float64).reshape(-1, len(self.decisions))
         return Predictions(indices(codes), cast, np.frombuffer(loudest, dtype=np.int64))
 
@@ -244,16 +259,10 @@ class RuleSet(Sequence[Rule]):
         return f"RuleSet({len(self)} rules for {self.decision}, {self.verdicts.rightly} objects decided rightly)"
 
     def _repr_html_(self) -> str:
-        header = "".join(f"<th>{name}</th>" for name in ("rule", "support", "confidence", "coverage", "lift"))
-        rows = (
-            f"<tr><td>{escape(rule.text.rpartition(' (')[0])}</td><td>{rule.support}</td><td>{rule.confidence:.3f}</td>"
-            f"<td>{rule.coverage:.3f}</td><td>{rule.lift:.2f}</td></tr>"
-            for rule in self[:_SHOWN]
-        )
-        more = f"<p>and {len(self) - _SHOWN} more</p>" if len(self) > _SHOWN else ""
-        return f"<p>{escape(repr(self))}</p><table><tr>{header}</tr>{''.join(rows)}</table>{more}"
+        return page(self, _MEASURES, (rule._cells() for rule in self[:SHOWN])) + more(len(self))
 
 
+@documented
 def rules(
     data: Any,
     decision: Any = None,
@@ -277,10 +286,6 @@ def rules(
 
     Parameters
     ----------
-    data : Table or table-like
-        A `Table`, or what one is made of.
-    decision : str, tuple of str, or column, optional
-        The decision, if ``data`` is no `Table`.
     source : {'reduct', 'minimal', 'cover', 'lem2', 'mlem2', 'inclusion'}, default='reduct'
         Where rules come from: the classes of a reduct, shortened; all minimal rules; a smallest set of these; LEM2 by
         values; MLEM2, which takes numbers by intervals; covering by inclusion degree, for large tables.
@@ -329,6 +334,7 @@ def rules(
     >>> found[2].conditions[0].value, found[2].decision, found[2].lift
     ('reduced', 'none', 1.5)
     """
+    check_counts(limit=limit, n_rules=n_rules, max_length=max_length, min_support=min_support)
     ways = {"method": method, "approximation": approximation, "beta": beta, "limit": limit, "n_rules": n_rules}
     idle = [name for name, value in ways.items() if value is not None and not concerns(name, source)]
     if idle:
@@ -353,6 +359,4 @@ def rules(
         "sort": sort,
     }
     native, complete, verdicts = _core.rules(to_table(data, decision), search, choice)
-    if not complete:
-        warnings.warn(f"there are more rules than the limit of {search['limit']} allows", RoughWarning, stacklevel=2)
     return RuleSet(native, complete, Verdicts(*verdicts))

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
-from html import escape
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._core import RoughWarning
+from ._shared import page
 
 __all__ = ["RoughWarning", "Table", "to_table"]
 
 Indices = npt.NDArray[np.intp]
-
-
-class RoughWarning(UserWarning):
-    """Something that is possible, but that a user should know of, such as rows that were left out."""
 
 
 class Table(_core.Table):
@@ -54,10 +49,10 @@ class Table(_core.Table):
         The names of the columns of an array.
     copy : bool, default=True
         Whether the table has a copy of its own, so that what is written to the data afterwards does not change it. With
-        ``False`` columns of 8 bits are held where they lie if they seem to be read only, as those of Arrow, of frames of
-        pandas 3 and of arrays whose flag ``writeable`` is off; others are copied still. Whoever makes such a table
-        promises two things: that nobody writes to the data while the table lives, be it by another array that shares
-        the memory; and that the memory of the whole batch, not only of the columns in use, may stay taken so long.
+        ``False`` columns of 8 bits are held where they lie if no value is missing; others are coded anew in any case.
+        Whoever makes such a table promises two things: that nobody writes to the data while the table lives, be it by
+        another array that shares the memory; and that the memory of the whole batch, not only of the columns in use, may
+        stay taken so long.
 
     Warns
     -----
@@ -84,22 +79,6 @@ class Table(_core.Table):
 
     __slots__ = ()
 
-    def __init__(
-        self,
-        data: Any,
-        decision: Any = None,
-        *,
-        weight: Any = None,
-        attributes: Optional[Sequence[str]] = None,
-        ignore: Optional[Sequence[str]] = None,
-        missing: str = "value",
-        na: Optional[Sequence[str]] = None,
-        names: Optional[Sequence[str]] = None,
-        copy: bool = True,
-    ) -> None:
-        for note in self.notes:
-            warnings.warn(note, RoughWarning, stacklevel=2)
-
     @property
     def row_of(self) -> Indices:
         """The row of the data, counted from 0, that each object comes from."""
@@ -123,13 +102,9 @@ class Table(_core.Table):
         return {name: self.values(name) for name in [*self.attributes, *decision]}
 
     def _repr_html_(self) -> str:
-        header = "".join(f"<th>{name}</th>" for name in ("column", "kind", "values", "missing"))
-        rows = (
-            f"<tr><td>{escape(name)}{' (decision)' if name == self.decision else ''}</td><td>{kind}</td>"
-            f"<td>{n_values}</td><td>{n_missing}</td></tr>"
-            for name, kind, n_values, n_missing in self.summary()
-        )
-        return f"<p>{escape(repr(self))}</p><table><tr>{header}</tr>{''.join(rows)}</table>"
+        role = {self.decision: " (decision)"}
+        rows = ((f"{name}{role.get(name, '')}", *rest) for name, *rest in self.summary())
+        return page(self, ("column", "kind", "values", "missing"), rows)
 
 
 def indices(numbers: bytes) -> Indices:

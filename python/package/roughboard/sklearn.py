@@ -30,6 +30,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from ._cuts import discretize
 from ._questions import Reduct, minimum_reduct, reduct
 from ._rules import RuleSet, concerns, rules
+from ._shared import documented
 from ._table import Table
 
 __all__ = ["ReductSelector", "RoughDiscretizer", "RuleClassifier"]
@@ -49,7 +50,9 @@ def _columns(estimator: BaseEstimator, X: Any, *, reset: bool) -> dict[str, Any]
     """X as columns by name; refused if it is none that scikit-learn takes."""
     if _is_frame(X):
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        return {str(name): X[name] for name in X.columns}
+        # Tables of pyarrow call their columns themselves so.
+        names = X.column_names if hasattr(X, "column_names") else X.columns
+        return {str(name): X[name] for name in names}
     array = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite="allow-nan")
     return {name: array[:, at] for at, name in enumerate(_names(estimator))}
 
@@ -114,15 +117,9 @@ class ReductSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.method = method
         self.time_limit = time_limit
 
+    @documented
     def fit(self, X: Any, y: Any) -> ReductSelector:
         """Find a reduct.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features)
-            The condition attributes.
-        y : array-like of shape (n_samples,)
-            The decision.
 
         Returns
         -------
@@ -347,15 +344,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_support = min_support
         self.shorten = shorten
 
+    @documented
     def fit(self, X: Any, y: Any) -> RuleClassifier:
         """Find rules.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features)
-            The condition attributes.
-        y : array-like of shape (n_samples,)
-            The classes.
 
         Returns
         -------
@@ -363,8 +354,11 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The classifier.
         """
         columns, target = _columns_with_target(self, X, y)
-        check_classification_targets(target)
-        self.classes_ = np.unique(target)
+        try:
+            check_classification_targets(target)
+            self.classes_ = np.unique(target)
+        except TypeError as error:
+            raise ValueError("the classes must be of one kind, and none may be missing") from error
         if len(self.classes_) < 2:
             raise ValueError(f"rules need at least two classes, got one class: {self.classes_[0]}")
         name = _free_name(getattr(y, "name", None), columns)
@@ -390,13 +384,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = self.rules_.predict(_columns(self, X, reset=False), vote=self.vote, unmatched=self.unmatched)
         return found.codes, found.votes
 
+    @documented
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """The class that most votes are for.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features)
-            The condition attributes.
 
         Returns
         -------
@@ -406,13 +396,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         codes, _ = self._votes(X)
         return self.classes_[codes]
 
+    @documented
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """The share of the votes for each class; that among all objects where no rule has a say.
-
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features)
-            The condition attributes.
 
         Returns
         -------
