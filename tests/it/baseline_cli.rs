@@ -67,7 +67,7 @@ fn a_tree_is_trained_on() {
 fn what_does_not_fit_is_refused() {
     let workshop = Workshop::new();
     let cases: [(&str, &[&str], &str); 7] = [
-        ("tree", &["--alpha", "2"], "`--alpha` must be left out with this `--model`"),
+        ("tree", &["--alpha", "2"], "`--alpha` must be left out, as it is a setting of another `--model`"),
         ("tree", &["--one-hot"], "`--one-hot` must be left out"),
         ("logistic", &["--depth", "3"], "`--depth` must be left out"),
         ("svm", &["--max-objects", "20000"], "`--max-objects` must be in [10, 10000] for svm, got 20000"),

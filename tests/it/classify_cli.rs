@@ -184,7 +184,7 @@ fn intervals_of_other_cut_points_are_noted() {
     let train = files.write("train.csv", "x,d\n<= 2.5,a\n\"(2.5, 7]\",b\n> 9,a\n");
     let told = |test: &str| noted(&files, &train, test, &[]);
     let note =
-        "note: `x` has other cut points in the test than in training, `<= 3.5` and `<= 2.5`: keep the cut points";
+        "note: `x` has other cut points in the test than in training, `<= 3.5` and `<= 2.5`: save the cut points";
     let stderr = told("x,d\n<= 3.5,a\n> 9,b\n");
     assert!(stderr.contains(note) && stderr.contains("--save-cuts") && stderr.contains("--cuts"), "{stderr}");
     // No trained object lies in one of these, but they may lie between the same cut points.

@@ -35,7 +35,7 @@ pub struct Options {
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     random_plies: Option<usize>,
     /// What ends games whose rules can be set, if not the usual rules: quiet=PLIES,plies=PLIES,repetitions=TIMES. Games
-    /// longer than `--max-plies` are draws all the same
+    /// longer than `--max-plies` are draws in any case
     #[arg(long, value_name = "KEY=NUMBER,…")]
     rules: Option<String>,
 }

@@ -22,8 +22,8 @@ use crate::cli::session::Session;
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
-    /// The criteria of which more is better. Of attributes that are no criteria objects must have equal values to be
-    /// compared
+    /// The criteria of which more is better. Objects are compared only where they have equal values of all attributes that
+    /// are not criteria
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     gain: Vec<String>,
     /// The criteria of which less is better; the decision, too, if its least value is the best
