@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
 use crate::settings::{SettingError, choices, require, settings};
+use crate::stats::Sprt;
 
 /// The most games of one match or one run that makes games.
 pub(super) const MAX_GAMES: usize = 10_000_000;
@@ -44,7 +45,7 @@ settings! {
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct MatchSettings {
-        /// Games of each pairing, an even number: each opening is played with both colours.
+        /// Games of each pairing, an even number: each opening is played with both colours. With a sequential test the most of them.
         pub games: usize = 100, in 2..=MAX_GAMES;
         /// Who plays whom.
         pub schedule: Schedule = Schedule::RoundRobin;
@@ -52,6 +53,8 @@ settings! {
         pub seed: u64 = 1, as "-";
         /// What ends games beside their rules.
         pub adjudication: Adjudication = Adjudication::default();
+        /// The sequential test of the first entrant against the second that ends the match of two; without one all games are played.
+        pub sprt: Option<Sprt> = None, as "-", serde(skip_serializing_if = "Option::is_none");
         /// Begin again with the first opening if there are too few; players without chance then repeat games.
         pub reuse_openings: bool = false;
         /// What the records name as the event.
