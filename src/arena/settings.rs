@@ -45,7 +45,7 @@ settings! {
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct MatchSettings {
-        /// Games of each pairing, an even number: each opening is played with both colours. With a sequential test the most of them.
+        /// Games of each pairing, an even number: each opening is played with both colours.
         pub games: usize = 100, in 2..=MAX_GAMES;
         /// Who plays whom.
         pub schedule: Schedule = Schedule::RoundRobin;
