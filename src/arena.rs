@@ -33,7 +33,7 @@ pub use journal::{JournalError, Owner};
 pub use matches::FinishedMatch;
 pub use openings::{
     Opening, OpeningSettings, Openings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings,
-    random_openings, random_openings_at_most,
+    played_openings, played_openings_at_most, random_openings, random_openings_at_most,
 };
 pub use plan::{Pair, PairId, Plan, PlanError};
 pub use players::{
@@ -41,7 +41,7 @@ pub use players::{
     PlayerError, RandomPlayer, Seat, TreePlayer, expected_of,
 };
 pub(crate) use records::{Caption, record_of};
-pub use result::{GameRow, MatchResult, TournamentResult};
+pub use result::{GameRow, MatchResult, Tested, TournamentResult};
 pub use saved::JournalPlace;
 pub use settings::{MatchSettings, Schedule};
 pub use shard::Shard;

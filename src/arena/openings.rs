@@ -116,26 +116,59 @@ pub fn draw_openings_at_most<G: BoardGame>(games: &[GameRecord<G>], settings: Op
     Ok(openings)
 }
 
-/// Openings of `settings.plies` moves drawn evenly from the legal ones, or from the `width` most promising of each position
-/// ([`candidates`](crate::game::SearchHints::candidates)), from the initial position: all different, none of them
-/// the end of a game. They are as many as asked for, or all that turned up where there are hardly more.
+/// Openings of `settings.plies` moves from the initial position, each move drawn by `draw`, which gives none where it knows none: all
+/// different, none of them the end of a game. They are as many as asked for, or all that turned up where there are hardly more. The
+/// draws are those of the stream called `name`.
+///
+/// # Errors
+/// When `settings` are out of range.
+pub fn played_openings_at_most<G: BoardGame>(
+    settings: OpeningSettings,
+    name: &str,
+    draw: impl Fn(&G, &mut Stream) -> Option<G::Move>,
+) -> Openings<G> {
+    let OpeningSettings { count, plies, seed } = settings;
+    settings.check("opening_plies")?;
+    let mut seen = FxHashSet::default();
+    let mut openings = Vec::new();
+    let mut numbers = 0..;
+    let mut is_new = |opening: &Opening<G>| seen.insert(opening.position().key());
+    let played = |number| played_opening(plies, &draw, &mut random::stream(seed, name, number));
+    while openings.len() < count {
+        let tries = numbers.by_ref().take(MAX_FAILURES);
+        let Some(opening) = tries.filter_map(&played).find(&mut is_new) else { break };
+        openings.push(opening);
+    }
+    Ok(openings)
+}
+
+/// As [`played_openings_at_most`], but never fewer than asked for; `origin` says what they are.
+///
+/// # Errors
+/// [`OpeningsError::TooFew`] when there are hardly that many, and when `settings` are out of range.
+pub fn played_openings<G: BoardGame>(
+    settings: OpeningSettings,
+    (name, origin): (&str, &str),
+    draw: impl Fn(&G, &mut Stream) -> Option<G::Move>,
+) -> Openings<G> {
+    settings.all_of(played_openings_at_most(settings, name, draw)?, origin.to_owned())
+}
+
+/// Openings whose moves are drawn evenly from the legal ones, or from the `width` most promising of each position
+/// ([`candidates`](crate::game::SearchHints::candidates)); else as [`played_openings_at_most`].
 ///
 /// # Errors
 /// When `settings` are out of range.
 pub fn random_openings_at_most<G: BoardGame>(settings: OpeningSettings, width: Option<usize>) -> Openings<G> {
     settings.check("random_plies")?;
-    let OpeningSettings { count, plies, seed } = settings;
-    let mut seen = FxHashSet::default();
-    let mut openings = Vec::new();
-    let mut numbers = 0..;
-    let mut is_new = |opening: &Opening<G>| seen.insert(opening.position().key());
-    let drawn = |number| random_opening(plies, width, &mut random::stream(seed, "random openings", number));
-    while openings.len() < count {
-        let tries = numbers.by_ref().take(MAX_FAILURES);
-        let Some(opening) = tries.filter_map(&drawn).find(&mut is_new) else { break };
-        openings.push(opening);
-    }
-    Ok(openings)
+    played_openings_at_most(settings, "random openings", |position: &G, draws| {
+        let mut choices = Vec::new();
+        match width {
+            Some(width) => position.candidates(width, &mut choices),
+            None => position.legal_moves(&mut choices),
+        }
+        choices.choose(draws).copied()
+    })
 }
 
 /// As [`random_openings_at_most`], but never fewer than asked for.
@@ -147,17 +180,15 @@ pub fn random_openings<G: BoardGame>(settings: OpeningSettings, width: Option<us
     settings.all_of(random_openings_at_most(settings, width)?, origin)
 }
 
-/// Random moves from the initial position; `None` if the game ends on the way.
-fn random_opening<G: BoardGame>(plies: usize, width: Option<usize>, draws: &mut Stream) -> Option<Opening<G>> {
-    let mut position = G::start();
-    let (mut moves, mut choices) = (Vec::with_capacity(plies), Vec::new());
+/// Moves from the initial position; `None` if the game ends on the way, or no move is known.
+fn played_opening<G: BoardGame>(
+    plies: usize,
+    draw: impl Fn(&G, &mut Stream) -> Option<G::Move>,
+    draws: &mut Stream,
+) -> Option<Opening<G>> {
+    let (mut position, mut moves) = (G::start(), Vec::with_capacity(plies));
     while moves.len() < plies && position.end().is_none() {
-        choices.clear();
-        match width {
-            Some(width) => position.candidates(width, &mut choices),
-            None => position.legal_moves(&mut choices),
-        }
-        let &mv = choices.choose(draws)?;
+        let mv = draw(&position, draws)?;
         position.play(mv);
         moves.push(mv);
     }

@@ -16,6 +16,7 @@ use super::players::RandomPlayer;
 use super::settings::MatchSettings;
 use crate::game::BoardGame;
 use crate::game::line::{line_text, read_line};
+use crate::stats::Sprt;
 
 /// What `plan` says in a plan: the format and its version.
 const FORMAT: &str = "roughboard-plan-1";
@@ -65,6 +66,9 @@ pub(crate) struct Document {
     entrants: Vec<Entrant>,
     pairings: Vec<Pairing>,
     openings: Vec<OpeningText>,
+    /// The test that ends the match before all pairs are played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sprt: Option<Sprt>,
 }
 
 /// All that decides the two games of a pair, whatever else is played beside them and in which order.
@@ -146,6 +150,9 @@ pub enum PlanError {
         /// What is there.
         found: String,
     },
+    /// A plan of a match that a test ends, with another plan.
+    #[error("a match that a sequential test ends is a whole: it cannot be put together with another match")]
+    Sequential,
     /// Two plans that cannot be one.
     #[error("the plans do not fit together: they differ in {0}")]
     Different(String),
@@ -176,6 +183,7 @@ impl<G: BoardGame> Plan<G> {
             pairings: settings.schedule.pairings(entrants.len()).into_iter().map(pairing).collect(),
             entrants,
             openings: openings.iter().map(OpeningText::of).collect(),
+            sprt: settings.sprt,
         };
         document.check(G::NAME)?;
         Self::with_openings(document, openings)
@@ -250,6 +258,11 @@ impl<G: BoardGame> Plan<G> {
             .collect()
     }
 
+    /// The sequential test that ends the match, if one does.
+    pub const fn sprt(&self) -> Option<Sprt> {
+        self.document.sprt
+    }
+
     /// Name and checksum of all that the games depend on: networks, engines, files of openings.
     pub fn inputs(&self) -> Vec<(String, String)> {
         let entrants = self.document.entrants.iter();
@@ -309,6 +322,9 @@ impl Document {
         {
             return Err(broken("different names", format!("`{}` twice", entrants[at].name)));
         }
+        if self.sprt.is_some() && self.pairings.len() != 1 {
+            return Err(broken("one pairing with its sequential test", self.pairings.len()));
+        }
         for Pairing { players: [a, b], openings: numbers, .. } in &self.pairings {
             if a == b || *a.max(b) >= entrants.len() {
                 return Err(broken(format!("two of {} entrants", entrants.len()), format!("{a} and {b}")));
@@ -347,6 +363,9 @@ impl Document {
 
     /// This plan and what `other` has beyond it.
     fn joined(mut self, other: Self) -> Result<Self, PlanError> {
+        if self.sprt.is_some() || other.sprt.is_some() {
+            return Err(PlanError::Sequential);
+        }
         let differences = [
             ("the program's version", self.program != other.program),
             ("what ends games, such as the cap on their length", self.adjudication != other.adjudication),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::{Pentanomial, Wdl};
+use crate::stats::{Pentanomial, Sprt, SprtRun, Wdl};
 
 /// One game of a match, as a row of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,12 +73,32 @@ pub struct TournamentResult {
     pub efforts: Vec<String>,
     /// The pairings, in the order of the plan.
     pub pairings: Vec<MatchResult>,
+    /// What the sequential test says of the one pairing, if there is such a test.
+    pub test: Option<Tested>,
+}
+
+/// A sequential test of a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tested {
+    /// The test.
+    pub sprt: Sprt,
+    /// The pairs that it has looked at, and its verdict.
+    pub run: SprtRun,
+    /// The most pairs that it may look at.
+    pub most: u64,
+}
+
+impl Tested {
+    /// The log-likelihood ratio of the pairs.
+    pub fn llr(&self) -> f64 {
+        self.sprt.llr(self.run.pairs)
+    }
 }
 
 impl TournamentResult {
     /// The figures of `pairings` between the entrants called `names`, of whose limits nothing is known.
     pub fn of(names: Vec<String>, pairings: Vec<MatchResult>) -> Self {
-        Self { efforts: vec![String::new(); names.len()], names, pairings }
+        Self { efforts: vec![String::new(); names.len()], names, pairings, test: None }
     }
 
     /// Whether those who think may think equally far, as far as that is known.

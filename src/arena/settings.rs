@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
 use crate::settings::{SettingError, choices, require, settings};
+use crate::stats::Sprt;
 
 /// The most games of one match or one run that makes games.
 pub(super) const MAX_GAMES: usize = 10_000_000;
@@ -52,6 +53,8 @@ settings! {
         pub seed: u64 = 1, as "-";
         /// What ends games beside their rules.
         pub adjudication: Adjudication = Adjudication::default();
+        /// The sequential test of the first entrant against the second that ends the match of two; without one all games are played.
+        pub sprt: Option<Sprt> = None, as "-", serde(skip_serializing_if = "Option::is_none");
         /// Start again from the first opening if there are too few; deterministic players then repeat games.
         pub reuse_openings: bool = false;
         /// What the records name as the event.

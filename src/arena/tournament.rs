@@ -2,6 +2,7 @@
 //! or on many.
 
 use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashSet;
 
@@ -14,7 +15,7 @@ use super::openings::Opening;
 use super::plan::{Entrant, Pair, Plan, PlanError};
 use super::players::{Chance, Player, PlayerError};
 use super::records::{Caption, record_of};
-use super::result::{GameRow, MatchResult, TournamentResult};
+use super::result::{GameRow, MatchResult, Tested, TournamentResult};
 use super::saved::{Finished, JournalPlace, Run, Series, Told, play_all};
 use super::settings::MatchSettings;
 use super::shard::Shard;
@@ -22,7 +23,7 @@ use crate::game::BoardGame;
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::settings::{SettingError, require};
-use crate::stats::Wdl;
+use crate::stats::{Pentanomial, Sprt, Verdict, Wdl};
 
 errors! {
     /// Why a match cannot be played.
@@ -67,6 +68,7 @@ impl<G: BoardGame> Tournament<G> {
     ) -> Result<Self, MatchError> {
         settings.check()?;
         check_players(&players)?;
+        require(settings.sprt.is_none() || players.len() == 2, "sprt", "a test of two entrants", players.len())?;
         openings.truncate(settings.games / 2);
         check_openings(&openings, settings)?;
         let entrants =
@@ -87,22 +89,30 @@ impl<G: BoardGame> Tournament<G> {
     /// move, no game is the same twice; such a game goes on after the last move in the journal, unless that is inside a turn of
     /// several moves, or clocks or adjudication by score depend on the moves before.
     ///
+    /// A sequential test looks at the pairs in the order of their numbers, so that its verdict does not depend on which ends first. With
+    /// it no further game is begun; those beyond the pair that it came with, which were being played, do not count.
+    ///
     /// # Errors
-    /// When the journal cannot be used.
+    /// When the journal cannot be used, or a part is to be played of a match with a sequential test, which must know all results.
     pub fn play(
         &self,
         shard: Shard,
         journal: Option<JournalPlace<'_>>,
         observer: &dyn Observer,
     ) -> Result<Played<'_, G>, MatchError> {
+        require(self.plan.sprt().is_none() || shard == Shard::WHOLE, "shard", "1/1 with a sequential test", shard)?;
         let mut score = RunningScore::new(&self.plan, observer);
         let mut games = self.plan.no_games();
-        play_all(&Part { tournament: self, shard }, journal, observer, |game, played| {
-            score.add(self.plan.pair_of(game), game, &played);
+        let part = Part { tournament: self, shard, is_over: AtomicBool::new(false) };
+        play_all(&part, journal, observer, |game, played| {
+            if part.is_over.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            part.is_over.store(score.add(self.plan.pair_of(game), game, &played), Ordering::Relaxed);
             games[game] = Some(played);
             Ok(())
         })?;
-        Ok(Played { plan: &self.plan, games })
+        Ok(Played::of(&self.plan, games))
     }
 }
 
@@ -149,7 +159,7 @@ impl<G: BoardGame> Plan<G> {
                 Ok(())
             })?;
         }
-        Ok((Played { plan: self, games }, repeated))
+        Ok((Played::of(self, games), repeated))
     }
 
     /// Places for all games.
@@ -235,6 +245,8 @@ pub struct JournalSource<'a> {
 struct Part<'a, G: BoardGame> {
     tournament: &'a Tournament<G>,
     shard: Shard,
+    /// Whether the sequential test has come to its verdict.
+    is_over: AtomicBool,
 }
 
 impl<G: BoardGame> Run<G> for Part<'_, G> {
@@ -245,7 +257,7 @@ impl<G: BoardGame> Run<G> for Part<'_, G> {
     }
 
     fn is_due(&self, game: usize) -> bool {
-        self.shard.holds(self.tournament.plan.pair_of(game).id.hash())
+        !self.is_over.load(Ordering::Relaxed) && self.shard.holds(self.tournament.plan.pair_of(game).id.hash())
     }
 
     fn play_one(&self, game: usize, mut writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, MatchError> {
@@ -284,8 +296,28 @@ fn is_between_turns<G: BoardGame>(start: &G, begun: &Begun<G::Move>) -> bool {
 #[derive(Debug)]
 pub struct Played<'p, G: BoardGame> {
     plan: &'p Plan<G>,
-    /// `None` where one was not played.
+    /// `None` where one was not played; those that count.
     games: Vec<Option<PlayedGame<G::Move>>>,
+    test: Option<Tested>,
+}
+
+impl<'p, G: BoardGame> Played<'p, G> {
+    /// These games of `plan`, but for those that were played after the verdict of its sequential test.
+    fn of(plan: &'p Plan<G>, mut games: Vec<Option<PlayedGame<G::Move>>>) -> Self {
+        let test = plan.sprt().map(|sprt| tested(sprt, &games));
+        if let Some(Tested { run, .. }) = test.filter(|test| test.run.verdict != Verdict::Continue) {
+            games.truncate(2 * run.pairs.count() as usize);
+        }
+        Self { plan, games, test }
+    }
+}
+
+/// What a sequential test says of the pairs up to the first of which a game is missing.
+fn tested<M>(sprt: Sprt, games: &[Option<PlayedGame<M>>]) -> Tested {
+    let result = |game: usize| games[game].as_ref().map(|played| played.outcome.value_for(side_of_a(game)));
+    let half_points = |pair: usize| Some(2 + result(2 * pair)? + result(2 * pair + 1)?);
+    let pairs = (0..games.len() / 2).map_while(half_points).map(|half_points| half_points as usize);
+    Tested { run: sprt.run(pairs, |pairs| sprt.llr(pairs)), sprt, most: games.len() as u64 / 2 }
 }
 
 impl<G: BoardGame> Played<'_, G> {
@@ -332,7 +364,7 @@ impl<G: BoardGame> Played<'_, G> {
         }
         let names = |players: [usize; 2]| players.map(|player| self.plan.name(player).to_owned());
         let pairings = pairings.into_iter().map(|(players, rows)| MatchResult::of(names(players), rows)).collect();
-        TournamentResult::of(self.plan.names(), pairings)
+        TournamentResult { test: self.test, ..TournamentResult::of(self.plan.names(), pairings) }
     }
 
     /// Every game that was played, in order: its row, its pair, and the game itself.
@@ -358,34 +390,53 @@ impl<G: BoardGame> Played<'_, G> {
     }
 }
 
-/// The running score, for the observer.
+/// The running score, for the observer, and whether the sequential test has come to its verdict.
 struct RunningScore<'a> {
     names: Vec<String>,
     observer: &'a dyn Observer,
     wdl: Vec<Wdl>,
+    /// Of two entrants, the pairs that are whole, and the first result of one that is not.
+    pairs: Pentanomial,
+    half: Option<i32>,
+    sprt: Option<Sprt>,
 }
 
 impl<'a> RunningScore<'a> {
     fn new<G: BoardGame>(plan: &Plan<G>, observer: &'a dyn Observer) -> Self {
         let names = plan.names();
-        Self { wdl: vec![Wdl::default(); names.len()], names, observer }
+        let (wdl, pairs) = (vec![Wdl::default(); names.len()], Pentanomial::default());
+        Self { names, observer, wdl, pairs, half: None, sprt: plan.sprt() }
     }
 
-    fn add<M>(&mut self, pair: &Pair, game: usize, played: &PlayedGame<M>) {
+    /// Takes in the next game; whether the test ends the match with it.
+    fn add<M>(&mut self, pair: &Pair, game: usize, played: &PlayedGame<M>) -> bool {
         let result = played.outcome.value_for(side_of_a(game));
         let [a, b] = pair.players;
         self.wdl[a].record(result);
         self.wdl[b].record(-result);
+        match self.half.take() {
+            Some(first) => self.pairs.record(first, result),
+            None => self.half = Some(result),
+        }
         self.observer.remark(&self.standing());
+        self.sprt.is_some_and(|sprt| sprt.verdict(sprt.llr(self.pairs)) != Verdict::Continue)
     }
 
-    /// Of two, the score of the first; of more, that of whoever leads.
+    /// Of two, the score of the first, with what follows from whole pairs; of more, that of whoever leads.
     fn standing(&self) -> String {
         let wdl = &self.wdl;
         let score = |&at: &usize| wdl[at].score().unwrap_or(0.0);
         let leader = (0..wdl.len()).rev().max_by(|a, b| score(a).total_cmp(&score(b))).unwrap_or_default();
         let shown = if wdl.len() == 2 { 0 } else { leader };
         let Wdl { wins, draws, losses } = wdl[shown];
-        format!("{} +{wins} ={draws} -{losses}", self.names[shown])
+        let standing = format!("{} +{wins} ={draws} -{losses}", self.names[shown]);
+        if wdl.len() > 2 || self.pairs.count() == 0 {
+            return standing;
+        }
+        let test = self.sprt.map(|sprt| {
+            let (lower, upper) = sprt.bounds();
+            format!(", LLR {:.2} [{lower:.2}, {upper:.2}]", sprt.llr(self.pairs))
+        });
+        format!("{standing}, Elo {}{}", self.pairs.elo(), test.unwrap_or_default())
     }
 }

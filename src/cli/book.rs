@@ -20,7 +20,7 @@ use super::targets::{Endings, OutPath};
 use crate::cli::settings::{Of, named, usual};
 
 /// What databases of SQLite are called.
-const BOOK_ENDINGS: Endings = &[".db", ".sqlite", ".sqlite3"];
+pub(super) const BOOK_ENDINGS: Endings = &[".db", ".sqlite", ".sqlite3"];
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -111,13 +111,22 @@ const CLASSIFY: &[Effect] = &[
     only(&["only"], &[given("discretize")]),
 ];
 
+const PREDICT: &[Effect] = &[
+    never(&["vote", "unmatched"], &[given("classifier")]),
+    only(&["k"], &[is("classifier", &["knn", "frnn"])]),
+    only(&["similarity", "t-norm"], &[is("classifier", &["frnn"])]),
+    only(&["k-max"], &[is("classifier", &["riona"])]),
+];
+
+/// Of the sequential test of matches.
+const SPRT: Effect = only(&["alpha", "beta", "normalised"], &[given("sprt")]);
+
 const MATCH: &[Effect] = &[
+    SPRT,
+    only(&["force"], &[given("out"), given("pgn")]),
     only(&["journal-moves"], &[given("out")]),
     never(&["opening-plies"], &[given("random-plies"), is("openings", &[".fen", ".epd", ".txt"])]),
 ];
-
-/// Of figures from counts.
-const STATS: &[Effect] = &[only(&["alpha", "beta", "normalised"], &[given("sprt")])];
 
 /// Of games of a random mover against itself.
 const RANDOM: &[Effect] =
@@ -182,7 +191,7 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["games", "generate", "random"] => RANDOM,
         ["games", "generate", "engine"] => ENGINE,
         ["match"] => MATCH,
-        ["match", "stats"] => STATS,
+        ["match", "stats"] => &[SPRT],
         ["rough", "discretize"] => DISCRETIZE,
         ["rough", "info" | "approx"] => ASKED,
         ["rough", "core"] => CORE,
@@ -192,6 +201,7 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["rough", "dominance"] => DOMINANCE,
         ["rough", "fuzzy"] => FUZZY,
         ["rough", "classify"] => CLASSIFY,
+        ["rough", "predict"] => PREDICT,
         ["games", "convert"] => &[PACKED],
         ["games", "import"] => IMPORT,
         ["train", "bp" | "td"] => PLAIN,
@@ -340,9 +350,12 @@ mod tests {
 
     fn refusal(command: &Command, options: Vec<String>) -> String {
         let name = command.get_name().to_owned();
-        let start = ["roughboard", "rough", &name, "t.csv", "--decision", "d"].map(str::to_owned);
+        // Before the table stands what decides about it.
+        let decides: &[&str] = if name == "predict" { &["t.csv"] } else { &[] };
+        let start = [&["roughboard", "rough", &name], decides, &["t.csv", "--decision", "d"]].concat();
+        let start = start.into_iter().map(str::to_owned);
         let cli = crate::cli::Cli::command();
-        let matches = cli.clone().try_get_matches_from(start.into_iter().chain(options.clone()));
+        let matches = cli.clone().try_get_matches_from(start.chain(options.clone()));
         let matches = matches.unwrap_or_else(|error| panic!("{options:?}: {error}"));
         check(&cli, &matches).map_or_else(|error| error.to_string(), |()| panic!("{name} takes {options:?}"))
     }

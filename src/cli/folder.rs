@@ -15,7 +15,7 @@ pub struct StartOptions {
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
     /// Replace the run in the folder
-    #[arg(long, requires = "out")]
+    #[arg(long)]
     force: bool,
 }
 

@@ -7,6 +7,7 @@ mod openings;
 mod plan;
 mod play;
 mod report;
+mod sprt;
 mod stats;
 
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use roughboard::observe::Observer;
 
-const TEMPLATE: &str = "{msg:32} {bar:30} {human_pos}/{human_len} {percent}% elapsed {elapsed} eta {prefix}";
+const TEMPLATE: &str = "{msg:32} {wide_bar} {human_pos}/{human_len} {percent}% elapsed {elapsed} eta {prefix}";
 /// How often a line is written where there is no terminal.
 const PERIOD: Duration = Duration::from_secs(60);
 /// What is told to be done so soon after the beginning was done before, by a run that goes on.

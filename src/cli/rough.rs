@@ -3,6 +3,7 @@
 
 pub mod answer;
 mod approx;
+mod baseline;
 mod certificate;
 mod classes;
 mod classify;
@@ -91,11 +92,12 @@ pub enum Command {
     /// that match are for several decisions), wrongly, and not at all. --csv makes columns of conditions, decision and
     /// measures; rules in JSON are what `rough predict` applies.
     Rules(rules::Options),
-    /// Let rules in a file decide about the objects of a table whose decision need not be known
+    /// Let rules in a file, or a classifier, decide about the objects of a table whose decision need not be known
     ///
     /// The rules are those that `rough rules --out RULES.json` writes. They vote as in `rough classify`. Of each object the answer gives its row, the
     /// decision, and the rule that spoke loudest for it with its support; where the table has the decision, also the accuracy. If the rules were
-    /// found in a table of intervals, --cuts cuts the numbers of this one at the same points.
+    /// found in a table of intervals, --cuts cuts the numbers of this one at the same points. With --classifier the first table is one with decisions,
+    /// which the classifier learns from.
     Predict(predict::Options),
     /// Check the certificate of a reduct against its table
     Verify(verify::Options),

@@ -1,5 +1,6 @@
 //! Writes games as PGN.
 
+use std::borrow::Borrow;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -27,9 +28,9 @@ const COLUMNS: usize = 100;
 ///
 /// # Errors
 /// When the file cannot be written; then there is no new file, and an old one is as it was.
-pub fn write_games<'g, G: Notation>(
+pub fn write_games<G: Notation, R: Borrow<GameRecord<G>>>(
     path: &Path,
-    games: impl IntoIterator<Item = &'g GameRecord<G>>,
+    games: impl IntoIterator<Item = R>,
     level: i32,
 ) -> Result<(), RecordError> {
     write_games_in(path, games, level, 0)
@@ -39,14 +40,14 @@ pub fn write_games<'g, G: Notation>(
 ///
 /// # Errors
 /// As [`write_games`].
-pub fn write_games_in<'g, G: Notation>(
+pub fn write_games_in<G: Notation, R: Borrow<GameRecord<G>>>(
     path: &Path,
-    games: impl IntoIterator<Item = &'g GameRecord<G>>,
+    games: impl IntoIterator<Item = R>,
     level: i32,
     notation: usize,
 ) -> Result<(), RecordError> {
     let mut file = PgnFile::create(path, level)?;
-    games.into_iter().try_for_each(|game| file.push(&to_pgn_in(game, notation)))?;
+    games.into_iter().try_for_each(|game| file.push(&to_pgn_in(game.borrow(), notation)))?;
     file.finish()
 }
 

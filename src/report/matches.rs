@@ -3,8 +3,10 @@
 #[cfg(feature = "plots")]
 use super::{Bar, Bars};
 use super::{Cell, Heading, Table};
-use crate::arena::{MatchResult, TournamentResult};
-use crate::stats::{Counts, EloEstimate, Encounter, Rating, Ratings, Sample, Standing, Wdl, holm, rate, two_sided};
+use crate::arena::{MatchResult, Tested, TournamentResult};
+use crate::stats::{
+    Counts, EloEstimate, EloScale, Encounter, Rating, Ratings, Sample, Standing, Verdict, Wdl, holm, rate, two_sided,
+};
 
 /// The ± of the score of the first player in per cent, from the spread of its pairs of games ([`Sample::score_error`]).
 fn error_cell(result: &MatchResult) -> Cell {
@@ -31,6 +33,41 @@ pub fn limits(result: &TournamentResult) -> Vec<String> {
     let uneven =
         (!result.is_even()).then(|| "the limits are not equal: the result is not of the evaluators alone".to_owned());
     limits.into_iter().chain(uneven).collect()
+}
+
+/// What the sequential test of a match said, and when; one sentence, and one more on figures of a match that it has ended.
+pub fn test_sentences(tested: &Tested) -> Vec<String> {
+    let Tested { sprt, run, most } = tested;
+    let (lower, upper) = sprt.bounds();
+    let elo = if sprt.scale == EloScale::Normalised { "normalised Elo" } else { "Elo" };
+    let (is_over, pairs) = (run.verdict != Verdict::Continue, run.pairs.count());
+    let verdict = if is_over { run.verdict.to_string() } else { "no verdict".to_owned() };
+    let told = format!(
+        "sequential test of {} (H0) against {} (H1) {elo}, alpha {}, beta {}: {verdict} after {pairs} of at most {most} pairs, \
+         log-likelihood ratio {:.3}, bounds [{lower:.3}, {upper:.3}]",
+        sprt.elo0,
+        sprt.elo1,
+        sprt.alpha,
+        sprt.beta,
+        tested.llr()
+    );
+    let leaning =
+        "a match that its test ends stops when one side is ahead: score, Elo and p-values lean to that side".to_owned();
+    std::iter::once(told).chain(is_over.then_some(leaning)).collect()
+}
+
+/// The sequential test of a match as a row.
+pub fn sequential_test(tested: &Tested) -> Table {
+    let Tested { sprt, run, most } = tested;
+    let (lower, upper) = sprt.bounds();
+    let names = [run.verdict.to_string(), sprt.scale.to_string()].map(Cell::from);
+    let settings = [(sprt.elo0, 1), (sprt.elo1, 1), (sprt.alpha, 3), (sprt.beta, 3)];
+    let settings = settings.map(|(value, digits)| Cell::real(value, digits));
+    let pairs = [run.pairs.count(), *most].map(Cell::from);
+    let ratio = [tested.llr(), lower, upper].map(|value| Cell::real(value, 3));
+    let numbers = ["elo0", "elo1", "alpha", "beta", "pairs", "most pairs", "LLR", "lower bound", "upper bound"];
+    let row = names.into_iter().chain(settings).chain(pairs).chain(ratio);
+    Table::new("Sequential test", &["verdict", "scale"], &numbers).with_rows([row])
 }
 
 /// An Elo difference with the ends of its 95 % interval, which are infinite where the games set no limit.

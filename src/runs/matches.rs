@@ -35,7 +35,7 @@ pub const MATCH: Kind = Kind {
         let results = [MANIFEST, PLAN, JOURNAL, RECORDS, PAGE, "matches.svg"];
         results.contains(&name)
             || GAMES.contains(&name)
-            || TABLES.iter().any(|(table, _)| format!("{table}.csv") == name)
+            || TABLES.iter().map(|(table, _)| *table).chain([TEST]).any(|table| format!("{table}.csv") == name)
     },
     is_shared: false,
     has_state: false,
@@ -101,8 +101,8 @@ impl MatchFolder {
             rows(played).try_for_each(|row| table.push(row))?;
             table.finish()?;
         }
-        for (name, table) in TABLES {
-            results.text(&format!("{name}.csv"), &table(&result).to_csv())?;
+        for (name, table) in tables(&result) {
+            results.text(&format!("{name}.csv"), &table.to_csv())?;
         }
         results.page(&page(plan, &result))?;
         results.picture(CHART, false, &matches::chart(&plan.document.event, &result.pairings))?;
@@ -156,6 +156,15 @@ const TABLES: [(&str, TableOf); 4] = [
     ("ends", |result| matches::ends(&result.pairings)),
 ];
 
+/// The table of the sequential test, where there is one.
+const TEST: &str = "sprt";
+
+/// All tables of these results, with the names of their files.
+fn tables(result: &TournamentResult) -> Vec<(&'static str, Table)> {
+    let test = result.test.iter().map(|test| (TEST, matches::sequential_test(test)));
+    TABLES.iter().map(|(name, table)| (*name, table(result))).chain(test).collect()
+}
+
 /// The rows of the table of games.
 fn rows<G: BoardGame>(played: &Played<'_, G>) -> impl Iterator<Item = Vec<Entry>> {
     played.games().map(|(row, pair, game)| {
@@ -190,13 +199,18 @@ fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
     );
     let mut points = vec![about, "errors are 95 % intervals over pairs of games".to_owned()];
     points.extend(matches::limits(result));
+    points.extend(result.test.iter().flat_map(matches::test_sentences));
     let page = Document::titled(&plan.document.event).points(points);
-    page.tables(&TABLES.map(|(_, table)| table(result))).picture("results", "matches.svg").into_text()
+    let tables: Vec<Table> = tables(result).into_iter().map(|(_, table)| table).collect();
+    page.tables(&tables).picture("results", "matches.svg").into_text()
 }
 
 fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
     let seed = plan.seeds().first().copied().unwrap_or_default();
-    let settings = serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.document.adjudication });
+    let mut settings = serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.document.adjudication });
+    if let Some(sprt) = plan.sprt() {
+        settings["sprt"] = serde_json::json!(sprt);
+    }
     Manifest { program: plan.document.program.clone(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
 }
 

@@ -8,7 +8,7 @@ use super::error::RunsError;
 use super::folder::{NETS, RunFolder};
 use super::manifest::{FileError, Manifest, TABLES, write_file};
 use crate::game::BoardGame;
-use crate::record::{DEFAULT_LEVEL, GameFile, GameRecord};
+use crate::record::{DEFAULT_LEVEL, GameRecord, write_games};
 use crate::report::{Picture, Table};
 
 /// All settings of a run.
@@ -63,9 +63,7 @@ impl<'a> Results<'a> {
         &mut self,
         records: impl IntoIterator<Item = R>,
     ) -> Result<(), RunsError> {
-        let mut file = GameFile::create(&self.folder.results.join(GAMES), DEFAULT_LEVEL)?;
-        records.into_iter().try_for_each(|record| file.push(record.borrow()))?;
-        file.finish()?;
+        write_games(&self.folder.results.join(GAMES), records, DEFAULT_LEVEL)?;
         self.names.push(GAMES.to_owned());
         Ok(())
     }

@@ -1,24 +1,28 @@
 //! Sequential tests of an Elo difference: the generalised sequential probability ratio test (GSPRT).
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
 use super::elo::NORMALISED_ELO;
 use super::likelihood::Observed;
 use super::{Counts, Pentanomial, score_of_elo};
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, above, choices, require, settings};
 
 /// The largest Elo difference that a hypothesis may name; beyond it scores are 0 or 1 but for rounding.
 const MAX_ELO: f64 = 4000.0;
 
-/// What a hypothesis of so many Elo says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum EloScale {
-    /// The expected score is that of the Elo difference.
-    #[default]
-    Logistic,
-    /// The expected score is 1/2 + σ·elo·ln 10/800, σ being the deviation of one game: normalised Elo.
-    Normalised,
+choices! {
+    /// What a hypothesis of so many Elo says.
+    pub enum EloScale = Logistic {
+        /// The expected score is that of the Elo difference.
+        Logistic,
+        /// The expected score is 1/2 + σ·elo·ln 10/800, σ being the deviation of one game: normalised Elo.
+        Normalised,
+    }
 }
 
-/// What a sequential test says so far.
+/// What a sequential test says so far. Displays as `accept H1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The difference is `elo0`, or less.
@@ -29,31 +33,45 @@ pub enum Verdict {
     Continue,
 }
 
-/// A test of H0, the difference is `elo0`, against H1, it is `elo1`, which looks at the results while they come in.
-///
-/// The log-likelihood ratio compares the most likely distribution of outcomes under each hypothesis (exactly, by
-/// maximum likelihood; [`Sprt::llr_approximate`] is the usual shortcut), and the test ends when it leaves
-/// [`Sprt::bounds`].
-///
-/// ```
-/// use roughboard::stats::{EloScale, Pentanomial, Sprt, Verdict};
-/// let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic };
-/// let llr = sprt.llr(Pentanomial::new([0, 2, 5, 8, 5]));
-/// assert!((llr - 4.686_673_847).abs() < 1e-9);
-/// assert_eq!(sprt.verdict(llr), Verdict::AcceptH1);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sprt {
-    /// The difference under H0, in Elo.
-    pub elo0: f64,
-    /// The difference under H1, in Elo; above `elo0`.
-    pub elo1: f64,
-    /// The chance to accept H1 where H0 holds, in (0, 1/2).
-    pub alpha: f64,
-    /// The chance to accept H0 where H1 holds, in (0, 1/2).
-    pub beta: f64,
-    /// What `elo0` and `elo1` mean.
-    pub scale: EloScale,
+settings! {
+    /// A test of H0, the difference is `elo0`, against H1, it is `elo1`, which looks at the results while they come in.
+    ///
+    /// The log-likelihood ratio compares the most likely distribution of outcomes under each hypothesis (exactly, by
+    /// maximum likelihood; [`Sprt::llr_approximate`] is the usual shortcut), and the test ends when it leaves
+    /// [`Sprt::bounds`].
+    ///
+    /// ```
+    /// use roughboard::stats::{EloScale, Pentanomial, Sprt, Verdict};
+    /// let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic };
+    /// let llr = sprt.llr(Pentanomial::new([0, 2, 5, 8, 5]));
+    /// assert!((llr - 4.686_673_847).abs() < 1e-9);
+    /// assert_eq!(sprt.verdict(llr), Verdict::AcceptH1);
+    /// ```
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Sprt {
+        /// The difference under H0, in Elo.
+        pub elo0: f64 = 0.0, in -MAX_ELO..=MAX_ELO;
+        /// The difference under H1, in Elo; above `elo0`.
+        pub elo1: f64 = 10.0, in -MAX_ELO..=MAX_ELO;
+        /// The chance to accept H1 where H0 holds.
+        pub alpha: f64 = 0.05, in above(0.0).below(0.5);
+        /// The chance to accept H0 where H1 holds.
+        pub beta: f64 = 0.05, in above(0.0).below(0.5);
+        /// What `elo0` and `elo1` mean.
+        pub scale: EloScale = EloScale::Logistic;
+    }
+    and check_order
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::AcceptH0 => "accept H0",
+            Self::AcceptH1 => "accept H1",
+            Self::Continue => "continue",
+        })
+    }
 }
 
 /// How a sequential test ended.
@@ -75,19 +93,8 @@ pub struct Prospect {
 }
 
 impl Sprt {
-    /// Checks that the settings make a test.
-    ///
-    /// # Errors
-    /// When they do not: which one, and what it may be.
-    pub fn check(&self) -> Result<(), SettingError> {
-        let known = |elo: f64| elo.abs() <= MAX_ELO;
-        require(known(self.elo0), "elo0", "in [-4000, 4000]", self.elo0)?;
-        require(known(self.elo1), "elo1", "in [-4000, 4000]", self.elo1)?;
-        let order = format!("{} and {}", self.elo0, self.elo1);
-        require(self.elo0 < self.elo1, "elo0", "below `elo1`", order)?;
-        let chance = |share: f64| 0.0 < share && share < 0.5;
-        require(chance(self.alpha), "alpha", "in (0, 0.5)", self.alpha)?;
-        require(chance(self.beta), "beta", "in (0, 0.5)", self.beta)
+    fn check_order(&self) -> Result<(), SettingError> {
+        require(self.elo0 < self.elo1, "elo0", "below `elo1`", format!("{} and {}", self.elo0, self.elo1))
     }
 
     /// Wald's bounds: ln(β/(1 − α)), at or below which H0 is accepted, and ln((1 − β)/α), at or above which H1 is.
@@ -178,23 +185,18 @@ impl Sprt {
         Prospect { accept_h1, units: (upper * accept_h1 + lower * (1.0 - accept_h1)) / drift }
     }
 
-    /// Runs the test on pairs that `next` plays, each given by its half points (0 to 4): after each pair from number
-    /// `first` on, `llr` is asked, and after `limit` pairs the test is cut off.
-    pub fn run(
-        &self,
-        mut next: impl FnMut() -> usize,
-        llr: impl Fn(Pentanomial) -> f64,
-        (first, limit): (u64, u64),
-    ) -> SprtRun {
-        let mut pairs = Pentanomial::default();
-        for played in 1..=limit {
-            pairs.pairs[next().min(4)] += 1;
-            let verdict = if played < first { Verdict::Continue } else { self.verdict(llr(pairs)) };
-            if verdict != Verdict::Continue {
-                return SprtRun { pairs, verdict };
-            }
+    /// Runs the test on `pairs` as they come, each given by its half points (0 to 4), until its verdict or the last of them. The test may
+    /// go by another log-likelihood ratio than [`Sprt::llr`].
+    pub fn run(&self, pairs: impl IntoIterator<Item = usize>, llr: impl Fn(Pentanomial) -> f64) -> SprtRun {
+        let mut run = SprtRun { pairs: Pentanomial::default(), verdict: Verdict::Continue };
+        let mut pairs = pairs.into_iter();
+        while run.verdict == Verdict::Continue
+            && let Some(half_points) = pairs.next()
+        {
+            run.pairs.pairs[half_points.min(4)] += 1;
+            run.verdict = self.verdict(llr(run.pairs));
         }
-        SprtRun { pairs, verdict: Verdict::Continue }
+        run
     }
 }
 

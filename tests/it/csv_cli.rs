@@ -1,5 +1,8 @@
 //! Answers as CSV: the table of every command, with its header where it is empty, or a row of fields.
 
+use std::collections::BTreeSet;
+use std::fs;
+
 use crate::command::{Files, roughboard};
 
 const TABLE: &str = "size,colour,decision\n1,red,yes\n1,red,no\n2,red,yes\n2,blue,no\n";
@@ -111,4 +114,98 @@ fn answers_about_games_and_networks_are_rows_and_fields() {
     assert_eq!(imported[..2], ["account,records", "read,4"]);
     let stats = lines(&["games", "stats", &games, "--csv"]);
     assert!(stats.len() == 2 && stats[0].contains("median_plies"), "{stats:?}");
+}
+
+/// Commands that give no answer but what they write, or talk: a run in a folder with its tables as CSV, files, a program for engines.
+const WITHOUT_ANSWERS: &str = "engine, games generate random, games generate fixed-opponent, games generate self-play, games generate engine, \
+    endings table, table build, train rough, train bp, train td, train baseline, train tables, train iterate, train zero, plot curves, \
+    export onnx, play, report, reproduce, completions, man";
+
+/// A question for every command that answers, with the files that it needs. `{}` is the folder, and `_w` a blank and a `w`.
+const QUESTIONS: &str = "bench --depth 1
+perft --depth 1
+suite tests/data/match_statistics.json
+games read {}/games.pgn
+games convert {}/games.pgn --out {}/converted.pgn --force
+games import {}/games.pgn --out {}/clean.pgn --force
+games stats {}/games.pgn
+games mates {}/mates.pgn --moves 1 --out {}/mates.json --force
+book build {}/games.pgn --out {}/book.db --force
+book show {}/book.db
+book info {}/book.db
+book build {}/mates.pgn --out {}/other.db --force
+book merge {}/book.db {}/other.db --out {}/both.db --force
+endings solve KR K
+endings show --fen 5k3/9/9/9/9/9/9/9/9/3RK4_w
+threats
+rough info {}/t.csv
+rough discretize {}/t.csv --decision d --method width --bins 2
+rough complete {}/t.csv --decision d --method frequent
+rough classes {}/t.csv --decision d
+rough approx {}/t.csv --decision d
+rough fuzzy {}/t.csv --decision d
+rough dominance {}/t.csv --decision d --gain a --order no,yes --missing drop
+rough significance {}/t.csv --decision d
+rough matrix {}/t.csv --decision d
+rough core {}/t.csv --decision d
+rough reduct {}/t.csv --decision d
+rough reducts {}/t.csv --decision d
+rough rules {}/t.csv --decision d
+rough predict {}/t.csv {}/t.csv --decision d --classifier knn
+rough verify {}/t.csv {}/certificate.json
+rough classify {}/t.csv --decision d --folds 2
+eval
+quantise rough --bits 16 --out {}/rough16.safetensors --force
+inspect rough
+match random traditional --depth 1 --games 2 --max-plies 12
+match merge {}/match --out {}/all --force
+match plan --elo 20
+match stats --wdl 22 26 12
+doctor";
+
+#[test]
+fn every_command_that_answers_answers_in_json_and_csv() {
+    let pages = fs::read_to_string("docs/commands.md").unwrap();
+    let mut commands = BTreeSet::new();
+    for page in pages.split("\n## roughboard ").skip(1) {
+        let name = page.lines().next().unwrap();
+        if !pages.contains(&format!("\n## roughboard {name} ")) {
+            commands.insert(name);
+        }
+    }
+    let files = Files::new();
+    let folder = files.folder.path().to_str().unwrap();
+    let games = format!("{folder}/games.pgn");
+    files.write("t.csv", "a,d\n1,no\n2,yes\n1,no\n2,yes\n,no\n3,yes\n");
+    roughboard(&["games", "generate", "random", "--games", "4", "--out", &games]).ended(0);
+    let won = ["--against", "traditional", "--depth", "1", "--out", &format!("{folder}/mates.pgn")];
+    roughboard(&[&["games", "generate", "random", "--games", "4"], &won[..]].concat()).ended(0);
+    let played = ["match", "random", "traditional", "--depth", "1", "--games", "2", "--max-plies", "12", "--out"];
+    roughboard(&[&played[..], &[&format!("{folder}/match")]].concat()).ended(0);
+    let certificate = format!("{folder}/certificate.json");
+    roughboard(&["rough", "reduct", &format!("{folder}/t.csv"), "--decision", "d", "--certificate", &certificate])
+        .ended(0);
+    let asked: BTreeSet<&str> =
+        QUESTIONS.lines().filter_map(|line| commands.iter().find(|name| is_of(line, name)).copied()).collect();
+    let silent: BTreeSet<&str> = WITHOUT_ANSWERS.split(", ").collect();
+    let known: BTreeSet<&str> = asked.union(&silent).copied().collect();
+    assert_eq!(known, commands, "a command is in neither list");
+    for question in QUESTIONS.lines() {
+        let question = question.replace("{}", folder);
+        let words: Vec<String> = question.split(' ').map(|word| word.replace("_w", " w")).collect();
+        let arguments: Vec<&str> = words.iter().map(String::as_str).collect();
+        roughboard(&[&arguments[..], &["--json"]].concat()).ended(0).json();
+        let text = roughboard(&[&arguments[..], &["--csv"]].concat()).ended(0).stdout;
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        let names: BTreeSet<String> = rows.headers().unwrap().iter().map(str::to_owned).collect();
+        assert!(!names.is_empty() && names.iter().all(|name| !name.is_empty()), "{question}: {text}");
+        assert_eq!(names.len(), rows.headers().unwrap().len(), "{question}: {text}");
+        // Rows of another length are errors.
+        assert!(rows.records().all(|row| row.is_ok()), "{question}: {text}");
+    }
+}
+
+/// Whether a line asks the command called `name`.
+fn is_of(line: &str, name: &str) -> bool {
+    line.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }

@@ -34,6 +34,56 @@ fn cells(path: &Path, first: usize) -> Vec<Vec<String>> {
     csv.lines().map(|line| line.split(',').skip(first).take(6).map(str::to_owned).collect()).collect()
 }
 
+/// The cells of one column of a CSV file, of the rows whose first cell is `first`, if that is asked for.
+fn column(path: &Path, name: &str, first: Option<&str>) -> Vec<String> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let at = reader.headers().unwrap().iter().position(|known| known == name).unwrap();
+    let rows = reader.records().map(Result::unwrap).filter(|row| first.is_none_or(|first| row[0] == *first));
+    rows.map(|row| row[at].to_owned()).collect()
+}
+
+/// Classifiers that learn from one table say of another what `rough classify --test` reports, and need no decision in it.
+#[test]
+fn classifiers_forecast_what_they_do_in_a_comparison() {
+    let files = Files::new();
+    let iris = std::fs::read_to_string(IRIS).unwrap();
+    let tested: String = iris.lines().step_by(7).map(|line| format!("{line}\n")).collect();
+    let unknown: String = tested.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned() + "\n").collect();
+    let [tested, unknown] =
+        [("test.csv", tested), ("new.csv", unknown)].map(|(name, table)| text(&files.write(name, table)));
+    for classifier in ["tree", "logistic", "knn", "frnn", "riona", "majority"] {
+        let [ours, theirs] = ["ours", "theirs"].map(|name| files.path(&format!("{classifier}-{name}.csv")));
+        let told = ["--classifier", classifier, "--decision", "species"];
+        predict(IRIS, &tested, &[&told[..], &["--out", &text(&ours)]].concat()).ended(0);
+        let classify =
+            ["rough", "classify", IRIS, "--decision", "species", "--test", &tested, "--baseline", classifier];
+        roughboard(&[&classify[..], &["--predictions", &text(&theirs)]].concat()).ended(0);
+        let forecasts = column(&ours, "predicted", None);
+        assert_eq!(forecasts.len(), tested_rows(&tested));
+        assert_eq!(forecasts, column(&theirs, "predicted", Some(classifier)), "{classifier}");
+        let json = predict(IRIS, &unknown, &[&told[..], &["--json"]].concat()).ended(0).json();
+        let said = json["forecasts"].as_array().unwrap().iter().map(|one| one["predicted"].as_str().unwrap());
+        assert_eq!(said.collect::<Vec<_>>(), forecasts, "{classifier}");
+        assert_eq!(
+            (&json["accuracy"], &json["n_rules"], &json["classifier"]),
+            (&Json::Null, &Json::Null, &classifier.into())
+        );
+    }
+    let said = predict(IRIS, &tested, &["--classifier", "riona", "--decision", "species"]).ended(0).stdout;
+    let words = ["`species` by riona", "accuracy ", " of the votes"];
+    assert!(words.iter().all(|words| said.contains(words)), "{said}");
+    for (option, value) in [("k", "3"), ("vote", "best")] {
+        let option = format!("--{option}");
+        let error =
+            predict(IRIS, &tested, &["--classifier", "tree", "--decision", "species", &option, value]).refusal();
+        assert!(error.contains(&format!("`{option}` has no effect with `--classifier tree`")), "{error}");
+    }
+}
+
+fn tested_rows(path: &str) -> usize {
+    std::fs::read_to_string(path).unwrap().lines().count() - 1
+}
+
 #[test]
 fn saved_rules_forecast_what_the_classifier_of_rules_does() {
     let files = Files::new();

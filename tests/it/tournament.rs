@@ -17,6 +17,7 @@ use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::to_pgn;
 use roughboard::search::{Limits, SearchSettings};
+use roughboard::stats::{Pentanomial, Sprt, Verdict};
 
 use crate::command::without_sums;
 use crate::toys::{LineCounter, SmallConnect};
@@ -157,6 +158,66 @@ fn shards_divide_the_pairs_and_their_journals_make_one_match() {
     let again = one.plan().games() - missing[2];
     assert_eq!(collect(&[2, 0, 3, 1, 2]), (whole, 0, again));
     assert_eq!(collect(&[0, 1, 3]).1, again);
+}
+
+/// A clear win of 30 pairs at most that a test ends.
+fn tested(elo1: f64) -> Toy {
+    let settings = MatchSettings { sprt: Some(Sprt { elo1, ..Sprt::default() }), ..settings(60, Schedule::RoundRobin) };
+    let two = vec![evaluator(4), Box::new(RandomPlayer)];
+    Tournament::new(two, openings(30), &settings, Vec::new()).unwrap()
+}
+
+#[test]
+fn a_sequential_test_ends_the_match_at_one_pair_whatever_the_threads() {
+    let one = tested(300.0);
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| one.play(Shard::WHOLE, None, &Silent).unwrap())
+    };
+    let alone = on(1);
+    let test = alone.result().test.unwrap();
+    assert_eq!((test.run.verdict, test.most, alone.missing()), (Verdict::AcceptH1, 30, 0));
+    let pairs = test.run.pairs.count() as usize;
+    assert!((2..30).contains(&pairs), "{pairs}");
+    assert_eq!(alone.result().pairings[0].pentanomial, test.run.pairs);
+    assert_eq!(bytes(&on(3)), bytes(&alone));
+    // The games are those of the match without a test, up to the pair that decided, which was needed.
+    let all = Tournament::new(
+        vec![evaluator(4), Box::new(RandomPlayer)],
+        openings(30),
+        &settings(60, Schedule::RoundRobin),
+        Vec::new(),
+    );
+    let all = all.unwrap();
+    let rows = |played: &Played<'_, SmallConnect>| played.result().pairings.remove(0).rows;
+    let whole = rows(&all.play(Shard::WHOLE, None, &Silent).unwrap());
+    assert_eq!(rows(&alone), whole[..2 * pairs]);
+    let before = whole[..2 * pairs - 2].chunks(2).map(|pair| (pair[0].result_a, pair[1].result_a));
+    assert_eq!(test.sprt.verdict(test.sprt.llr(Pentanomial::of_pairs(before))), Verdict::Continue);
+}
+
+#[test]
+fn a_test_without_a_verdict_ends_with_the_games() {
+    let one = tested(1.0);
+    let played = one.play(Shard::WHOLE, None, &Silent).unwrap();
+    let test = played.result().test.unwrap();
+    assert_eq!((test.run.verdict, test.run.pairs.count(), played.missing()), (Verdict::Continue, 30, 0));
+}
+
+#[test]
+fn a_match_with_a_test_is_of_two_in_one_piece() {
+    let sprt = Some(Sprt::default());
+    let many =
+        Tournament::new(entrants(), openings(2), &MatchSettings { sprt, ..settings(4, Schedule::Ladder) }, Vec::new());
+    assert_eq!(many.unwrap_err().to_string(), "`sprt` must be a test of two entrants, got 4");
+    let one = tested(300.0);
+    let part = one.play(Shard::new(1, 2).unwrap(), None, &Silent).unwrap_err();
+    assert_eq!(part.to_string(), "`shard` must be 1/1 with a sequential test, got 1/2");
+    let again = Plan::<SmallConnect>::parse(&one.plan().to_text()).unwrap();
+    assert_eq!((again.sprt(), again.fingerprint()), (one.plan().sprt(), one.plan().fingerprint()));
+    assert!(Plan::union(vec![again.clone(), again.clone()]).is_ok());
+    let error = Plan::union(vec![again, tested(200.0).plan().clone()]).unwrap_err().to_string();
+    assert!(error.contains("cannot be put together with another match"), "{error}");
 }
 
 #[test]

@@ -6,9 +6,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
+use roughboard::book::Book;
+use roughboard::game::Game;
+use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
 
-use crate::command::{Files, contents, roughboard, without_sums};
+use crate::command::{Files, assert_described, contents, roughboard, without_sums};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 
@@ -39,6 +42,23 @@ const SHORT: [&str; 14] = [
     "3",
 ];
 
+/// A clear win, which a sequential test ends.
+const TESTED: [&str; 13] = [
+    "match",
+    "traditional",
+    "random",
+    "--sprt",
+    "0",
+    "400",
+    "--games",
+    "40",
+    "--depth",
+    "1",
+    "--random-plies",
+    "4",
+    "--max-plies=200",
+];
+
 fn play(arguments: &[&str], out: &Path, code: i32) -> String {
     roughboard(&[arguments, &["--quiet", "--out", out.to_str().unwrap()]].concat()).ended(code).stdout
 }
@@ -67,7 +87,8 @@ fn kills_at_random_moments_leave_no_trace() {
     let engine = format!("engine:{PROGRAM} engine@depth=1,option.Hash=1");
     let arguments = [&SHORT[..], &["--journal-moves", "0", "--threads", "2"]].concat();
     let with_engine = [&["match", &engine][..], &arguments[1..]].concat();
-    for arguments in [&arguments, &with_engine] {
+    let with_test = [&TESTED[..], &["--journal-moves", "0", "--threads", "2"]].concat();
+    for arguments in [&arguments, &with_engine, &with_test] {
         let [whole, cut] = ["whole", "cut"].map(|name| files.path(&format!("{name}-{}", arguments.len())));
         let begun = Instant::now();
         let text = play(arguments, &whole, 0);
@@ -82,6 +103,96 @@ fn kills_at_random_moments_leave_no_trace() {
         let again = play(&[&arguments[..], &["--resume"]].concat(), &cut, 0);
         assert_eq!(again, resumed, "a complete match is told again");
     }
+}
+
+#[test]
+fn a_sequential_test_ends_a_match_early_and_says_so() {
+    let files = Files::new();
+    let [alone, three] = ["alone", "three"].map(|name| files.path(name));
+    let text = play(&[&TESTED[..], &["--threads", "1"]].concat(), &alone, 0);
+    play(&[&TESTED[..], &["--threads", "3"]].concat(), &three, 0);
+    assert_same(&alone, &three);
+    assert_described(&contents(&alone));
+    let read = |name: &str| fs::read_to_string(alone.join(name)).unwrap();
+    let mut rows = csv::Reader::from_path(alone.join("sprt.csv")).unwrap().into_deserialize::<Vec<String>>();
+    let row = rows.next().unwrap().unwrap();
+    let pairs: usize = row[6].parse().unwrap();
+    assert_eq!((row[0].as_str(), row[7].as_str()), ("accept H1", "20"));
+    assert!((2..20).contains(&pairs), "{pairs}");
+    assert_eq!(read("games.csv").lines().count(), 1 + 2 * pairs);
+    assert_eq!(read("journal.jsonl").lines().count(), 1 + 2 * pairs);
+    let told = format!(
+        "sequential test of 0 (H0) against 400 (H1) Elo, alpha 0.05, beta 0.05: accept H1 after {pairs} of at most 20 pairs"
+    );
+    assert!(text.contains(&told) && read("tables.md").contains(&told), "{text}");
+    let manifest: serde_json::Value = serde_json::from_str(&read("manifest.json")).unwrap();
+    assert_eq!(manifest["settings"]["sprt"]["elo1"], 400.0);
+    // Without a folder the same pairs are played, and all games are in one file.
+    let games = files.path("games.pgn");
+    let more = ["--json", "--quiet", "--pgn", games.to_str().unwrap()];
+    let test = &roughboard(&[&TESTED[..], &more].concat()).ended(0).json()["sprt"];
+    assert_eq!((&test["pairs"], &test["verdict"]), (&pairs.into(), &"accept H1".into()));
+    assert_eq!(fs::read_to_string(&games).unwrap().matches("[Result ").count(), 2 * pairs);
+    let refused = roughboard(&[&TESTED[..], &more].concat()).refusal();
+    assert!(refused.contains("games.pgn` exists"), "{refused}");
+    roughboard(&[&TESTED[..], &more, &["--force"]].concat()).ended(0);
+}
+
+#[test]
+fn a_test_without_a_verdict_plays_all_games() {
+    let files = Files::new();
+    let arguments = [&SHORT[..2], &SHORT[1..2], &SHORT[4..], &["--sprt", "0", "5"]].concat();
+    let text = play(&arguments, &files.path("run"), 0);
+    assert!(text.contains("no verdict after 4 of at most 4 pairs"), "{text}");
+    for (more, message) in [
+        (&["random", "--sprt", "0", "5"][..], "`--sprt` must be a test of two entrants, got 3"),
+        (&["--sprt", "0", "5", "--shard", "1/2", "--out", "x"], "cannot be used with"),
+        (&["--sprt", "5", "0"], "`elo0` must be below `elo1`, got 5 and 0"),
+        (&["--alpha", "0.1"], "`--alpha` has no effect without `--sprt`"),
+    ] {
+        let error = roughboard(&[&arguments[..arguments.len() - 3], more].concat()).ended(2).stderr;
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn openings_are_drawn_from_a_book() {
+    let files = Files::new();
+    let [games, book] = ["games.pgn", "book.db"].map(|name| files.path(name).to_str().unwrap().to_owned());
+    roughboard(&["games", "generate", "random", "--games", "30", "--max-plies", "8", "--out", &games]).ended(0);
+    roughboard(&["book", "build", &games, "--out", &book]).ended(0);
+    let arguments = [
+        "match",
+        "traditional",
+        "random",
+        "--depth",
+        "1",
+        "--max-plies",
+        "12",
+        "--opening-plies",
+        "3",
+        "--openings",
+        &book,
+    ];
+    let out = files.path("run");
+    play(&[&arguments[..], &["--games", "8"]].concat(), &out, 0);
+    let plan: serde_json::Value = serde_json::from_slice(&fs::read(out.join("plan.json")).unwrap()).unwrap();
+    let book = Book::<Xiangqi>::open(Path::new(&book)).unwrap();
+    let openings = plan["openings"].as_array().unwrap();
+    assert_eq!((openings.len(), plan["sources"][0][0].as_str()), (4, Some("book.db")));
+    for opening in openings {
+        let moves: Vec<&str> = opening["moves"].as_str().unwrap().split(' ').collect();
+        let mut position = Xiangqi::start();
+        for played in &moves {
+            let known = book.moves(&position).into_iter().find(|known| known.mv.to_string() == *played);
+            position.play(known.unwrap_or_else(|| panic!("{played} of {moves:?} is not in the book")).mv);
+        }
+        assert_eq!(moves.len(), 3);
+    }
+    let error = roughboard(&[&arguments[..], &["--games", "2000"]].concat()).refusal();
+    assert!(error.contains("too few openings: expected 1000") && error.contains("of the book"), "{error}");
+    let error = roughboard(&[&arguments[..], &[&games]].concat()).refusal();
+    assert!(error.contains("one book without other files"), "{error}");
 }
 
 #[test]

@@ -4,15 +4,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use roughboard::arena::{
-    MatchSettings, Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, random_openings,
-    random_openings_at_most,
+    MatchSettings, Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, played_openings,
+    played_openings_at_most, random_openings, random_openings_at_most,
 };
+use roughboard::book::{Book, BookChoice};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
+use roughboard::random::Stream;
 use roughboard::record::checksum;
 
+use crate::cli::book::BOOK_ENDINGS;
 use crate::cli::session::Session;
 use crate::cli::sources::GameSources;
+use crate::cli::targets::Endings;
 
 /// Where games start, and what that was taken from.
 pub struct Openings<G: BoardGame> {
@@ -25,7 +29,8 @@ pub struct Openings<G: BoardGame> {
 #[derive(clap::Args)]
 pub struct Options {
     /// Game files to draw openings from, the initial position being the first; or lists of positions (.fen, .epd, .txt; one a line),
-    /// taken in order. Without any, the embedded self-play games of Xiangqi
+    /// taken in order; or a book (.db), whose moves are drawn as often as they were played. Without any, the embedded self-play games
+    /// of Xiangqi
     #[arg(long, num_args = 1.., value_name = "FILE")]
     openings: Vec<PathBuf>,
     /// Plies of each drawn opening, 0 to 200
@@ -58,6 +63,14 @@ impl Options {
             let make = if at_most { random_openings_at_most } else { random_openings };
             return Ok(Openings { openings: make(drawing, G::OPENING_WIDTH)?, sources: Vec::new() });
         }
+        if let Some(path) = self.openings.iter().find(|path| is_book(path)) {
+            anyhow::ensure!(
+                self.openings.len() == 1,
+                "`--openings` must be one book without other files, got `{}` beside them",
+                path.display()
+            );
+            return from_book(path, drawing, at_most);
+        }
         match self.openings.iter().filter(|path| is_list(path)).count() {
             0 => {
                 let games = GameSources::of(self.openings.clone(), false).read(session)?;
@@ -70,6 +83,28 @@ impl Options {
     }
 }
 
+/// Openings whose moves are drawn from the book at `path`, as often as they were played.
+fn from_book<G: Catalogue>(path: &Path, drawing: OpeningSettings, at_most: bool) -> anyhow::Result<Openings<G>> {
+    let book = Book::<G>::open(path)?;
+    let draw = |position: &G, draws: &mut Stream| book.choose(position, BookChoice::Weighted, draws);
+    let openings = if at_most {
+        played_openings_at_most(drawing, BOOK_DRAWS, draw)?
+    } else {
+        let origin =
+            format!("different, unfinished positions after {} plies of the book `{}`", drawing.plies, path.display());
+        played_openings(drawing, (BOOK_DRAWS, &origin), draw)?
+    };
+    Ok(Openings { openings, sources: vec![source(path)?] })
+}
+
+/// The stream of draws from a book.
+const BOOK_DRAWS: &str = "book openings";
+
+/// Name and checksum of a file.
+fn source(path: &Path) -> anyhow::Result<(String, String)> {
+    Ok((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), checksum(path)?))
+}
+
 /// Lets the game that begins with `opening` go on under other rules.
 fn put_under<G: Catalogue>(opening: &mut Opening<G>, rules: &str) -> anyhow::Result<()> {
     opening.start = opening.start.clone().under_rules(rules)?;
@@ -78,8 +113,16 @@ fn put_under<G: Catalogue>(opening: &mut Opening<G>, rules: &str) -> anyhow::Res
 }
 
 fn is_list(path: &Path) -> bool {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    matches!(extension.as_deref(), Some("fen" | "epd" | "txt"))
+    has_ending(path, &[".fen", ".epd", ".txt"])
+}
+
+fn is_book(path: &Path) -> bool {
+    has_ending(path, BOOK_ENDINGS)
+}
+
+fn has_ending(path: &Path, endings: Endings) -> bool {
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy().to_lowercase()));
+    extension.is_some_and(|extension| endings.contains(&extension.as_str()))
 }
 
 fn read_lists<G: BoardGame>(paths: &[PathBuf]) -> anyhow::Result<Openings<G>> {
@@ -87,8 +130,7 @@ fn read_lists<G: BoardGame>(paths: &[PathBuf]) -> anyhow::Result<Openings<G>> {
     for path in paths {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
         all.openings.extend(parse_openings(&text).with_context(|| format!("`{}`", path.display()))?);
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        all.sources.push((name, checksum(path)?));
+        all.sources.push(source(path)?);
     }
     Ok(all)
 }

@@ -11,6 +11,7 @@ use roughboard::disk::{Lock, remove_if_there};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
+use roughboard::record::{DEFAULT_LEVEL, PGN_ENDINGS, write_games};
 use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
 
@@ -19,9 +20,11 @@ use super::super::folder::{StartOptions, games_in, last_words, last_words_of, no
 use super::super::interrupt::{self, NOTHING_KEPT};
 use super::super::players::SearchOptions;
 use super::super::session::Session;
+use super::super::targets::OutPath;
 use super::entrants::{Defaults, players};
 use super::openings;
 use super::report::{Outlet, report};
+use super::sprt::SprtOptions;
 use crate::cli::form::Form;
 use crate::cli::parts::shard;
 use crate::cli::settings::{Of, named};
@@ -53,6 +56,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
     #[command(flatten)]
+    sprt: SprtOptions,
+    #[command(flatten)]
     openings: openings::Options,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
@@ -61,10 +66,13 @@ pub struct Args {
     /// Folder to make for the match: plan, journal, games, tables, chart, manifest
     #[arg(long, value_name = "RUN")]
     out: Option<PathBuf>,
+    /// File that all games are written to in the end, whether there is a folder or not (.pgn, .pgn.gz, .pgn.zst or .pgn.xz)
+    #[arg(long, value_parser = OutPath::file(&PGN_ENDINGS), value_name = "FILE")]
+    pgn: Option<OutPath>,
     #[command(flatten)]
     start: StartOptions,
     /// Play part I of N of the match only; `env/N` takes I from the scheduler (SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX)
-    #[arg(long, requires = "out", value_name = "I/N")]
+    #[arg(long, requires = "out", conflicts_with = "sprt", value_name = "I/N")]
     shard: Option<String>,
     /// Save the moves of games in progress, at most every so many seconds; with 0, each move as it is played
     #[arg(long, default_value_t = 1.0, value_name = "SECONDS")]
@@ -77,6 +85,7 @@ pub struct Args {
 pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut settings = MatchSettings { seed: session.seed, ..args.settings.read()? };
     settings.adjudication = args.adjudication.settings(settings.adjudication.max_plies)?;
+    settings.sprt = args.sprt.test()?;
     settings.check()?;
     let pause = Duration::try_from_secs_f64(args.journal_moves);
     let wrong = || format!("`--journal-moves` must be a number of seconds, got {}", args.journal_moves);
@@ -106,6 +115,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let played =
         spare.map_or(Ok(()), |spare| spare.close(played.as_ref().err())).and(played.map_err(anyhow::Error::from))?;
     folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
+    args.pgn.as_deref().map_or(Ok(()), |path| write_games(path, played.records(), DEFAULT_LEVEL))?;
     report(plan, &played, &Outlet { form: args.form, folder: folder.as_ref(), note: None })
 }
 

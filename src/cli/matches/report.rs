@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use roughboard::arena::{GameRow, MatchResult, Plan, Played, TournamentResult};
+use roughboard::arena::{GameRow, MatchResult, Plan, Played, Tested, TournamentResult};
 use roughboard::game::BoardGame;
 use roughboard::report::{Table, matches};
 use roughboard::runs::matches::MatchFolder;
 
+use super::sprt::test_as_json;
 use crate::cli::form::{Form, Sheet};
 use crate::cli::{CHECKS_FAILED, INCOMPLETE, output};
 
@@ -25,15 +26,21 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
     let (result, missing) = (played.result_with_efforts(), played.missing());
     if outlet.form.is_for_programs() {
         let pairings: Vec<_> = result.pairings.iter().map(pairing_as_json).collect();
-        let json = serde_json::json!({
+        let mut json = serde_json::json!({
             "entrants": result.names, "limits": result.efforts, "equal_limits": result.is_even(), "pairings": pairings, "missing": missing,
             "repeats": played.repeats(),
         });
+        if let Some(Tested { sprt, run, most }) = &result.test {
+            json["sprt"] = test_as_json(sprt, run.pairs);
+            json["sprt"]["pairs"] = run.pairs.count().into();
+            json["sprt"]["most_pairs"] = (*most).into();
+        }
         outlet.form.print_line(&json, Sheet::Made(&|| Ok(matches::pairings(&result.pairings).to_csv())))?;
     } else {
         let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
-        let limits: String = matches::limits(&result).iter().map(|line| format!("{line}\n")).collect();
-        output::print(&format!("{limits}{}{}", tables.join("\n"), remarks(plan, missing, outlet)))?;
+        let told = matches::limits(&result).into_iter().chain(result.test.iter().flat_map(matches::test_sentences));
+        let told: String = told.map(|line| format!("{line}\n")).collect();
+        output::print(&format!("{told}{}{}", tables.join("\n"), remarks(plan, missing, outlet)))?;
     }
     let failure = played.first_failure();
     if let Some((GameRow { game, first, second, reason, .. }, detail)) = &failure {

@@ -1,11 +1,12 @@
 //! `roughboard match stats`: figures from counts of results.
 
 use roughboard::report::{Cell, Table};
-use roughboard::stats::{Counts, EloScale, Sample, Sprt, Verdict, Wdl};
+use roughboard::stats::{Counts, Sample, Sprt, Wdl};
 use serde_json::{Value as Json, json};
 
 use super::counted::Counted;
 use super::output;
+use super::sprt::{SprtOptions, test_as_json};
 use crate::cli::form::{Form, Sheet};
 
 /// Arguments of `match stats`.
@@ -13,31 +14,10 @@ use crate::cli::form::{Form, Sheet};
 pub struct Args {
     #[command(flatten)]
     counted: Counted,
-    /// Test H0, the difference is ELO0, against H1, it is ELO1
-    #[arg(long, num_args = 2, allow_negative_numbers = true, value_names = ["ELO0", "ELO1"])]
-    sprt: Vec<f64>,
-    /// The test's chance to accept H1 where H0 holds, in (0, 0.5)
-    #[arg(long, default_value_t = 0.05, value_name = "P")]
-    alpha: f64,
-    /// The test's chance to accept H0 where H1 holds, in (0, 0.5)
-    #[arg(long, default_value_t = 0.05, value_name = "P")]
-    beta: f64,
-    /// ELO0 and ELO1 are normalised Elo
-    #[arg(long)]
-    normalised: bool,
+    #[command(flatten)]
+    sprt: SprtOptions,
     #[command(flatten)]
     form: Form,
-}
-
-impl Args {
-    /// The sequential test, if one is asked for.
-    fn test(&self) -> anyhow::Result<Option<Sprt>> {
-        let [elo0, elo1] = self.sprt[..] else { return Ok(None) };
-        let scale = if self.normalised { EloScale::Normalised } else { EloScale::Logistic };
-        let sprt = Sprt { elo0, elo1, alpha: self.alpha, beta: self.beta, scale };
-        sprt.check()?;
-        Ok(Some(sprt))
-    }
 }
 
 /// Runs the command.
@@ -45,7 +25,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let counts = args.counted.counts()?;
     let counts =
         counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
-    let sprt = args.test()?;
+    let sprt = args.sprt.test()?;
     let (table, json) = figures(counts, sprt);
     if args.form.is_for_programs() {
         return args.form.print_line(&json, Sheet::Made(&|| Ok(table.to_csv())));
@@ -88,7 +68,11 @@ fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
     row("the same, by won and lost units alone", Cell::real(counts.los_exact(), 4));
     add_shares(counts, &mut table, &mut json);
     if let Some(sprt) = sprt {
-        add_test(&sprt, counts, &mut table, &mut json);
+        json["sprt"] = test_as_json(&sprt, counts);
+        let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
+        table.push(["log-likelihood ratio".into(), Cell::real(llr, 3)]);
+        table.push(["its bounds".into(), format!("[{lower:.3}, {upper:.3}]").into()]);
+        table.push(["verdict".into(), sprt.verdict(llr).to_string().into()]);
     }
     (table, json)
 }
@@ -114,27 +98,5 @@ fn add_shares(counts: Counts, table: &mut Table, json: &mut Json) {
             row("level pairs %", percent(pairs.level_ratio()));
             row("pairs won to lost", real(pairs.pairs_ratio(), 2));
         }
-    }
-}
-
-/// Adds what the sequential test says.
-fn add_test(sprt: &Sprt, counts: Counts, table: &mut Table, json: &mut Json) {
-    let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
-    let verdict = verdict(sprt.verdict(llr));
-    json["sprt"] = json!({
-        "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
-        "normalised": sprt.scale == EloScale::Normalised,
-        "llr": llr, "lower": lower, "upper": upper, "verdict": verdict,
-    });
-    table.push(["log-likelihood ratio".into(), Cell::real(llr, 3)]);
-    table.push(["its bounds".into(), format!("[{lower:.3}, {upper:.3}]").into()]);
-    table.push(["verdict".into(), verdict.into()]);
-}
-
-const fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::AcceptH0 => "accept H0",
-        Verdict::AcceptH1 => "accept H1",
-        Verdict::Continue => "continue",
     }
 }

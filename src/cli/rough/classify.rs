@@ -7,14 +7,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use roughboard::classify::{
-    Comparison, Completing, CrossValidation, Discretized, FuzzyNeighbours, Learner, Logistic, Majority,
-    NearestNeighbours, Reduced, Riona, RuleLearner, Tree, cross_validate, hold_out, trained_rows,
+    Comparison, Completing, CrossValidation, Discretized, Learner, Reduced, RuleLearner, Tree, cross_validate,
+    hold_out, trained_rows,
 };
-use roughboard::rough::{
-    Covering, Method, Notion, ReductRules, RuleSource, Similarity, TNorm, Unmatched, Vote, Voting,
-};
-use roughboard::table::{Attribute, Completion, DecisionTable};
+use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
+use roughboard::table::{Completion, DecisionTable};
 
+use super::baseline::{Baseline, NeighbourSettings};
 use super::discretize::{Cutting, MethodName};
 use super::source::Missing;
 use super::strange::Pair;
@@ -80,14 +79,8 @@ roughboard::settings! {
         baseline: Vec<Baseline> = vec![Baseline::Majority];
         /// Compare with these classifiers on the columns of a reduct.
         pipeline: Vec<Pipeline> = Vec::new();
-        /// For the baselines knn and frnn: the number of neighbours.
-        k: u64 = 5, in 1..;
-        /// For the baseline frnn: how similar two numbers are.
-        similarity: Similarity = Similarity::Range;
-        /// For the baseline frnn: how the degrees of several attributes are combined.
-        t_norm: TNorm = TNorm::Minimum;
-        /// For the baseline riona: the most neighbours; how many there are is chosen by leaving out training objects.
-        k_max: usize = 100, in 1..=10_000;
+        /// How neighbours decide.
+        neighbours: NeighbourSettings = NeighbourSettings::default();
     }
 }
 
@@ -104,24 +97,6 @@ roughboard::choices! {
         Lem2,
         /// LEM2 with intervals of numbers.
         Mlem2,
-    }
-}
-
-roughboard::choices! {
-    /// A classifier to compare with.
-    enum Baseline = Majority {
-        /// Decision tree by the Gini index.
-        Tree,
-        /// Multinomial logistic regression on indicators of values.
-        Logistic,
-        /// Nearest neighbours by Hamming distance.
-        Knn,
-        /// Fuzzy-rough nearest neighbours: numbers are similar to a degree.
-        Frnn,
-        /// Local rules of nearest neighbours (RIONA).
-        Riona,
-        /// The most frequent decision.
-        Majority,
     }
 }
 
@@ -226,8 +201,7 @@ impl Options {
     /// are taken by intervals need not be the same.
     fn note_strange(&self, train: &DecisionTable, test: &DecisionTable) -> anyhow::Result<()> {
         let takes_intervals = self.takes_intervals()?;
-        let is_number = |column: &Attribute| matches!(column.kind(), "integer" | "real");
-        let compared = |pair: &Pair| !(takes_intervals && is_number(pair.known) && is_number(pair.tested));
+        let compared = |pair: &Pair| !(takes_intervals && pair.is_of_numbers());
         let pairs: Vec<Pair> = strange::pairs(train.attributes(), test).filter(compared).collect();
         strange::tell(&pairs, "training");
         Ok(())
@@ -241,7 +215,7 @@ impl ClassifySettings {
         let voting = Voting { vote: self.vote.unwrap_or(of_origin), unmatched: self.unmatched };
         let mut learners: Vec<Box<dyn Learner>> =
             vec![Box::new(RuleLearner { source: self.source(table, seed), voting })];
-        learners.extend(self.baseline.iter().map(|baseline| baseline.learner(self)));
+        learners.extend(self.baseline.iter().map(|baseline| baseline.learner(&self.neighbours)));
         let reduced = || Reduced { notion: Notion::Positive, method: self.method, learner: Tree };
         learners.extend(self.pipeline.iter().map(|Pipeline::ReductTree| Box::new(reduced()) as Box<dyn Learner>));
         let mut names = Vec::new();
@@ -267,20 +241,6 @@ impl ClassifySettings {
                 max_len: self.max_length,
                 min_support: self.min_support,
             }),
-        }
-    }
-}
-
-impl Baseline {
-    fn learner(self, settings: &ClassifySettings) -> Box<dyn Learner> {
-        let &ClassifySettings { k, similarity, t_norm, k_max, .. } = settings;
-        match self {
-            Self::Tree => Box::new(Tree),
-            Self::Logistic => Box::new(Logistic),
-            Self::Knn => Box::new(NearestNeighbours { k }),
-            Self::Frnn => Box::new(FuzzyNeighbours { k, similarity, t_norm }),
-            Self::Riona => Box::new(Riona { k_max }),
-            Self::Majority => Box::new(Majority),
         }
     }
 }

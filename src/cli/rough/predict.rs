@@ -1,21 +1,24 @@
-//! `roughboard rough predict`: rules in a file, applied to a table.
+//! `roughboard rough predict`: rules in a file, or a classifier that learns from a table, applied to another table.
 
 mod present;
 
 use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
-use roughboard::classify::Confusion;
+use roughboard::classify::{Confusion, Forecast};
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
 use roughboard::table::{Attribute, DecisionTable, Roles, Value};
 
 use super::answer::Answer;
+use super::baseline::{Baseline, NeighbourSettings};
 use super::discretize::note_outside;
-use super::source::{SHOWN_REMARKS, TableFile, check_attributes, note_remarks, remarks, split_names};
+use super::source::{
+    Missing, SHOWN_REMARKS, Source, TableFile, TableView, check_attributes, note_remarks, remarks, split_names,
+};
 use super::strange::{self, Pair};
 use crate::cli::form::Sheet;
-use crate::cli::settings::Of;
+use crate::cli::settings::{Of, named};
 
 /// The remedy where rules ask for intervals and the table has numbers.
 const CUT_FIRST: &str =
@@ -24,11 +27,20 @@ const CUT_FIRST: &str =
 #[derive(clap::Args)]
 #[command(mut_arg("out", |arg| arg.help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")))]
 pub struct Options {
-    /// The rules, as `rough rules --out RULES.json` writes them
-    #[arg(value_name = "RULES.json")]
+    /// The rules, as `rough rules --out RULES.json` writes them; with --classifier, the table that it learns from
+    #[arg(value_name = "RULES.json|TRAINING")]
     rules: PathBuf,
     #[command(flatten)]
     file: TableFile,
+    /// Let this classifier decide, which learns from the whole of another table
+    #[arg(long, value_name = "CLASSIFIER", value_parser = named::<Baseline>(), requires = "decision")]
+    classifier: Option<Baseline>,
+    /// The decision column of the table that a classifier learns from
+    #[arg(long, value_name = "COLUMN", requires = "classifier")]
+    decision: Option<String>,
+    /// Columns that a classifier does not learn from, such as a number that names the object
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "classifier")]
+    ignore: Vec<String>,
     /// A column that says how many objects each row stands for
     #[arg(long, value_name = "COLUMN")]
     weight: Option<String>,
@@ -42,26 +54,35 @@ pub struct Options {
 }
 
 roughboard::settings! {
-    /// How rules decide.
+    /// How rules and classifiers decide.
     #[derive(Debug)]
     struct PredictSettings {
         /// What a rule's vote weighs.
         vote: Vote = Vote::default();
         /// What decides when no rule matches.
         unmatched: Unmatched = Unmatched::default();
+        /// How neighbours decide.
+        neighbours: NeighbourSettings = NeighbourSettings::default();
     }
 }
 
-/// A table and what the rules say of its objects.
+/// What decides.
+enum Decider {
+    /// Rules, with the one that decided on each object.
+    Rules { rules: Vec<Rule>, voting: Voting, decided: Vec<Option<usize>> },
+    /// The classifier of this name.
+    Classifier(String),
+}
+
+/// A table and what is said of its objects.
 struct Forecasts {
-    /// The table, with all values and decisions that the rules speak of.
+    /// The table; for rules with all values and decisions that they speak of.
     table: DecisionTable,
-    /// The decisions, by code.
+    /// The decisions, those that may be forecast first, by code.
     classes: Vec<Value>,
-    rules: Vec<Rule>,
-    voting: Voting,
+    decider: Decider,
     /// One for each object.
-    predictions: Vec<Prediction>,
+    predictions: Vec<Forecast>,
     /// Of the objects whose decision is known, if there are any.
     confusion: Option<Confusion>,
 }
@@ -69,26 +90,53 @@ struct Forecasts {
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let settings = options.settings.read()?;
     settings.check()?;
-    let saved = SavedRules::read(&options.rules)?;
-    let table = options.cut(options.read(&saved)?)?;
-    options.check_values(&saved, &table)?;
-    let voting = Voting { vote: settings.vote, unmatched: settings.unmatched };
-    let forecasts = options.apply(&saved, &table, voting)?;
+    let forecasts = match (options.classifier, &options.decision) {
+        (Some(classifier), Some(decision)) => options.learn(classifier, decision, &settings.neighbours)?,
+        _ => options.by_rules(Voting { vote: settings.vote, unmatched: settings.unmatched })?,
+    };
     if forecasts.confusion.is_none() {
-        eprintln!(
-            "note: no object has a decision `{}`, so it is not known which forecasts are right",
-            saved.decision()
-        );
+        let decision = forecasts.table.decision().name();
+        eprintln!("note: no object has a decision `{decision}`, so it is not known which forecasts are right");
     }
     let (answer, csv) = (&options.answer, || present::csv(&forecasts));
     answer.give(Sheet::Made(&csv), || present::json(&forecasts), || present::text(&forecasts, answer.all))
 }
 
 impl Options {
-    /// Reads the columns that the rules speak of, and the decision if the table has it. Objects without a decision stay.
-    fn read(&self, saved: &SavedRules) -> anyhow::Result<DecisionTable> {
-        let (path, decision) = (&self.file.path, vec![saved.decision().to_owned()]);
-        let asked: Vec<String> = saved.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
+    /// What the saved rules say of the table.
+    fn by_rules(&self, voting: Voting) -> anyhow::Result<Forecasts> {
+        let saved = SavedRules::read(&self.rules)?;
+        let asked = saved.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
+        let table = self.cut(self.read(asked, saved.decision())?)?;
+        self.check_values(&saved, &table)?;
+        self.apply(&saved, &table, voting)
+    }
+
+    /// What a classifier says of the table that has learned from the whole other one.
+    fn learn(&self, classifier: Baseline, decision: &str, settings: &NeighbourSettings) -> anyhow::Result<Forecasts> {
+        let (weight, ignore) = (self.weight.clone(), self.ignore.clone());
+        let view = TableView { weight, ignore, attributes: Vec::new(), missing: Missing::Value };
+        let file = TableFile { path: self.rules.clone(), ..self.file.clone() };
+        let training = self.cut(Source { file, decision: vec![decision.to_owned()], view }.read_decided()?)?;
+        let asked = training.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
+        let table = self.cut(self.read(asked, decision)?)?;
+        // Other numbers are near to known ones.
+        let by_value = !matches!(classifier, Baseline::Frnn | Baseline::Riona);
+        let pairs = strange::pairs(training.attributes(), &table).filter(|pair| by_value || !pair.is_of_numbers());
+        strange::tell(&pairs.collect::<Vec<_>>(), "training");
+        let learner = classifier.learner(settings);
+        let predictions = learner.fit(&training)?.predict(table.attributes())?;
+        let mut classes = training.decision().domain().to_vec();
+        let others = table.decision().domain().iter().filter(|value| **value != Value::Missing);
+        let others: Vec<Value> = others.filter(|value| !classes.contains(value)).cloned().collect();
+        classes.extend(others);
+        let confusion = confusion(&table, &classes, &predictions);
+        Ok(Forecasts { table, classes, decider: Decider::Classifier(learner.name()), predictions, confusion })
+    }
+
+    /// Reads the columns that are `asked` for, and the decision if the table has it. Objects without a decision stay.
+    fn read(&self, asked: Vec<String>, decided: &str) -> anyhow::Result<DecisionTable> {
+        let (path, decision) = (&self.file.path, vec![decided.to_owned()]);
         // Rules without conditions speak of no column; then all are read, as a table has some.
         let used = asked.iter().chain(&decision).chain(&self.weight).cloned();
         let only = if asked.is_empty() { Vec::new() } else { used.collect() };
@@ -100,7 +148,7 @@ impl Options {
         let (columns, decision) = if columns.has_decision(&parts) {
             (columns, parts)
         } else {
-            let unknown = Attribute::from_values(saved.decision(), &vec![Value::Missing; columns.n_rows()]);
+            let unknown = Attribute::from_values(decided, &vec![Value::Missing; columns.n_rows()]);
             (columns.with_column(unknown)?, decision)
         };
         let roles = Roles { decision, weight: self.weight.clone() };
@@ -147,22 +195,29 @@ impl Options {
         let is_decided = set.decision_weights.iter().any(|&weight| weight > 0);
         ensure!(is_decided, "cannot use `{rules}` as rules: no decision has a weight above 0");
         let classifier = RuleClassifier::of_set(&table, set, voting);
-        let predictions = classifier.predict(table.attributes())?;
+        let (mut decided, mut predictions) = (Vec::new(), Vec::new());
+        for Prediction { decision, votes, basis, rule } in classifier.predict(table.attributes())? {
+            decided.push(rule);
+            predictions.push(Forecast { decision, votes, basis: Some(basis) });
+        }
         let mut classes = table.decision().domain().to_vec();
         classes.retain(|value| *value != Value::Missing);
         let confusion = confusion(&table, &classes, &predictions);
-        Ok(Forecasts { table, classes, rules: classifier.rules().to_vec(), voting, predictions, confusion })
+        let decider = Decider::Rules { rules: classifier.rules().to_vec(), voting, decided };
+        Ok(Forecasts { table, classes, decider, predictions, confusion })
     }
 }
 
 /// How often each decision was forecast for each known one, if any is known.
-fn confusion(table: &DecisionTable, classes: &[Value], predictions: &[Prediction]) -> Option<Confusion> {
+fn confusion(table: &DecisionTable, classes: &[Value], predictions: &[Forecast]) -> Option<Confusion> {
+    let decision = table.decision();
+    let place = |value: &Value| classes.iter().position(|class| class == value);
+    let places: Vec<Option<usize>> = decision.domain().iter().map(place).collect();
     let mut confusion = Confusion::new(classes.len());
-    for (object, prediction) in predictions.iter().enumerate() {
-        let truth = table.decision().code(object);
-        if (truth as usize) < classes.len() {
-            let is_matched = matches!(prediction.basis, Basis::Matching(_));
-            confusion.add(truth, prediction.decision, table.weight(object), is_matched);
+    for (object, forecast) in predictions.iter().enumerate() {
+        if let Some(truth) = places[decision.code(object) as usize] {
+            let is_matched = forecast.basis.is_none_or(|basis| matches!(basis, Basis::Matching(_)));
+            confusion.add(truth as u32, forecast.decision, table.weight(object), is_matched);
         }
     }
     (confusion.total() > 0).then_some(confusion)

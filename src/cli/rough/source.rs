@@ -128,7 +128,7 @@ pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<String>) {
 }
 
 /// A file with a table, and how to read it.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct TableFile {
     /// CSV (.csv, .tsv, .txt), ARFF (.arff; both also packed: .gz, .zst, .xz) or Parquet file with the table, or a folder of part files; - is CSV on standard input
     #[arg(value_name = "TABLE")]

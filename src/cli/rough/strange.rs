@@ -27,6 +27,11 @@ impl Pair<'_> {
             format!("`{name}`")
         }
     }
+
+    /// Whether both are numbers.
+    pub fn is_of_numbers(&self) -> bool {
+        [self.known, self.tested].iter().all(|column| matches!(column.kind(), "integer" | "real"))
+    }
 }
 
 /// The columns of `known` that `tested` has, too, each with the one of its name.

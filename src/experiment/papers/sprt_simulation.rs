@@ -152,7 +152,8 @@ fn simulate(config: &SprtSimulationConfig, elo: f64) -> Result<Simulated, NoPair
         .map(|test| {
             let run = |llr: &dyn Fn(Pentanomial) -> f64| {
                 let mut random = stream(config.seed, &format!("sequential test at {elo}"), test);
-                sprt.run(|| drawn_pair(&pair, random.random()), llr, (1, config.limit))
+                let drawn = std::iter::repeat_with(|| drawn_pair(&pair, random.random()));
+                sprt.run(drawn.take(config.limit as usize), llr)
             };
             [run(&|pairs| sprt.llr(pairs)), run(&|pairs| sprt.llr_approximate(pairs))]
         })

@@ -17,11 +17,8 @@ use crate::record::GameRecord;
 use crate::runs::training::{Data, DataSettings, Judging, LearnError, Learned, Training, learn};
 use crate::runs::{RunFolder, RunsError};
 use crate::search::{Limits, SearchSettings};
-use crate::stats::{Pentanomial, Verdict};
+use crate::stats::{Pentanomial, Sprt, Verdict};
 use crate::train::{Checkpoint, NoRecord, Teacher, TrainingContext};
-
-/// Games after which the match against the best network looks at its test.
-const BLOCK: usize = 100;
 
 /// What a round came to.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -59,10 +56,12 @@ impl Step<'_> {
         learned.save(new)?;
         let openings = self.openings(&games)?;
         let player = |path: &Path, round: usize| self.player::<G>(path, round);
-        let gate = self.gate(&openings, || Ok((player(new, self.number)?, player(best, teacher)?)))?;
-        let is_accepted = self.iteration.settings.gate.sprt().verdict(self.ratio(gate)) != Verdict::AcceptH0
-            && gate.score().is_some_and(|score| score > 0.5);
-        let reference = self.pairs("reference", &openings, player(new, self.number)?, self.reference()?)?;
+        let sprt = self.iteration.settings.gate.sprt();
+        let sides = [player(new, self.number)?, player(best, teacher)?];
+        let gate = self.pairs(("gate", Some(sprt)), &openings, sides)?;
+        let is_accepted =
+            sprt.verdict(sprt.llr(gate)) != Verdict::AcceptH0 && gate.score().is_some_and(|score| score > 0.5);
+        let reference = self.pairs(("reference", None), &openings, [player(new, self.number)?, self.reference()?])?;
         let error = |at: Option<&crate::train::CurvePoint>| at.map_or(f64::NAN, |point| point.held_out_mse);
         Ok(Round {
             number: self.number,
@@ -145,39 +144,17 @@ impl Step<'_> {
         Ok(AlphaBetaPlayer::named(name, SearchSettings::of_game::<G>(), limits)?)
     }
 
-    /// Plays blocks of games until the test is decided or the openings are used up; the pairs from the side of the first player.
-    fn gate<G: Catalogue>(
-        &self,
-        openings: &[Opening<G>],
-        players: impl Fn() -> Result<(AlphaBetaPlayer<G>, AlphaBetaPlayer<G>), LearnError>,
-    ) -> Result<Pentanomial, RunsError> {
-        let mut total = Pentanomial::default();
-        for (block, openings) in openings.chunks(BLOCK / 2).enumerate() {
-            let (new, best) = players()?;
-            let pairs = self.pairs(&format!("gate-{block}"), openings, new, best)?;
-            total = Pentanomial::new(std::array::from_fn(|points| total.pairs[points] + pairs.pairs[points]));
-            if self.iteration.settings.gate.sprt().verdict(self.ratio(total)) != Verdict::Continue {
-                break;
-            }
-        }
-        Ok(total)
-    }
-
-    fn ratio(&self, pairs: Pentanomial) -> f64 {
-        self.iteration.settings.gate.sprt().llr(pairs)
-    }
-
-    /// The pairs of a match, from the side of `a`.
+    /// The pairs of a match, which a test may end, from the side of `a`.
     fn pairs<G: Catalogue>(
         &self,
-        name: &str,
+        (name, sprt): (&str, Option<Sprt>),
         openings: &[Opening<G>],
-        a: AlphaBetaPlayer<G>,
-        b: AlphaBetaPlayer<G>,
+        [a, b]: [AlphaBetaPlayer<G>; 2],
     ) -> Result<Pentanomial, RunsError> {
         let adjudication = self.iteration.settings.play.adjudication;
         let event = format!("expert iteration, round {}: {} - {}", self.number, a.name, b.name);
-        let settings = MatchSettings { games: 2 * openings.len(), adjudication, event, ..MatchSettings::default() };
+        let games = 2 * openings.len();
+        let settings = MatchSettings { games, adjudication, event, sprt, ..MatchSettings::default() };
         let players: Vec<Box<dyn Player<G>>> = vec![Box::new(a), Box::new(b)];
         let tournament =
             Tournament::new(players, openings.to_vec(), &settings, Vec::new()).map_err(LearnError::from)?;

@@ -12,6 +12,9 @@ const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
 /// Ratings of entrants.
 const STANDINGS: &str = "standings.csv";
 
+/// The sequential test that ended a match, or might have.
+const TEST: &str = "sprt.csv";
+
 /// Fewer games seldom tell who is stronger, which is said where they do not.
 const FEW_GAMES: u64 = 20;
 
@@ -105,7 +108,7 @@ pub(crate) fn of_results(folder: &Path, text: &str) -> Answer {
     let (pairings, standings) = pairings_of(folder, text);
     let sentences = match pairings.as_slice() {
         [] => Some(of_figures(folder)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
-        [one] => of_match(one),
+        [one] => of_match(one, rows(&folder.join(TEST)).first().and_then(of_test)),
         _ => of_pairings(&pairings, &standings),
     };
     let table_1 = table_1(folder);
@@ -166,7 +169,8 @@ fn table_1(folder: &Path) -> Option<(String, Vec<Score>)> {
     Some((sentence, cells.iter().filter_map(bar).collect()))
 }
 
-fn of_match(one: &Pairing) -> Vec<String> {
+/// A match of two; `test` is what its sequential test said, beside which an interval says nothing.
+fn of_match(one: &Pairing, test: Option<String>) -> Vec<String> {
     let one = one.of_leader();
     let ([leader, other], [won, drawn, lost], games) = (&one.names, one.counts, one.games());
     let is_clear = one.stronger().is_some();
@@ -185,8 +189,22 @@ fn of_match(one: &Pairing) -> Vec<String> {
     vec![
         format!("{outcome}: {won} won, {drawn} drawn, {lost} lost in {games} games."),
         format!("The score of {leader} is {}, the difference {}.", one.score(), one.elo()),
-        sure.to_owned(),
+        test.unwrap_or_else(|| sure.to_owned()),
     ]
+}
+
+/// What a sequential test said, from its row.
+fn of_test(row: &Row) -> Option<String> {
+    let [elo0, elo1, llr] = ["elo0", "elo1", "llr"].map(|name| row.number::<f64>(name));
+    let [pairs, most] = ["pairs", "most_pairs"].map(|name| row.number::<u64>(name));
+    let (pairs, most) = (pairs?, most?);
+    let outcome = match row.text("verdict")? {
+        "continue" => format!("came to no verdict in {most} pairs of games"),
+        verdict => format!("says {verdict} after {pairs} of at most {most} pairs of games"),
+    };
+    let (elo0, elo1) = (signed(elo0?), signed(elo1?));
+    let elo = if row.text("scale")? == "normalised" { "normalised Elo" } else { "Elo" };
+    Some(format!("The sequential test of {elo0} (H0) against {elo1} {elo} (H1) {outcome}, LLR {}.", rounded(llr?)))
 }
 
 fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
@@ -347,13 +365,13 @@ mod tests {
     #[test]
     fn a_match_is_told_from_the_side_of_who_scored_more() {
         let lost = pairing([1, 3, 20], 10.4, [-374.0, f64::NEG_INFINITY, -229.0]);
-        let told = of_match(&lost);
+        let told = of_match(&lost, None);
         assert_eq!(told[0], "b beat a: 20 won, 3 drawn, 1 lost in 24 games.");
         assert_eq!(told[1], "The score of b is 89.6 ± 5.0 %, the difference +374 Elo (95 % interval +229 to +∞).");
         assert!(told[2].contains("leaves out 0"));
-        let few = of_match(&pairing([4, 0, 0], 100.0, [f64::INFINITY, -216.0, f64::INFINITY]));
+        let few = of_match(&pairing([4, 0, 0], 100.0, [f64::INFINITY, -216.0, f64::INFINITY]), None);
         assert!(few[0].contains("not clearly") && few[2].contains("too few games"), "{few:?}");
-        let open = of_match(&pairing([15, 0, 14], 51.7, [12.0, -116.0, 140.0]));
+        let open = of_match(&pairing([15, 0, 14], 51.7, [12.0, -116.0, 140.0]), None);
         assert!(
             open[0].starts_with("a scored more than b, but not clearly") && open[2].contains("holds 0"),
             "{open:?}"

@@ -1,5 +1,7 @@
 //! Sequential tests as they run: result by result, and many times over.
 
+use std::iter::repeat_with;
+
 use rand::RngExt;
 use serde_json::json;
 
@@ -13,7 +15,7 @@ use crate::suite::entry::{ContentError, Entry};
 /// The shares below which the generator of the document gives 0, 1, 2, 3 half points.
 const THRESHOLDS: [f64; 4] = [0.05, 0.2, 0.5, 0.8];
 /// Simulated tests are cut off after so many pairs and first looked at after so many, as the document says.
-const LIMIT: u64 = 5000;
+const LIMIT: usize = 5000;
 const FIRST_LOOK: u64 = 8;
 /// Two simulations may differ by this many standard errors of their difference.
 const DEVIATIONS: f64 = 4.0;
@@ -43,7 +45,7 @@ pub(super) fn check(entry: &Entry<'_>, report: &mut Report) -> Result<(), Conten
         outcomes.push(generator.next());
         outcomes[outcomes.len() - 1]
     };
-    let run = sprt.run(next, |pairs| sprt.llr(pairs), (1, LIMIT));
+    let run = sprt.run(repeat_with(next).take(LIMIT), |pairs| sprt.llr(pairs));
     let stated = entry.reals("first_outcomes")?.len();
     let reals = |values: &mut dyn Iterator<Item = u64>| Figure::Reals(values.map(|value| value as f64).collect());
     let figures = [
@@ -102,8 +104,10 @@ pub(super) fn check_characteristic(entry: &Entry<'_>, report: &mut Report) -> Re
 fn simulate(sprt: &Sprt, probabilities: &[f64; 5], tests: u64) -> [(f64, f64); 2] {
     let run = |test: u64| {
         let mut random = stream(SEED, "operating characteristic", test);
-        let next = || drawn_pair(probabilities, random.random());
-        sprt.run(next, |pairs| sprt.llr_approximate(pairs), (FIRST_LOOK, LIMIT))
+        let drawn = repeat_with(|| drawn_pair(probabilities, random.random()));
+        // A ratio of 0 lies between the bounds.
+        let llr = |pairs: Pentanomial| if pairs.count() < FIRST_LOOK { 0.0 } else { sprt.llr_approximate(pairs) };
+        sprt.run(drawn.take(LIMIT), llr)
     };
     let runs: Vec<SprtRun> = (0..tests).map(run).collect();
     let accepted = |run: &SprtRun| f64::from(u8::from(run.verdict == Verdict::AcceptH1));

@@ -2,12 +2,12 @@
 
 use anyhow::Context;
 use roughboard::classify::{Confusion, Estimate};
-use roughboard::rough::{Basis, Prediction, Rule};
+use roughboard::rough::{Basis, Rule};
 use roughboard::stats::wilson;
 use roughboard::table::Value;
 use serde_json::{Value as Json, json};
 
-use super::Forecasts;
+use super::{Decider, Forecasts};
 use crate::cli::rough::confusion::{self, estimate_json, interval, percent};
 use crate::cli::rough::forecasts::{self, Forecast, n_rules, vote_cells, vote_names, word};
 use crate::cli::rough::text::listing;
@@ -24,13 +24,16 @@ impl Forecasts {
             weight: self.table.weight(object),
             truth,
             predicted: self.classes.get(prediction.decision as usize),
-            basis: Some(prediction.basis),
+            basis: prediction.basis,
         }
     }
 
     /// The number of the rule that decided, from 1, and the rule.
-    fn rule(&self, prediction: &Prediction) -> Option<(usize, &Rule)> {
-        prediction.rule.map(|at| (at + 1, &self.rules[at]))
+    fn rule(&self, object: usize) -> Option<(usize, &Rule)> {
+        match &self.decider {
+            Decider::Rules { rules, decided, .. } => decided[object].map(|at| (at + 1, &rules[at])),
+            Decider::Classifier(_) => None,
+        }
     }
 
     /// The share of right forecasts, with Wilson's interval.
@@ -49,7 +52,7 @@ pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
     for (object, prediction) in forecasts.predictions.iter().enumerate() {
         let counts =
             |(number, rule): (usize, &Rule)| [number.to_string(), rule.support.to_string(), rule.matching.to_string()];
-        let rule = forecasts.rule(prediction).map(counts).unwrap_or_default();
+        let rule = forecasts.rule(object).map(counts).unwrap_or_default();
         let votes = vote_cells(&prediction.votes, forecasts.classes.len());
         writer.write_record(forecasts.forecast(object).cells().into_iter().chain(rule).chain(votes))?;
     }
@@ -58,33 +61,41 @@ pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
 
 /// The forecasts for reading, and how right they are where that is known.
 pub fn text(forecasts: &Forecasts, all: bool) -> String {
-    let (objects, rules) = (forecasts.predictions.len(), forecasts.rules.len());
-    let decision = forecasts.table.decision().name();
+    let (objects, decision) = (forecasts.predictions.len(), forecasts.table.decision().name());
+    let by = match &forecasts.decider {
+        Decider::Rules { rules, .. } => format!("{} rules for `{decision}`", rules.len()),
+        Decider::Classifier(name) => format!("`{decision}` by {name}"),
+    };
     let line = |object: usize| {
         let [number, _, truth, predicted, ..] = forecasts.forecast(object).cells();
-        vec![number, predicted, truth, decided_by(forecasts, &forecasts.predictions[object])]
+        vec![number, predicted, truth, decided_by(forecasts, object)]
     };
     let header = ["object", "predicted", "true", "decided by"];
     let listed = listing(&header, (0..objects).map(line), "objects", all);
-    let mut out = format!("{objects} objects, {rules} rules for `{decision}`\n\n{listed}");
+    let mut out = format!("{objects} objects, {by}\n\n{listed}");
     if let Some((confusion, accuracy)) = forecasts.accuracy() {
-        let (mean, unmatched) = (percent(accuracy.mean), percent(confusion.unmatched_share()));
-        let total = confusion.total();
-        out += &format!(
-            "\naccuracy {mean} of {total} (95 % interval {}), no rule matched {unmatched}\n",
-            interval(accuracy)
-        );
+        let (mean, total) = (percent(accuracy.mean), confusion.total());
+        let unmatched = match forecasts.decider {
+            Decider::Rules { .. } => format!(", no rule matched {}", percent(confusion.unmatched_share())),
+            Decider::Classifier(_) => String::new(),
+        };
+        out += &format!("\naccuracy {mean} of {total} (95 % interval {}){unmatched}\n", interval(accuracy));
         out += &confusion::text(confusion, &forecasts.classes, all);
     }
     out
 }
 
 /// What decided, in words.
-fn decided_by(forecasts: &Forecasts, prediction: &Prediction) -> String {
-    let Some((number, rule)) = forecasts.rule(prediction) else {
+fn decided_by(forecasts: &Forecasts, object: usize) -> String {
+    let prediction = &forecasts.predictions[object];
+    let Some(basis) = prediction.basis else {
+        let share = prediction.votes[prediction.decision as usize] / prediction.votes.iter().sum::<f64>();
+        return if share.is_finite() { format!("{} of the votes", percent(share)) } else { String::new() };
+    };
+    let Some((number, rule)) = forecasts.rule(object) else {
         return "no rule: the most frequent decision".to_owned();
     };
-    let others = match (prediction.basis, n_rules(prediction.basis) - 1) {
+    let others = match (basis, n_rules(basis) - 1) {
         (Basis::Nearest(_), 0) => ", nearest".to_owned(),
         (Basis::Nearest(_), others) => format!(", nearest, as {others} more"),
         (_, 0) => String::new(),
@@ -97,13 +108,18 @@ fn decided_by(forecasts: &Forecasts, prediction: &Prediction) -> String {
 pub fn json(forecasts: &Forecasts) -> Json {
     let accuracy = forecasts.accuracy();
     let confusion = accuracy.map(|(confusion, _)| confusion);
+    let (rules, voting, classifier) = match &forecasts.decider {
+        Decider::Rules { rules, voting, .. } => (Some(rules.len()), Some(voting), None),
+        Decider::Classifier(name) => (None, None, Some(name)),
+    };
     json!({
         "decision": forecasts.table.decision().name(),
+        "classifier": classifier,
         "n_objects": forecasts.predictions.len(),
         "total_weight": forecasts.table.total_weight(),
-        "n_rules": forecasts.rules.len(),
-        "vote": forecasts.voting.vote,
-        "unmatched_by": forecasts.voting.unmatched,
+        "n_rules": rules,
+        "vote": voting.map(|voting| voting.vote),
+        "unmatched_by": voting.map(|voting| voting.unmatched),
         "decisions": forecasts.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
         "accuracy": accuracy.map(|(_, accuracy)| estimate_json(accuracy)),
         "unmatched": confusion.map(Confusion::unmatched_share),
@@ -116,11 +132,13 @@ pub fn json(forecasts: &Forecasts) -> Json {
 fn forecast_json(forecasts: &Forecasts, object: usize) -> Json {
     let prediction = &forecasts.predictions[object];
     let Forecast { row, weight, truth, predicted, .. } = forecasts.forecast(object);
-    let rule = forecasts.rule(prediction);
+    let rule = forecasts.rule(object);
+    let votes: Vec<f64> =
+        (0..forecasts.classes.len()).map(|class| prediction.votes.get(class).copied().unwrap_or(0.0)).collect();
     json!({
         "object": row + 1, "weight": weight, "true": truth, "predicted": predicted,
-        "basis": word(prediction.basis), "rules": n_rules(prediction.basis),
+        "basis": prediction.basis.map(word), "rules": prediction.basis.map(n_rules),
         "rule": rule.map(|(number, _)| number), "support": rule.map(|(_, rule)| rule.support),
-        "matching": rule.map(|(_, rule)| rule.matching), "votes": &prediction.votes[..forecasts.classes.len()],
+        "matching": rule.map(|(_, rule)| rule.matching), "votes": votes,
     })
 }
