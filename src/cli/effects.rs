@@ -108,7 +108,8 @@ const CLASSIFY: &[Effect] = &[
     only(&["similarity", "t-norm"], &[is("baseline", &["frnn"])]),
     only(&["k-max"], &[is("baseline", &["riona"])]),
     only(&["bins"], &[is("discretize", &["width", "frequency"])]),
-    only(&["only"], &[given("discretize")]),
+    only(&["only", "cut-for"], &[given("discretize")]),
+    only(&["nominal"], &[is("baseline", &["knn", "logistic"])]),
 ];
 
 const MATCH: &[Effect] = &[

@@ -62,7 +62,7 @@ proptest! {
             for reduct in &all {
                 let certificate = Certificate::of(&table, reduct).unwrap();
                 prop_assert_eq!(certificate.refutations(&table), vec![]);
-                let mut bounded = certificate.with_lower_bound(&table, &Silent);
+                let mut bounded = certificate.with_lower_bound(&table, Effort::Full, &Silent);
                 prop_assert_eq!(bounded.lower_bound.as_ref().map_or(0, |bound| bound.size), least);
                 prop_assert_eq!(bounded.verify(&table), Ok(()));
                 let text = serde_json::to_string(&bounded).unwrap();
@@ -85,7 +85,7 @@ fn benchmark_tables_are_certified() {
         let table = DecisionTable::read(&path, &Roles::decided_by("d")).unwrap();
         for method in [Method::Greedy, Method::Backward] {
             let reduct = Reduct::of(&table, Notion::Positive, method);
-            let certificate = Certificate::of(&table, &reduct).unwrap().with_lower_bound(&table, &Silent);
+            let certificate = Certificate::of(&table, &reduct).unwrap().with_lower_bound(&table, Effort::Full, &Silent);
             assert_eq!(certificate.verify(&table), Ok(()), "{name}");
             assert_eq!(certificate.lower_bound.map(|bound| bound.size), Some(least), "{name}");
         }

@@ -4,24 +4,23 @@ mod present;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use roughboard::classify::Confusion;
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
-use roughboard::table::{Attribute, DecisionTable, Roles, Value};
+use roughboard::table::{Attribute, DecisionTable, Roles, StrangeValues, Value};
 
 use super::answer::Answer;
 use super::discretize::note_outside;
+use super::hints;
 use super::source::{SHOWN_REMARKS, TableFile, check_attributes, note_remarks, remarks, split_names};
 use super::strange::{self, Pair};
 use crate::cli::form::Sheet;
-use crate::cli::settings::Of;
-
-/// The remedy where rules ask for intervals and the table has numbers.
-const CUT_FIRST: &str =
-    "give the cut points that the other table was cut at, which `rough discretize --save-cuts` keeps, with --cuts";
+use crate::cli::settings::{Of, usual};
 
 #[derive(clap::Args)]
+#[command(mut_arg("vote", |arg| usual(arg, "as the rules say, else support")))]
+#[command(mut_arg("unmatched", |arg| usual(arg, "as the rules say, else nearest")))]
 #[command(mut_arg("out", |arg| arg.help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")))]
 pub struct Options {
     /// The rules, as `rough rules --out RULES.json` writes them
@@ -32,7 +31,7 @@ pub struct Options {
     /// A column that says how many objects each row stands for
     #[arg(long, value_name = "COLUMN")]
     weight: Option<String>,
-    /// Cut numbers into intervals first, at the cut points of this file
+    /// Cut numbers into intervals at the cut points of this file, not at the ends of the intervals that the rules ask for
     #[arg(long, value_name = "FILE")]
     cuts: Option<PathBuf>,
     #[command(flatten)]
@@ -46,9 +45,9 @@ roughboard::settings! {
     #[derive(Debug)]
     struct PredictSettings {
         /// What a rule's vote weighs.
-        vote: Vote = Vote::default();
+        vote: Option<Vote> = None;
         /// What decides when no rule matches.
-        unmatched: Unmatched = Unmatched::default();
+        unmatched: Option<Unmatched> = None;
     }
 }
 
@@ -70,10 +69,19 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let settings = options.settings.read()?;
     settings.check()?;
     let saved = SavedRules::read(&options.rules)?;
-    let table = options.cut(options.read(&saved)?)?;
-    options.check_values(&saved, &table)?;
-    let voting = Voting { vote: settings.vote, unmatched: settings.unmatched };
+    let table = options.cut(options.read(&saved)?, &saved)?;
+    note_values(&saved, &table);
+    let Voting { vote, unmatched } = saved.voting();
+    let voting = Voting { vote: settings.vote.unwrap_or(vote), unmatched: settings.unmatched.unwrap_or(unmatched) };
     let forecasts = options.apply(&saved, &table, voting)?;
+    if saved.is_empty() {
+        eprintln!(
+            "note: `{}` holds no rule: the most frequent decision is forecast for every object",
+            options.rules.display()
+        );
+    } else {
+        forecasts.note_unmatched();
+    }
     if forecasts.confusion.is_none() {
         eprintln!(
             "note: no object has a decision `{}`, so that nothing tells which forecasts are right",
@@ -107,36 +115,25 @@ impl Options {
         Ok(columns.decide(&roles).map_err(|error| error.in_file(path))?)
     }
 
-    /// The table with its numbers cut, if they are to be.
-    fn cut(&self, table: DecisionTable) -> anyhow::Result<DecisionTable> {
-        let Some(path) = &self.cuts else { return Ok(table) };
-        let cuts = Cuts::load(path)?;
-        let known = cuts.iter().filter(|(name, _)| table.attribute_called(name).is_some());
+    /// The table with its numbers cut where the rules ask for intervals of them: at the ends of these, or at the points of the
+    /// file that was given.
+    fn cut(&self, table: DecisionTable, saved: &SavedRules) -> anyhow::Result<DecisionTable> {
+        let (cuts, source) = match &self.cuts {
+            Some(path) => (Cuts::load(path)?, path),
+            None => (saved.cuts()?, &self.rules),
+        };
+        let is_number = |name: &str| {
+            table.attribute_called(name).is_some_and(|attr| matches!(table.attribute(attr).kind(), "integer" | "real"))
+        };
+        let is_cut = |name: &str| match &self.cuts {
+            Some(_) => table.attribute_called(name).is_some(),
+            None => is_number(name),
+        };
+        let known = cuts.iter().filter(|(name, _)| is_cut(name));
         let known = Cuts::new(known.map(|(name, points)| (name.to_owned(), points.to_vec())).collect())?;
-        let cut = known.apply(&table).with_context(|| format!("cannot use `{}` as cut points", path.display()))?;
+        let cut = known.apply(&table).with_context(|| format!("cannot use `{}` as cut points", source.display()))?;
         note_outside(&table, &cut);
         Ok(cut)
-    }
-
-    /// Refuses numbers where rules ask for intervals, and notes values that the rules do not know though they should.
-    fn check_values(&self, saved: &SavedRules, table: &DecisionTable) -> anyhow::Result<()> {
-        let attributes = saved.attributes();
-        let has_values = |pair: &Pair| pair.known.kind() != "missing";
-        let mut pairs: Vec<Pair> = strange::pairs(&attributes, table).filter(has_values).collect();
-        let is_uncut =
-            |pair: &&Pair| pair.known.kind() == "interval" && matches!(pair.tested.kind(), "integer" | "real");
-        if let Some(Pair { known, tested }) = pairs.iter().find(is_uncut) {
-            let what = format!(
-                "the rules ask for intervals of `{}`, which has values of kind {}",
-                known.name(),
-                tested.kind()
-            );
-            bail!("cannot use `{}`: {what}: {CUT_FIRST}", self.file.path.display());
-        }
-        let decisions = saved.decisions();
-        pairs.push(Pair { known: &decisions, tested: table.decision() });
-        strange::tell(&pairs, "the rules");
-        Ok(())
     }
 
     fn apply(&self, saved: &SavedRules, table: &DecisionTable, voting: Voting) -> anyhow::Result<Forecasts> {
@@ -152,6 +149,28 @@ impl Options {
         classes.retain(|value| *value != Value::Missing);
         let confusion = confusion(&table, &classes, &predictions);
         Ok(Forecasts { table, classes, rules: classifier.rules().to_vec(), voting, predictions, confusion })
+    }
+}
+
+/// Notes values that the rules do not know though they should.
+fn note_values(saved: &SavedRules, table: &DecisionTable) {
+    let attributes = saved.attributes();
+    let has_values = |pair: &Pair| pair.known.kind() != "missing";
+    let mut pairs: Vec<Pair> = strange::pairs(&attributes, table).filter(has_values).collect();
+    let decisions = saved.decisions();
+    pairs.push(Pair { known: &decisions, tested: table.decision() });
+    strange::tell(&pairs, "the rules");
+    if !StrangeValues::of(&decisions, table.decision()).is_all() {
+        note_unknown(&decisions, table.decision());
+    }
+}
+
+/// Notes decisions that no rule can forecast.
+fn note_unknown(known: &Attribute, tested: &Attribute) {
+    let unknown = tested.domain().iter().filter(|value| **value != Value::Missing && known.code_of(value).is_none());
+    let unknown: Vec<String> = unknown.map(Value::to_string).collect();
+    if !unknown.is_empty() {
+        eprintln!("note: the rules do not know the decision {}: is it spelled alike?", hints::quoted(&unknown));
     }
 }
 

@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use roughboard::rough::{Fraction, Method, Minimum, Notion, Partition, QuickReduct, Quotient, Reduct};
+use roughboard::rough::{Fraction, Method, Minimum, Notion, Partition, QuickReduct, Quotient};
 use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::answer::Answer;
-use super::certificate::Certifying;
+use super::certificate::{Certified, Certifying};
 use super::deadline::{TimeLimit, code, heed_signals};
 use super::engine::Fetching;
 use super::reducing::Reducing;
@@ -55,7 +55,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let (table, quotient, whole) = options.reducing.quotient()?;
-    let certify = |reduct: &Reduct| options.certifying.write(&options.reducing.related.query.source, &table, reduct);
+    let source = &options.reducing.related.query.source;
+    let certify = |found: Certified<'_>| options.certifying.write(source, &table, found);
     at_hand(options, (&table, &quotient, whole), &certify, session)
 }
 
@@ -63,7 +64,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
 pub fn at_hand(
     options: &Options,
     (table, quotient, whole): (&DecisionTable, &Quotient, Fraction),
-    certify: &dyn Fn(&Reduct) -> anyhow::Result<()>,
+    certify: &dyn Fn(Certified<'_>) -> anyhow::Result<()>,
     session: &Session,
 ) -> anyhow::Result<ExitCode> {
     let stop = options.time_limit.start()?;
@@ -77,7 +78,7 @@ pub fn at_hand(
     } else {
         (quotient.quick_reduct(), None)
     };
-    certify(&found.reduct)?;
+    certify(Certified { reduct: &found.reduct, is_minimum: least == Some(found.reduct.len()) })?;
     if options.method.is_none() && found.tried.len() == 1 {
         note_backward();
     }

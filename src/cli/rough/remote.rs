@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use roughboard::rough::{
-    Approximations, Asking, Certificate, Fraction, Method, Notion, Pair, Partition, Precision, Quotient, Reduct,
-    Relation, Witness,
+    Approximations, Asking, Certificate, Fraction, Method, Notion, Pair, Partition, Precision, Quotient, Relation,
+    Witness,
 };
 use roughboard::spark::{Engine, EngineError, RemoteColumn, RemoteFile, RemoteTable, RemoteView, ValuesApart};
 use roughboard::table::{AttrSet, Codes, DecisionTable, Roles, Value, joined_names};
 
-use super::certificate::{Described, Extent};
+use super::certificate::{Certified, Described, Extent};
 use super::engine::Fetching;
 use super::info::{ColumnFacts, Facts, shown_domain};
 use super::reduct::{Found, note_backward};
@@ -192,7 +192,7 @@ pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> any
     if let Some(table) = fetched(&remote, &options.fetching)? {
         let partition = Partition::by(&table, &table.all_attributes());
         let quotient = Quotient::from_partition(&table, &table.all_attributes(), notion, &partition);
-        let certify = |reduct: &Reduct| certify_fetched(options, &table, reduct, partition.n_classes() as u64);
+        let certify = |found: Certified<'_>| certify_fetched(options, &table, found, partition.n_classes() as u64);
         return reduct::at_hand(options, (&table, &quotient, partition.gamma(&table)), &certify, session);
     }
     let is_backward = options.method.is_none_or(|method| method == Method::Backward);
@@ -255,13 +255,13 @@ fn described(
 fn certify_fetched(
     options: &reduct::Options,
     table: &DecisionTable,
-    reduct: &Reduct,
+    found: Certified<'_>,
     classes: u64,
 ) -> anyhow::Result<()> {
     if options.certifying.certificate.is_none() {
         return Ok(());
     }
-    let mut certificate = options.certifying.certificate_of(table, reduct)?;
+    let mut certificate = options.certifying.certificate_of(table, found)?;
     let attributes = table.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
     let mut described = Described { attributes, objects: Vec::new() };
     for number in certificate.pairs_mut().flat_map(|pair| [&mut pair.0, &mut pair.1]) {

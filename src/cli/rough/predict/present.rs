@@ -2,7 +2,8 @@
 
 use anyhow::Context;
 use roughboard::classify::{Confusion, Estimate};
-use roughboard::rough::{Basis, Prediction, Rule};
+use roughboard::rough::{Basis, Prediction, Rule, Unmatched};
+use roughboard::settings::counted;
 use roughboard::stats::wilson;
 use roughboard::table::Value;
 use serde_json::{Value as Json, json};
@@ -31,6 +32,25 @@ impl Forecasts {
     /// The number of the rule that decided, from 1, and the rule.
     fn rule(&self, prediction: &Prediction) -> Option<(usize, &Rule)> {
         prediction.rule.map(|at| (at + 1, &self.rules[at]))
+    }
+
+    /// The weight of the objects that no rule matches.
+    fn unmatched(&self) -> u64 {
+        let weighed = self.predictions.iter().enumerate();
+        let unmatched = weighed.filter(|(_, prediction)| !matches!(prediction.basis, Basis::Matching(_)));
+        unmatched.map(|(object, _)| self.table.weight(object)).sum()
+    }
+
+    /// Notes that most forecasts do not rest on a rule that matches.
+    pub fn note_unmatched(&self) {
+        let (unmatched, total) = (self.unmatched(), self.table.total_weight());
+        if 2 * unmatched >= total {
+            let instead = match self.voting.unmatched {
+                Unmatched::Nearest => "rules of which a part of the conditions is met",
+                Unmatched::Majority => "the most frequent decision",
+            };
+            eprintln!("note: no rule matches {unmatched} of {}; there {instead} decide", counted(total, "object"));
+        }
     }
 
     /// The share of right forecasts, with Wilson's interval.
@@ -66,7 +86,12 @@ pub fn text(forecasts: &Forecasts, all: bool) -> String {
     };
     let header = ["object", "predicted", "true", "decided by"];
     let listed = listing(&header, (0..objects).map(line), "objects", all);
-    let mut out = format!("{objects} objects, {rules} rules for `{decision}`\n\n{listed}");
+    let unmatched = match forecasts.unmatched() {
+        0 => String::new(),
+        unmatched => format!("; no rule matches {unmatched} of {}", forecasts.table.total_weight()),
+    };
+    let mut out =
+        format!("{}, {} for `{decision}`{unmatched}\n\n{listed}", counted(objects, "object"), counted(rules, "rule"));
     if let Some((confusion, accuracy)) = forecasts.accuracy() {
         let (mean, unmatched) = (percent(accuracy.mean), percent(confusion.unmatched_share()));
         let total = confusion.total();
@@ -106,7 +131,7 @@ pub fn json(forecasts: &Forecasts) -> Json {
         "unmatched_by": forecasts.voting.unmatched,
         "decisions": forecasts.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
         "accuracy": accuracy.map(|(_, accuracy)| estimate_json(accuracy)),
-        "unmatched": confusion.map(Confusion::unmatched_share),
+        "unmatched": forecasts.unmatched() as f64 / forecasts.table.total_weight() as f64,
         "confusion": confusion.map(|confusion| &confusion.counts),
         "classes": confusion.map(|confusion| confusion::classes_json(confusion, &forecasts.classes)),
         "forecasts": (0..forecasts.predictions.len()).map(|object| forecast_json(forecasts, object)).collect::<Vec<_>>(),
