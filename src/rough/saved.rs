@@ -104,23 +104,26 @@ impl RuleSet {
         })
     }
 
-    /// The rules as CSV with the columns conditions (in words), decision, support, matching, confidence, coverage, lift,
-    /// length. `table` is the one that they were counted in.
+    /// The rules as CSV with the columns conditions (in words), decision, support, matching, inclusion, coverage, lift,
+    /// length, and with all measures laplace, p_value. `table` is the one that they were counted in.
     ///
     /// # Errors
     /// None but those of the writer, which has memory to write to.
-    pub fn to_csv(&self, table: &DecisionTable) -> Result<Vec<u8>, csv::Error> {
+    pub fn to_csv(&self, table: &DecisionTable, all_measures: bool) -> Result<Vec<u8>, csv::Error> {
         let mut out = csv::Writer::from_writer(Vec::new());
-        let header = ["conditions", "decision", "support", "matching", "confidence", "coverage", "lift", "length"];
-        out.write_record(header)?;
+        let header = ["conditions", "decision", "support", "matching", "inclusion", "coverage", "lift", "length"];
+        let more: &[&str] = if all_measures { &["laplace", "p_value"] } else { &[] };
+        out.write_record(header.iter().chain(more))?;
         for rule in &self.rules {
             let decision = table.decision().domain()[rule.decision as usize].to_string();
             let measures = [rule.inclusion().value(), rule.coverage().value(), rule.lift()].map(|x| x.to_string());
-            let [confidence, coverage, lift] = measures;
+            let [inclusion, coverage, lift] = measures;
             let [support, matching, length] =
                 [rule.support, rule.matching, rule.len() as u64].map(|count| count.to_string());
             let conditions = rule.conditions_in_words(table);
-            out.write_record([conditions, decision, support, matching, confidence, coverage, lift, length])?;
+            let cells = [conditions, decision, support, matching, inclusion, coverage, lift, length];
+            let measures = [rule.laplace(table.n_decisions()), rule.p_value()].map(|measure| measure.to_string());
+            out.write_record(cells.into_iter().chain(measures.into_iter().take(more.len())))?;
         }
         out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
     }
@@ -557,7 +560,7 @@ mod tests {
     fn rules_stand_in_csv_with_their_measures() {
         let table = table();
         let rule = Rule::counted(&table, vec![Condition::value(AttrIdx::new(1), 0)], 1);
-        let csv = String::from_utf8(RuleSet::new(&table, vec![rule]).to_csv(&table).unwrap()).unwrap();
+        let csv = String::from_utf8(RuleSet::new(&table, vec![rule]).to_csv(&table, false).unwrap()).unwrap();
         let mut lines = csv.lines();
         assert_eq!(lines.next(), Some("conditions,decision,support,matching,confidence,coverage,lift,length"));
         assert!(lines.next().unwrap().starts_with("\"kind = \"\"a b\"\"\",true,1,1,1,0.14285714285714285,1.42857"));

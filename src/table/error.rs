@@ -84,9 +84,6 @@ pub enum TableError {
     /// Nothing is left to tell objects apart by.
     #[error("the table has no condition attributes, only {}", shorten(_0))]
     NoConditions(Vec<String>),
-    /// No decision was named.
-    #[error("no decision column was named; the columns are {}", shorten(_0))]
-    NoDecision(Vec<String>),
     /// A count or weight is not a whole number in range.
     #[error("column `{column}`, row {row}: expected a count from 0 to 4294967295, found `{found}`")]
     NotACount {

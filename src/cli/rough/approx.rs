@@ -115,13 +115,12 @@ impl Shown<'_> {
         json
     }
 
-    /// Puts a set of objects into an answer: their numbers, or their weight where they have none.
+    /// Puts a set of objects into an answer: their weight, and their numbers where they have some.
     fn put(&self, json: &mut Json, name: &str, objects: &[u32]) {
         if self.lists() {
             json[name] = numbers(self.table, objects).into();
-        } else {
-            json[format!("{name}_size")] = self.approximations.weight(objects).into();
         }
+        json[format!("{name}_size")] = self.approximations.weight(objects).into();
     }
 
     const fn lists(&self) -> bool {

@@ -18,7 +18,7 @@ use roughboard::table::{AttrSet, Attribute, Completion, DecisionTable};
 use serde_json::Value as Json;
 
 use super::discretize::{Cutting, MethodName};
-use super::source::Missing;
+use super::source::{self, Missing};
 use super::strange::Pair;
 use super::{TableQuery, hints, strange};
 use crate::cli::output;
@@ -31,6 +31,7 @@ use crate::cli::targets::OutPath;
 #[command(mut_arg("n_rules", |arg| usual(arg, "500 for each decision")))]
 #[command(mut_arg("max_length", |arg| usual(arg, "8")))]
 #[command(mut_arg("min_support", |arg| usual(arg, "2")))]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

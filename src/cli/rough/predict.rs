@@ -132,7 +132,7 @@ impl Options {
         let known = cuts.iter().filter(|(name, _)| is_cut(name));
         let known = Cuts::new(known.map(|(name, points)| (name.to_owned(), points.to_vec())).collect())?;
         let cut = known.apply(&table).with_context(|| format!("cannot use `{}` as cut points", source.display()))?;
-        note_outside(&table, &cut);
+        note_outside(table.attributes(), cut.attributes());
         Ok(cut)
     }
 

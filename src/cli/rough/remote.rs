@@ -86,6 +86,7 @@ fn check_decided(table: &RemoteTable<'_>) -> anyhow::Result<()> {
 
 pub fn info(options: &info::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
     let engine = Engine::connect(engine, &session.progress)?;
+    options.view.check_columns(&options.decision)?;
     let table = open(&engine, &options.file.path, &options.decision, &options.view)?;
     let columns: Vec<ColumnFacts> = table.columns()?.iter().map(facts).collect();
     if options.decision.is_empty() {
@@ -153,10 +154,11 @@ fn open_for_reducts<'e>(
     reducing: &super::reducing::Reducing,
 ) -> anyhow::Result<RemoteTable<'e>> {
     let source = &reducing.related.query.source;
+    source.require_decision("`--engine`")?;
     let table = open(engine, &source.file.path, &source.decision, &source.view)?;
     check_values(&table)?;
     note_account(&table, &source.view);
-    if reducing.notion != Notion::Information {
+    if reducing.notion()? != Notion::Information {
         check_decided(&table)?;
     }
     Ok(table)
@@ -173,7 +175,7 @@ fn fetched(remote: &RemoteTable<'_>, fetching: &Fetching) -> anyhow::Result<Opti
 
 pub fn core(options: &core::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
     let engine = Engine::connect(engine, &session.progress)?;
-    let (reducing, notion) = (&options.reducing, options.reducing.notion);
+    let (reducing, notion) = (&options.reducing, options.reducing.notion()?);
     let remote = open_for_reducts(&engine, reducing)?;
     let core = if let Some(table) = fetched(&remote, &options.fetching)? {
         Quotient::new(&table, &table.all_attributes(), notion).core()
@@ -187,7 +189,7 @@ pub fn core(options: &core::Options, engine: &str, session: &Session) -> anyhow:
 
 pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> anyhow::Result<ExitCode> {
     let engine = Engine::connect(engine, &session.progress)?;
-    let (reducing, notion) = (&options.reducing, options.reducing.notion);
+    let (reducing, notion) = (&options.reducing, options.reducing.notion()?);
     let remote = open_for_reducts(&engine, reducing)?;
     if let Some(table) = fetched(&remote, &options.fetching)? {
         let partition = Partition::by(&table, &table.all_attributes());
@@ -230,7 +232,8 @@ fn give_found(
     options: &reduct::Options,
 ) -> anyhow::Result<()> {
     let reduct = remote.names(attrs);
-    Found { notion, reduct, n_attributes, kept, whole, least: None, tried }.give(options.reducing.answer())
+    Found { notion, reduct, n_attributes, kept, whole, least: None, tried, is_decided: true }
+        .give(options.reducing.answer())
 }
 
 /// The certificate of a reduct, from two objects for each of its attributes.

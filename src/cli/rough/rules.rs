@@ -9,12 +9,14 @@ use serde_json::json;
 
 use super::TableQuery;
 use super::hints;
+use super::source;
 use super::text::listed_lines;
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -98,7 +100,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
         format!("{count}{state}: {rightly} of {} decided rightly, {rest}\n{lines}", counted(total, "object"))
     };
-    let csv = || Ok(String::from_utf8(rules.to_csv(&table)?)?);
+    let csv = || Ok(String::from_utf8(rules.to_csv(&table, options.measures)?)?);
     answer.give(Sheet::Made(&csv), json, text)?;
     if rules.rules.is_empty() {
         eprintln!("note: {}", why_none(n_found, &search));
