@@ -54,7 +54,7 @@ fn info_describes_columns_without_a_decision() {
     let table = files.file("gaps.csv", GAPS);
     let json = columns(&table, &[]);
     assert_eq!(json["rows"], json!(5));
-    let b = json!({ "name": "b", "kind": "integer", "values": 2, "missing": 1, "codes": "u8" });
+    let b = json!({ "name": "b", "kind": "integer", "values": 2, "missing": 1, "codes": "u8", "domain": "1 … 2" });
     assert_eq!(json["attributes"][2], b);
     let text = roughboard(&["rough", "info", &table]).ended(0).stdout;
     assert!(text.starts_with("5 rows, 4 columns"), "{text}");

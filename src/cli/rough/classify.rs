@@ -223,7 +223,7 @@ impl Options {
     /// How numbers are cut, and which, if they are.
     fn cutter(&self, table: &DecisionTable) -> anyhow::Result<Option<(Discretizer, AttrSet)>> {
         let Some(method) = self.discretize else { return Ok(None) };
-        let discretizer = self.cutting.discretizer(method)?;
+        let discretizer = self.cutting.discretizer(method);
         Ok(Some((discretizer, self.cutting.attributes(table, discretizer)?)))
     }
 

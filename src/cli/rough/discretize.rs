@@ -50,10 +50,13 @@ pub struct Options {
     all: bool,
 }
 
+/// The number of intervals, unless another one is given.
+const BINS: u16 = 5;
+
 /// What is cut, and into how many intervals.
 #[derive(clap::Args)]
 pub struct Cutting {
-    /// For the methods width and frequency: the number of intervals
+    /// For the methods width and frequency: the number of intervals [default: 5]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..))]
     bins: Option<u16>,
     /// Cut these attributes only; the others stay as they are
@@ -132,7 +135,7 @@ impl Options {
 
     fn fit_to(&self, table: &DecisionTable, session: &Session) -> anyhow::Result<Cuts> {
         let Some(method) = self.method else { bail!("expected --method or --cuts") };
-        let method = self.cutting.discretizer(method)?;
+        let method = self.cutting.discretizer(method);
         let attrs = self.cutting.attributes(table, method)?;
         Ok(Cuts::fit(table, &attrs, method, &session.progress)?)
     }
@@ -220,13 +223,13 @@ fn account(path: &Path, cuts: &Cuts, n_rows: usize, n_attributes: usize) -> Stri
 
 impl Cutting {
     /// The method, with its number of intervals.
-    pub fn discretizer(&self, method: MethodName) -> anyhow::Result<Discretizer> {
-        match (method, self.bins) {
-            (MethodName::Width, Some(bins)) => Ok(Discretizer::EqualWidth { bins }),
-            (MethodName::Frequency, Some(bins)) => Ok(Discretizer::EqualFrequency { bins }),
-            (MethodName::Mdlp, _) => Ok(Discretizer::Mdlp),
-            (MethodName::Md, _) => Ok(Discretizer::MaximalDiscernibility),
-            (_, None) => bail!("the methods width and frequency need --bins, the number of intervals"),
+    pub fn discretizer(&self, method: MethodName) -> Discretizer {
+        let bins = self.bins.unwrap_or(BINS);
+        match method {
+            MethodName::Width => Discretizer::EqualWidth { bins },
+            MethodName::Frequency => Discretizer::EqualFrequency { bins },
+            MethodName::Mdlp => Discretizer::Mdlp,
+            MethodName::Md => Discretizer::MaximalDiscernibility,
         }
     }
 

@@ -46,10 +46,10 @@ impl Forecasts {
         let (unmatched, total) = (self.unmatched(), self.table.total_weight());
         if 2 * unmatched >= total {
             let instead = match self.voting.unmatched {
-                Unmatched::Nearest => "rules of which a part of the conditions is met",
-                Unmatched::Majority => "the most frequent decision",
+                Unmatched::Nearest => "rules of which a part of the conditions is met decide",
+                Unmatched::Majority => "the most frequent decision decides",
             };
-            eprintln!("note: no rule matches {unmatched} of {}; there {instead} decide", counted(total, "object"));
+            eprintln!("note: no rule matches {unmatched} of {}; there {instead}", counted(total, "object"));
         }
     }
 
