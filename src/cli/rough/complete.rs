@@ -7,7 +7,7 @@ use roughboard::settings::counted;
 use roughboard::table::{Completed, Completer, Completion, DecisionTable, Filled, Layout, TABLE_ENDINGS, Value};
 use serde_json::{Value as Json, json};
 
-use super::hints::quoted;
+use super::hints::{self, quoted};
 use super::source::{self, Missing, Source, write_columns};
 use super::text::{list, table as columns};
 use crate::cli::form::{Form, Sheet};
@@ -75,7 +75,11 @@ impl Options {
         if matches!(self.method, Completion::ConceptFrequent | Completion::ConceptMean) {
             self.source.require_decision(&format!("`--method {}`", self.method))?;
         }
-        self.source.read_from(path, None)
+        let table = self.source.read_from(path, None)?;
+        if matches!(self.method, Completion::Frequent | Completion::ConceptFrequent) {
+            hints::of_frequent(&table).iter().for_each(|note| eprintln!("note: {note}"));
+        }
+        Ok(table)
     }
 
     /// Completes the table by what its own rows say.

@@ -60,6 +60,19 @@ pub fn of_halves(table: &DecisionTable) -> Option<String> {
     })
 }
 
+/// What is to be said of numbers to be completed by the most frequent one, which is only the least of them where hardly any repeats.
+pub fn of_frequent(table: &DecisionTable) -> Option<String> {
+    let is_concerned = |attribute: &&Attribute| attribute.n_missing() > 0 && is_scattered(attribute, table.n_rows());
+    let names: Vec<String> =
+        table.attributes().iter().filter(is_concerned).map(|attribute| attribute.name().to_owned()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "numbers of {} hardly repeat, so that the most frequent one says little: try --method mean or median",
+            quoted(&names)
+        )
+    })
+}
+
 /// What is to be said if conditions are named like counts of a decision that is a column itself, or the decision is
 /// named like one of several counts.
 pub fn of_counts(table: &DecisionTable) -> Option<String> {

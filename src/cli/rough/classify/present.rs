@@ -152,7 +152,7 @@ pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
 }
 
 /// What CSV has of the comparison.
-pub const SHEET: Sheet<'_> = Sheet::List(
+pub const SHEET: Sheet<'_> = Sheet::Columns(
     "/learners",
     &[
         "learner",
