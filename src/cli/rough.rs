@@ -94,9 +94,9 @@ pub enum Command {
     Rules(rules::Options),
     /// Let rules in a file decide about the objects of a table, of which the decision need not be known
     ///
-    /// The rules are those that `rough rules --out RULES.json` writes. They vote as in `rough classify`. Of each object the answer gives its row, the
-    /// decision, and the rule that spoke loudest for it with its support; where the table has the decision, also the accuracy. If the rules were
-    /// found in a table of intervals, --cuts cuts the numbers of this one at the same points.
+    /// The rules are those that `rough rules --out RULES.json` or `rough classify --save RULES.json` writes. They vote as they say. Of each object the answer gives its row, the
+    /// decision, and the rule that spoke loudest for it with its support; where the table has the decision, also the accuracy. If the rules ask for
+    /// intervals that numbers were cut into, the numbers of this table are cut at the ends of these.
     Predict(predict::Options),
     /// Check the certificate of a reduct against its table
     Verify(verify::Options),
