@@ -49,7 +49,10 @@ fn answers(files: &Files) -> BTreeMap<&'static str, BTreeSet<String>> {
         ("rough approx", decided(&["approx", &cut])),
         ("rough fuzzy", decided(&["fuzzy", IRIS])),
         ("rough fuzzy --reduct", decided(&["fuzzy", IRIS, "--reduct"])),
-        ("rough dominance", decided(&["dominance", IRIS, "--gain", "petal_width", "--order", "setosa,versicolor,virginica"])),
+        (
+            "rough dominance",
+            decided(&["dominance", IRIS, "--gain", "petal_width", "--order", "setosa,versicolor,virginica"]),
+        ),
         ("rough significance", decided(&["significance", &cut])),
         ("rough matrix", decided(&["matrix", &cut])),
         ("rough matrix --object", decided(&["matrix", &cut, "--object", "1"])),

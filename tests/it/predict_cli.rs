@@ -195,3 +195,18 @@ fn objects_that_no_rule_matches_are_told() {
         "{note}"
     );
 }
+
+#[test]
+fn names_of_objects_stand_beside_their_forecasts() {
+    let files = Files::new();
+    let rules = rules(&files, &logic(&files), "d", &[]);
+    let new = text(&files.write("new.csv", "who,a,b\nEve,1,1\nAda,0,0\n"));
+    let csv = predict(&rules, &new, &["--id", "who", "--csv"]).ended(0).stdout;
+    assert!(csv.starts_with("who,object,weight,true,predicted,") && csv.contains("\nAda,2,1,,none,"), "{csv}");
+    let shown = predict(&rules, &new, &["--id", "who"]).ended(0).stdout;
+    assert!(shown.contains("\nwho  predicted  true  decided by\nEve  both"), "{shown}");
+    let json = predict(&rules, &new, &["--id", "who", "--json"]).ended(0).json();
+    assert_eq!((&json["forecasts"][1]["id"], &json["forecasts"][1]["predicted"]), (&json!("Ada"), &json!("none")));
+    let error = predict(&rules, &new, &["--id", "whom"]).refusal();
+    assert!(error.contains("new.csv") && error.contains("no attribute column `whom`"), "{error}");
+}

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use roughboard::classify::Confusion;
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
-use roughboard::table::{Attribute, DecisionTable, Roles, StrangeValues, Value};
+use roughboard::table::{AttrIdx, Attribute, DecisionTable, Roles, StrangeValues, Value};
 
 use super::answer::Answer;
 use super::discretize::note_outside;
@@ -31,6 +31,9 @@ pub struct Options {
     /// A column that says how many objects each row stands for
     #[arg(long, value_name = "COLUMN")]
     weight: Option<String>,
+    /// A column that names the objects, to stand beside their forecasts
+    #[arg(long, value_name = "COLUMN")]
+    id: Option<String>,
     /// Cut numbers into intervals at the cut points of this file, not at the ends of the intervals that the rules ask for
     #[arg(long, value_name = "FILE")]
     cuts: Option<PathBuf>,
@@ -53,6 +56,8 @@ roughboard::settings! {
 
 /// A table and what the rules say of its objects.
 struct Forecasts {
+    /// The attribute that names the objects.
+    id: Option<AttrIdx>,
     /// The table, with all values and decisions that the rules speak of.
     table: DecisionTable,
     /// The decisions, by code.
@@ -98,12 +103,13 @@ impl Options {
         let (path, decision) = (&self.file.path, vec![saved.decision().to_owned()]);
         let asked: Vec<String> = saved.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
         // Rules without conditions speak of no column; then all are read, as a table has some.
-        let used = asked.iter().chain(&decision).chain(&self.weight).cloned();
+        let used = asked.iter().chain(&decision).chain(&self.weight).chain(&self.id).cloned();
         let only = if asked.is_empty() { Vec::new() } else { used.collect() };
         let columns = self.file.read_columns(path, Vec::new(), only, None)?;
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
+        check_attributes(self.id.iter().cloned().collect(), &columns).map_err(|error| error.in_file(path))?;
         let parts = split_names(&decision, columns.existing());
         let (columns, decision) = if columns.has_decision(&parts) {
             (columns, parts)
@@ -148,7 +154,8 @@ impl Options {
         let mut classes = table.decision().domain().to_vec();
         classes.retain(|value| *value != Value::Missing);
         let confusion = confusion(&table, &classes, &predictions);
-        Ok(Forecasts { table, classes, rules: classifier.rules().to_vec(), voting, predictions, confusion })
+        let id = self.id.as_ref().and_then(|name| table.attribute_called(name));
+        Ok(Forecasts { id, table, classes, rules: classifier.rules().to_vec(), voting, predictions, confusion })
     }
 }
 

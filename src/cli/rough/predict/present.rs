@@ -29,6 +29,12 @@ impl Forecasts {
         }
     }
 
+    /// The name of an object, if objects have one, under the name of its column.
+    fn id(&self, object: usize) -> Option<(&str, &Value)> {
+        let attribute = self.table.attribute(self.id?);
+        Some((attribute.name(), attribute.value(object)))
+    }
+
     /// The number of the rule that decided, from 1, and the rule.
     fn rule(&self, prediction: &Prediction) -> Option<(usize, &Rule)> {
         prediction.rule.map(|at| (at + 1, &self.rules[at]))
@@ -65,13 +71,15 @@ impl Forecasts {
 pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let names = forecasts::HEADER.iter().chain(&RULE).map(|name| (*name).to_owned());
-    writer.write_record(names.chain(vote_names(&forecasts.classes)))?;
+    let id = forecasts.id.map(|id| forecasts.table.attribute(id).name().to_owned());
+    writer.write_record(id.into_iter().chain(names).chain(vote_names(&forecasts.classes)))?;
     for (object, prediction) in forecasts.predictions.iter().enumerate() {
         let counts =
             |(number, rule): (usize, &Rule)| [number.to_string(), rule.support.to_string(), rule.matching.to_string()];
         let rule = forecasts.rule(prediction).map(counts).unwrap_or_default();
         let votes = vote_cells(&prediction.votes, forecasts.classes.len());
-        writer.write_record(forecasts.forecast(object).cells().into_iter().chain(rule).chain(votes))?;
+        let id = forecasts.id(object).map(|(_, value)| value.to_string());
+        writer.write_record(id.into_iter().chain(forecasts.forecast(object).cells()).chain(rule).chain(votes))?;
     }
     Ok(String::from_utf8(writer.into_inner().context("cannot write the forecasts")?)?)
 }
@@ -82,9 +90,11 @@ pub fn text(forecasts: &Forecasts, all: bool) -> String {
     let decision = forecasts.table.decision().name();
     let line = |object: usize| {
         let [number, _, truth, predicted, ..] = forecasts.forecast(object).cells();
-        vec![number, predicted, truth, decided_by(forecasts, &forecasts.predictions[object])]
+        let named = forecasts.id(object).map_or(number, |(_, value)| value.to_string());
+        vec![named, predicted, truth, decided_by(forecasts, &forecasts.predictions[object])]
     };
-    let header = ["object", "predicted", "true", "decided by"];
+    let first = forecasts.id.map_or("object", |id| forecasts.table.attribute(id).name());
+    let header = [first, "predicted", "true", "decided by"];
     let listed = listing(&header, (0..objects).map(line), "objects", all);
     let unmatched = match forecasts.unmatched() {
         0 => String::new(),
@@ -142,10 +152,14 @@ fn forecast_json(forecasts: &Forecasts, object: usize) -> Json {
     let prediction = &forecasts.predictions[object];
     let Forecast { row, weight, truth, predicted, .. } = forecasts.forecast(object);
     let rule = forecasts.rule(prediction);
-    json!({
+    let mut json = json!({
         "object": row + 1, "weight": weight, "true": truth, "predicted": predicted,
         "basis": word(prediction.basis), "rules": n_rules(prediction.basis),
         "rule": rule.map(|(number, _)| number), "support": rule.map(|(_, rule)| rule.support),
         "matching": rule.map(|(_, rule)| rule.matching), "votes": &prediction.votes[..forecasts.classes.len()],
-    })
+    });
+    if let Some((_, id)) = forecasts.id(object) {
+        json["id"] = json!(id);
+    }
+    json
 }
