@@ -35,6 +35,7 @@ fn paths(json: &Json, at: &str, found: &mut BTreeSet<String>) {
 fn answers(files: &Files) -> BTreeMap<&'static str, BTreeSet<String>> {
     let [cut, cuts, rules, certificate] =
         ["cut.csv", "cuts.json", "rules.json", "reduct.json"].map(|name| files.path(name).to_str().unwrap().to_owned());
+    let gaps = files.write("gaps.csv", "a,species\n1,x\n?,y\n3,x\n").to_str().unwrap().to_owned();
     let decision = ["--decision", "species"];
     let of = |options: &[&str]| roughboard(&[&["rough"], options, &["--json"]].concat()).ended(0).json();
     let decided = |options: &[&str]| of(&[options, &decision].concat());
@@ -44,7 +45,7 @@ fn answers(files: &Files) -> BTreeMap<&'static str, BTreeSet<String>> {
     let asked = [
         ("rough info", decided(&["info", IRIS])),
         ("rough discretize --out", discretized),
-        ("rough complete", decided(&["complete", IRIS, "--method", "mean"])),
+        ("rough complete", decided(&["complete", &gaps, "--method", "mean"])),
         ("rough classes", decided(&["classes", &cut])),
         ("rough approx", decided(&["approx", &cut])),
         ("rough fuzzy", decided(&["fuzzy", IRIS])),
