@@ -59,6 +59,8 @@ fn the_command_says_which_table_is_printed() {
     let refused = |rest: &[&str]| roughboard(&[&["rough", "classes", table, "--decision", "decision"], rest].concat());
     let error = refused(&["--csv", "--out", files.path("x.json").to_str().unwrap()]).refusal();
     assert!(error.contains("`--csv` goes with a name of `--out` that ends in .csv"), "{error}");
+    let error = refused(&["--json", "--out", files.path("x.csv").to_str().unwrap()]).refusal();
+    assert!(error.contains("`--json` goes with a name of `--out` that ends in .json"), "{error}");
     assert!(refused(&["--csv", "--json"]).ended(2).stderr.contains("cannot be used with"));
 }
 

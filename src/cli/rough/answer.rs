@@ -66,6 +66,8 @@ impl Answer {
     /// Writes the finished answer to where it was asked for.
     fn write(&self, answer: String) -> anyhow::Result<()> {
         let (is_csv, is_named) = (self.form.csv, self.out.is_none() || self.out_ends_in("csv"));
+        let is_other = self.form.json && self.out_ends_in("csv");
+        ensure!(!is_other, "`--json` goes with a name of `--out` that ends in .json, or without `--out`");
         ensure!(!is_csv || is_named, "`--csv` goes with a name of `--out` that ends in .csv, or without `--out`");
         match &self.out {
             None => print(&answer),

@@ -103,8 +103,11 @@ impl Options {
         let path = &self.source.file.path;
         let columns = self.source.file.read_columns(path, Vec::new(), Vec::new(), None)?;
         let completed = completer.apply_to(columns.columns());
-        let (completed, filled) = completed
-            .with_context(|| format!("cannot complete `{}` by what `{}` says", path.display(), known.display()))?;
+        let (completed, filled) = completed.with_context(|| {
+            let undecided = !self.source.is_decided();
+            let doubt = if undecided { "; what new rows lack as their decision is named by --decision" } else { "" };
+            format!("cannot complete `{}` by what `{}` says{doubt}", path.display(), known.display())
+        })?;
         if let Some(path) = &self.out {
             write_columns(path, &completed)?;
         }
