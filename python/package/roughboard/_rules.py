@@ -294,7 +294,7 @@ def rules(
         For ``'reduct'``: use so many of the heaviest classes; for ``'minimal'`` and ``'cover'``: stop after so many
         rules; by default 1000.
     n_rules : int, optional
-        For ``'inclusion'``: how many rules to find; by default 500 for each decision, with ``beta`` as many as it takes.
+        For ``'inclusion'``: how many rules to find; by default 500 a decision, with ``beta`` as many as it takes.
     max_length : int, optional
         The most conditions of a rule; by default 8 for ``'inclusion'`` without ``beta``.
     min_support : int, optional
