@@ -7,7 +7,6 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::classifier::Vote;
 use super::condition::Condition;
 use super::rule::Rule;
 use crate::observe::Observer;
@@ -33,9 +32,6 @@ settings! {
 }
 
 impl Covering {
-    /// The usual vote of such rules. They overlap, so that sums of support would favour frequent decisions.
-    pub const VOTE: Vote = Vote::Best;
-
     /// What is usual for `table`: as many rules as decisions of its number ask for.
     pub fn usual(table: &DecisionTable) -> Self {
         Self { n_rules: PER_DECISION * table.n_decisions(), ..Self::default() }

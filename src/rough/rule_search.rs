@@ -77,7 +77,7 @@ impl RuleSearch {
 
     /// What a vote of these rules usually weighs.
     pub fn vote(&self) -> Vote {
-        if self.from == RulesFrom::Inclusion { Covering::VOTE } else { Vote::default() }
+        if self.from == RulesFrom::Inclusion { Vote::OF_COVERING } else { Vote::default() }
     }
 
     /// Finds rules in `table`.

@@ -68,7 +68,7 @@ impl Default for RuleSource {
 impl RuleSource {
     /// What a vote of these rules usually weighs.
     pub const fn vote(&self) -> Vote {
-        if matches!(self, Self::Inclusion(_)) { Covering::VOTE } else { Vote::Support }
+        if matches!(self, Self::Inclusion(_)) { Vote::OF_COVERING } else { Vote::Support }
     }
 
     /// The rules of `table`.
