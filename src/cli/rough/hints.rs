@@ -6,7 +6,7 @@ use roughboard::table::{Attribute, DecisionTable, Value};
 use super::text::list;
 
 /// Fewer objects than this may well differ in an attribute that describes them.
-const FEW_OBJECTS: usize = 10;
+pub const FEW_OBJECTS: usize = 10;
 /// More numbers than this are many.
 const MANY_NUMBERS: usize = 20;
 /// Whole numbers of which so few objects or fewer share one, in the mean, are measurements.

@@ -138,7 +138,10 @@ impl Options {
         let known = cuts.iter().filter(|(name, _)| is_cut(name));
         let known = Cuts::new(known.map(|(name, points)| (name.to_owned(), points.to_vec())).collect())?;
         let cut = known.apply(&table).with_context(|| format!("cannot use `{}` as cut points", source.display()))?;
-        note_outside(table.attributes(), cut.attributes());
+        // A few objects may well lie on one side of few points.
+        if self.cuts.is_some() || table.n_objects() >= hints::FEW_OBJECTS {
+            note_outside(table.attributes(), cut.attributes());
+        }
         Ok(cut)
     }
 
