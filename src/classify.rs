@@ -14,6 +14,7 @@ mod fuzzy;
 #[cfg(feature = "linfa")]
 mod logistic;
 mod majority;
+mod measure;
 mod neighbours;
 mod prepared;
 mod reduced;
@@ -39,6 +40,7 @@ pub use riona::Riona;
 pub use rules::RuleLearner;
 pub use tree::Tree;
 
+use crate::choices;
 use crate::rough::Basis;
 use crate::table::{Attribute, DecisionTable, TableError};
 
@@ -47,11 +49,37 @@ pub trait Learner: Sync {
     /// The name that results stand under.
     fn name(&self) -> String;
 
+    /// How it sees the numbers of a table.
+    fn numbers(&self) -> Numbers;
+
     /// Fits a model to all objects of `table`, each counted as often as it weighs.
     ///
     /// # Errors
     /// When the method cannot deal with the table; the message names what it takes.
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError>;
+}
+
+choices! {
+    /// How a learner sees attributes whose values are numbers.
+    pub enum Numbers = Values {
+        /// As names that are equal or not.
+        Values,
+        /// By their order: it asks whether a number is at most another one.
+        Order,
+        /// As they are, in units that come from the training objects.
+        Scaled,
+        /// As the intervals that they were cut into.
+        Cut,
+        /// Not at all.
+        Unused,
+    }
+}
+
+impl Numbers {
+    /// Scaled, unless numbers are taken for names.
+    const fn scaled_unless(as_values: bool) -> Self {
+        if as_values { Self::Values } else { Self::Scaled }
+    }
 }
 
 /// A fitted classifier.

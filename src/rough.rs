@@ -79,7 +79,7 @@ pub use approximate::{ApproximateReduct, Epsilon, Measure};
 pub use asking::{Asking, AtHand, ClauseSource};
 pub use bireduct::{Bireduct, bireducts};
 pub use certain::{reduced_rules, rules_of_reduct};
-pub use certificate::{Certificate, LowerBound, Pair, Refutation, Witness};
+pub use certificate::{Certificate, Effort, LowerBound, Pair, Refutation, Witness};
 pub(crate) use classifier::winner;
 pub use classifier::{Basis, Prediction, RuleClassifier, Unmatched, Vote, Voting};
 pub use condition::Condition;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use roughboard::rough::{
-    Approximation, Approximations, Certificate, Fraction, Method, Minimum, Notion, Partition, Precision, Quotient,
+    Approximation, Approximations, Certificate, Effort, Fraction, Method, Minimum, Notion, Partition, Precision, Quotient,
     Reduct, Refutation,
 };
 use roughboard::settings::SettingError;
@@ -279,7 +279,7 @@ pub fn certificate(py: Python<'_>, table: &Table, reduct: Names, notion: &str, l
     let made = interruptible(py, move |stop| {
         let reduct = reducing.quotient().check_reduct(&attrs)?;
         let certificate = Certificate::of(&reducing.table, &reduct).ok()?;
-        Some(if lower_bound { certificate.with_lower_bound(&reducing.table, stop) } else { certificate })
+        Some(if lower_bound { certificate.with_lower_bound(&reducing.table, Effort::Full, stop) } else { certificate })
     })?;
     let certificate = made.ok_or_else(|| PyValueError::new_err(format!("{} no reduct of the table", are(&reduct))))?;
     serde_json::to_string(&certificate).map_err(value_error)

@@ -225,7 +225,7 @@ impl Rules {
 
     /// The JSON form that the command line reads.
     fn to_json(&self) -> String {
-        self.set.to_json(&self.vocabulary).to_string()
+        self.set.to_json(&self.vocabulary, Voting::default()).to_string()
     }
 
     /// Lets the rules vote on the objects of a table.

@@ -437,7 +437,7 @@ mod tests {
         let rows = [["1", "x"], ["2", "x"], ["3", "x"], ["4", "y"]];
         let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
         let plan = CrossValidation { folds: 3, repeats: 2, seed: 1 };
-        let learners: [&dyn Learner; 2] = [&Tree, &NearestNeighbours { k: 2 }];
+        let learners: [&dyn Learner; 2] = [&Tree, &NearestNeighbours { k: 2, as_values: true }];
         let comparison = cross_validate(&table, &learners, &plan, false, &Silent).unwrap();
         let warning = "decision `y` has 1 object, fewer than the 3 folds: not every fold tests it";
         assert_eq!(comparison.warnings, [warning]);

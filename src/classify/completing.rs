@@ -1,7 +1,7 @@
 //! A learner on completed tables.
 
 use super::prepared::Prepared;
-use super::{ClassifyError, Learner, Model};
+use super::{ClassifyError, Learner, Model, Numbers};
 use crate::table::{Attribute, Completer, Completion, DecisionTable};
 
 /// Completes missing values and fits another learner to the completed table. What stands in comes from the training objects
@@ -17,6 +17,10 @@ pub struct Completing {
 impl Learner for Completing {
     fn name(&self) -> String {
         self.learner.name()
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.learner.numbers()
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {

@@ -1,7 +1,7 @@
 //! A learner on intervals of numbers.
 
 use super::prepared::Prepared;
-use super::{ClassifyError, Learner, Model};
+use super::{ClassifyError, Learner, Model, Numbers};
 use crate::observe::Silent;
 use crate::table::discretize::{Cuts, Discretizer};
 use crate::table::{AttrSet, Attribute, DecisionTable};
@@ -21,6 +21,10 @@ pub struct Discretized {
 impl Learner for Discretized {
     fn name(&self) -> String {
         self.learner.name()
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Cut
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {

@@ -2,10 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::{ClassifyError, Forecast, Learner, Model};
-use crate::rough::{Alike, Point, Scale, Similarity, TNorm, winner};
+use super::measure::Measure;
+use super::{ClassifyError, Forecast, Learner, Model, Numbers};
+use crate::rough::{Alike, Similarity, TNorm, winner};
 use crate::settings::settings;
-use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, place_of};
+use crate::table::{Attribute, DecisionTable, TableError};
 
 settings! {
     /// Forecasts the decision to whose lower and upper approximation an object belongs most (FRNN; Jensen & Cornelis,
@@ -26,12 +27,6 @@ settings! {
     }
 }
 
-/// How values of an attribute are compared with those of the training objects.
-enum Measure {
-    Numbers(Scale),
-    Values,
-}
-
 struct Memory {
     k: u64,
     measures: Vec<Measure>,
@@ -45,14 +40,16 @@ impl Learner for FuzzyNeighbours {
         "frnn".to_owned()
     }
 
+    fn numbers(&self) -> Numbers {
+        Numbers::Scaled
+    }
+
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         self.check()?;
-        let scale = |attribute: &Attribute| Scale::of(table, attribute, self.similarity);
-        let measure = |attribute| Ok(scale(attribute)?.map_or(Measure::Values, Measure::Numbers));
         let objects: Vec<u32> = (0..table.n_objects() as u32).collect();
         Ok(Box::new(Memory {
             k: self.k,
-            measures: table.attributes().iter().map(measure).collect::<Result<_, ClassifyError>>()?,
+            measures: Measure::of_all(table, self.similarity, false)?,
             alike: Alike::new(table, &objects, self.similarity, self.t_norm)?,
             table: table.clone(),
             priors: table.decision_weights(),
@@ -62,7 +59,7 @@ impl Learner for FuzzyNeighbours {
 
 impl Model for Memory {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
-        let points = self.points(columns)?;
+        let points = Measure::points_of_all(&self.measures, &self.table, columns)?;
         let n_rows = points.first().map_or(0, Vec::len);
         let forecast = |degrees: &mut Vec<f64>, row: usize| {
             degrees.clear();
@@ -75,25 +72,6 @@ impl Model for Memory {
 }
 
 impl Memory {
-    /// For each attribute of the training table the point of each row of `columns`.
-    fn points(&self, columns: &[Attribute]) -> Result<Vec<Vec<Point>>, TableError> {
-        let of_attribute = |(attribute, measure): (&Attribute, &Measure)| {
-            let column = &columns[place_of(attribute.name(), columns)?];
-            let points: Vec<Point> = match measure {
-                Measure::Numbers(scale) => {
-                    (0..column.len()).map(|row| Point::Number(scale.point(column.value(row)))).collect()
-                }
-                Measure::Values => EncodedColumn::new(column, attribute.domain())
-                    .places()
-                    .into_iter()
-                    .map(|p| Point::Code(p.code()))
-                    .collect(),
-            };
-            Ok(points)
-        };
-        self.table.attributes().iter().zip(&self.measures).map(of_attribute).collect()
-    }
-
     /// The mean of the lower and the upper approximation of each decision, for an object that is similar to the training
     /// objects to these degrees.
     fn vote(&self, degrees: &[f64]) -> Forecast {

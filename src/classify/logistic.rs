@@ -1,31 +1,45 @@
-//! Multinomial logistic regression (linfa) on indicators of values.
+//! Multinomial logistic regression (linfa) on numbers and indicators of values.
 
 use linfa::Dataset;
 use linfa::traits::Fit;
 use linfa_logistic::{MultiFittedLogisticRegression, MultiLogisticRegression};
 use ndarray::{Array1, Array2};
 
-use super::{ClassifyError, Forecast, Learner, Majority, Model};
-use crate::rough::{gcd, winner};
-use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError};
+use super::measure::Measure;
+use super::{ClassifyError, Forecast, Learner, Majority, Model, Numbers};
+use crate::rough::{Point, Similarity, gcd, winner};
+use crate::table::{Attribute, DecisionTable, TableError, Value};
 
 /// The name in results and messages.
 const NAME: &str = "logistic";
-/// The most indicator columns, one for each value of each attribute.
+/// The most columns of the matrix.
 const MAX_COLUMNS: u64 = 4096;
-/// The most numbers in the matrix of indicators: 0.8 GB.
+/// The most numbers in the matrix: 0.8 GB.
 const MAX_CELLS: u64 = 100_000_000;
 
-/// Multinomial logistic regression with an L2 penalty of 1/2 |w|², on one indicator for each value of each attribute;
-/// L-BFGS stops after 100 steps or when the gradient is small. A value that the training table lacks has no indicator.
+/// Multinomial logistic regression with an L2 penalty of 1/2 |w|², on one column for each attribute of numbers, less the mean of
+/// the training objects and divided by their standard deviation, and on one indicator for each value of each other attribute;
+/// L-BFGS stops after 100 steps or when the gradient is small. A missing number is the mean, and has an indicator if training
+/// objects lack it; a value that the training table lacks has no indicator.
 ///
 /// linfa knows no weights here, so that an object of weight w becomes w rows (weights divided by their greatest common
 /// divisor, which makes the penalty count more).
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Logistic;
+pub struct Logistic {
+    /// Whether numbers are taken for names, each with an indicator.
+    pub as_values: bool,
+}
+
+/// How objects become rows of a matrix.
+struct Form {
+    table: DecisionTable,
+    measures: Vec<Measure>,
+    /// Of attributes of numbers the mean of the training objects, in units of the scale.
+    means: Vec<f64>,
+}
 
 struct Fitted {
-    encoder: Encoder,
+    form: Form,
     regression: MultiFittedLogisticRegression<f64, usize>,
     priors: Vec<u64>,
 }
@@ -35,30 +49,34 @@ impl Learner for Logistic {
         NAME.to_owned()
     }
 
+    fn numbers(&self) -> Numbers {
+        Numbers::scaled_unless(self.as_values)
+    }
+
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         let priors = table.decision_weights();
         if priors.iter().filter(|weight| **weight > 0).count() < 2 {
             return Majority.fit(table);
         }
-        let encoder = Encoder::of(table.attributes());
-        let width = encoder.n_values().sum::<usize>() as u64;
+        let form = Form::of(table, self.as_values)?;
+        let width = form.widths().sum::<usize>() as u64;
         limit("columns", width, MAX_COLUMNS)?;
         let rows = observations(table, width)?;
-        let records = indicators(&encoder, &encoder.encode(table.attributes())?, &rows);
+        let records = form.records(&form.points(table.attributes())?, &rows);
         let targets: Array1<usize> = rows.iter().map(|&row| table.decision().code(row) as usize).collect();
         let regression = MultiLogisticRegression::default()
             .max_iterations(100)
             .fit(&Dataset::new(records, targets))
             .map_err(|e| ClassifyError::Unfitted { learner: NAME, reason: first_line(&e) })?;
-        Ok(Box::new(Fitted { encoder, regression, priors }))
+        Ok(Box::new(Fitted { form, regression, priors }))
     }
 }
 
 impl Model for Fitted {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
-        let encoded = self.encoder.encode(columns)?;
-        let rows: Vec<usize> = (0..encoded.n_rows).collect();
-        let blocks = rows.chunks(4096).map(|rows| indicators(&self.encoder, &encoded, rows));
+        let points = self.form.points(columns)?;
+        let rows: Vec<usize> = (0..columns.first().map_or(0, Attribute::len)).collect();
+        let blocks = rows.chunks(4096).map(|rows| self.form.records(&points, rows));
         Ok(blocks.flat_map(|records| self.forecasts(&records)).collect())
     }
 }
@@ -93,24 +111,58 @@ fn observations(table: &DecisionTable, width: u64) -> Result<Vec<usize>, Classif
     Ok((0..table.n_objects()).flat_map(repeated).collect())
 }
 
-/// The matrix (rows, values) that has a 1 where a row has a value.
-fn indicators(encoder: &Encoder, encoded: &Encoded<'_>, rows: &[usize]) -> Array2<f64> {
-    let mut matrix = Array2::zeros((rows.len(), encoder.n_values().sum()));
-    let mut start = 0;
-    for (column, n_values) in encoded.columns.iter().zip(encoder.n_values()) {
-        for (at, &row) in rows.iter().enumerate() {
-            if let Some(code) = column.place(row).code() {
-                matrix[(at, start + code as usize)] = 1.0;
-            }
-        }
-        start += n_values;
+impl Form {
+    fn of(table: &DecisionTable, as_values: bool) -> Result<Self, ClassifyError> {
+        let measures = Measure::of_all(table, Similarity::Gaussian, as_values)?;
+        let points = Measure::points_of_all(&measures, table, table.attributes())?;
+        let means = points.iter().map(|points| mean(points, table)).collect();
+        Ok(Self { table: table.clone(), measures, means })
     }
-    matrix
+
+    fn points(&self, columns: &[Attribute]) -> Result<Vec<Vec<Point>>, TableError> {
+        Measure::points_of_all(&self.measures, &self.table, columns)
+    }
+
+    /// How many columns each attribute has.
+    fn widths(&self) -> impl Iterator<Item = usize> {
+        self.table.attributes().iter().zip(&self.measures).map(|(attribute, measure)| match measure {
+            Measure::Numbers(_) => 1 + usize::from(attribute.domain().last() == Some(&Value::Missing)),
+            Measure::Values => attribute.n_values(),
+        })
+    }
+
+    /// The matrix with the `rows` of `points`.
+    fn records(&self, points: &[Vec<Point>], rows: &[usize]) -> Array2<f64> {
+        let mut matrix = Array2::zeros((rows.len(), self.widths().sum()));
+        let mut start = 0;
+        for ((points, mean), width) in points.iter().zip(&self.means).zip(self.widths()) {
+            for (at, &row) in rows.iter().enumerate() {
+                let (column, value) = match (points[row], points[row].number()) {
+                    (Point::Code(code), _) => (code.map(|code| code as usize), 1.0),
+                    (Point::Number(_), Some(number)) => (Some(0), number - mean),
+                    (Point::Number(_), None) => ((width > 1).then_some(1), 1.0),
+                };
+                column.into_iter().for_each(|column| matrix[(at, start + column)] = value);
+            }
+            start += width;
+        }
+        matrix
+    }
+}
+
+/// The mean of the numbers among the points of training objects; 0 of none.
+fn mean(points: &[Point], table: &DecisionTable) -> f64 {
+    let weighed =
+        points.iter().enumerate().filter_map(|(row, point)| Some((point.number()?, table.weight(row) as f64)));
+    let (sum, total) =
+        weighed.fold((0.0, 0.0), |(sum, total), (number, weight)| (sum + weight * number, total + weight));
+    if total > 0.0 { sum / total } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Roles;
 
     fn flu() -> DecisionTable {
         let rows = [["a", "1", "x"], ["a", "2", "x"], ["b", "1", "y"], ["b", "2", "y"], ["a", "1", "y"]];
@@ -119,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_heavier_decision_wins_and_unseen_values_are_allowed() {
-        let model = Logistic.fit(&flu()).unwrap();
+        let model = Logistic::default().fit(&flu()).unwrap();
         let new = DecisionTable::from_rows(&["p", "q"], "d", &[["a", "1", "?"], ["b", "9", "?"]]).unwrap();
         let forecasts = model.predict(new.attributes()).unwrap();
         assert_eq!(forecasts.iter().map(|f| f.decision).collect::<Vec<_>>(), [0, 1]);
@@ -136,6 +188,18 @@ mod tests {
     #[test]
     fn a_single_decision_needs_no_regression() {
         let table = DecisionTable::from_rows(&["p"], "d", &[["a", "x"], ["b", "x"]]).unwrap();
-        assert_eq!(Logistic.fit(&table).unwrap().predict(table.attributes()).unwrap()[1].decision, 0);
+        assert_eq!(Logistic::default().fit(&table).unwrap().predict(table.attributes()).unwrap()[1].decision, 0);
+    }
+
+    #[test]
+    fn numbers_are_one_column_in_units_of_their_deviation() {
+        let table = DecisionTable::from_csv("x,c,d\n1,p,a\n3,q,b\n5,p,b\n?,q,a\n", &Roles::decided_by("d")).unwrap();
+        let form = Form::of(&table, false).unwrap();
+        let records = form.records(&form.points(table.attributes()).unwrap(), &[0, 1, 2, 3]);
+        assert_eq!(
+            records,
+            ndarray::array![[-1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]
+        );
+        assert_eq!(Form::of(&table, true).unwrap().widths().collect::<Vec<_>>(), [4, 2]);
     }
 }

@@ -1,6 +1,6 @@
 //! The learner to beat: always the most frequent decision.
 
-use super::{ClassifyError, Forecast, Learner, Model};
+use super::{ClassifyError, Forecast, Learner, Model, Numbers};
 use crate::rough::winner;
 use crate::table::{Attribute, DecisionTable, TableError};
 
@@ -15,6 +15,10 @@ struct Constant {
 impl Learner for Majority {
     fn name(&self) -> String {
         "majority".to_owned()
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Unused
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {

@@ -1,15 +1,18 @@
-//! Nearest neighbours by the number of attributes in which objects differ.
+//! Nearest neighbours by a distance that adds up over the attributes.
 
 use rayon::prelude::*;
 
-use super::{ClassifyError, Forecast, Learner, Model};
-use crate::rough::winner;
+use super::measure::Measure;
+use super::{ClassifyError, Forecast, Learner, Model, Numbers};
+use crate::rough::{Point, Similarity, winner};
 use crate::settings::{require, settings};
-use crate::table::{Attribute, Code, DecisionTable, Encoded, Encoder, TableError, with_codes};
+use crate::table::{Attribute, Code, DecisionTable, TableError, with_codes};
 
 settings! {
-    /// Lets the nearest training objects vote, by Hamming distance: the number of attributes with different values, which
-    /// is the distance that makes sense for values without order.
+    /// Lets the nearest training objects vote, by the heterogeneous Euclidean overlap metric (Wilson & Martinez, *Improved
+    /// heterogeneous distance functions*, Journal of Artificial Intelligence Research 6, 1997): the root of the sum over the
+    /// attributes of (difference / range of the training objects)² for numbers, and of 1 for other values that differ. Without
+    /// numbers that orders objects by the number of attributes in which they differ. A missing value is a value of its own.
     ///
     /// Neighbours are taken distance by distance until they are at least `k` observations. All objects at the last distance
     /// vote, so that the order of rows does not matter; an object of weight w is w observations.
@@ -17,12 +20,16 @@ settings! {
     pub struct NearestNeighbours {
         /// The least number of observations that vote, at least 1 and at most all.
         pub k: u64 = 5, in 1..;
+        /// Whether numbers are taken for names, which are equal or not.
+        pub as_values: bool = false;
     }
 }
 
 struct Memory {
     k: u64,
-    encoder: Encoder,
+    measures: Vec<Measure>,
+    /// For each attribute of numbers the number of each training object in units of its range.
+    numbers: Vec<Vec<Option<f64>>>,
     table: DecisionTable,
     priors: Vec<u64>,
 }
@@ -32,55 +39,82 @@ impl Learner for NearestNeighbours {
         "knn".to_owned()
     }
 
+    fn numbers(&self) -> Numbers {
+        Numbers::scaled_unless(self.as_values)
+    }
+
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         self.check()?;
         let n_objects = table.total_weight();
         require(self.k <= n_objects, "k", &format!("at most the {n_objects} training objects"), self.k)?;
-        let encoder = Encoder::of(table.attributes());
-        Ok(Box::new(Memory { k: self.k, encoder, table: table.clone(), priors: table.decision_weights() }))
+        let measures = Measure::of_all(table, Similarity::Range, self.as_values)?;
+        let points = Measure::points_of_all(&measures, table, table.attributes())?;
+        let numbers = points.into_iter().map(|points| points.into_iter().map(Point::number).collect()).collect();
+        Ok(Box::new(Memory { k: self.k, measures, numbers, table: table.clone(), priors: table.decision_weights() }))
     }
 }
 
 impl Model for Memory {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
-        let encoded = self.encoder.encode(columns)?;
-        let forecast = |distances: &mut Vec<u32>, row| {
-            self.measure(&encoded, row, distances);
-            self.vote(distances)
+        let points = Measure::points_of_all(&self.measures, &self.table, columns)?;
+        let forecast = |squares: &mut Vec<f64>, row: usize| {
+            squares.clear();
+            squares.resize(self.table.n_objects(), 0.0);
+            points.iter().enumerate().for_each(|(at, points)| self.add(at, points[row], squares));
+            self.vote(squares)
         };
-        Ok((0..encoded.n_rows).into_par_iter().map_init(Vec::new, forecast).collect())
+        let n_rows = columns.first().map_or(0, Attribute::len);
+        Ok((0..n_rows).into_par_iter().map_init(Vec::new, forecast).collect())
     }
 }
 
 impl Memory {
-    /// The distance of each training object to the row `row`, less the number of values that no training object has:
-    /// those are as far from one as from another.
-    fn measure(&self, encoded: &Encoded<'_>, row: usize, distances: &mut Vec<u32>) {
-        distances.clear();
-        distances.resize(self.table.n_objects(), 0);
-        for (column, attribute) in encoded.columns.iter().zip(self.table.attributes()) {
-            let Some(own) = column.place(row).code() else { continue };
-            with_codes!(attribute.codes(), codes => {
-                for (distance, code) in distances.iter_mut().zip(codes) {
-                    *distance += u32::from(code.index() != own as usize);
+    /// Adds to the squared distance of each training object what a point of an attribute is away. A value that no training object
+    /// has is as far from one as from another, and adds nothing.
+    fn add(&self, attribute: usize, point: Point, squares: &mut [f64]) {
+        match point {
+            Point::Number(_) => {
+                let own = point.number();
+                for (square, other) in squares.iter_mut().zip(&self.numbers[attribute]) {
+                    *square += match (own, other) {
+                        (Some(own), Some(other)) => (own - other).powi(2),
+                        (own, other) => f64::from(own.is_some() != other.is_some()),
+                    };
                 }
-            });
+            }
+            Point::Code(None) => {}
+            Point::Code(Some(own)) => with_codes!(self.table.attributes()[attribute].codes(), codes => {
+                for (square, code) in squares.iter_mut().zip(codes) {
+                    *square += f64::from(code.index() != own as usize);
+                }
+            }),
         }
     }
 
-    fn vote(&self, distances: &[u32]) -> Forecast {
-        let mut at_distance = vec![0_u64; self.table.n_attributes() + 1];
-        for (row, &distance) in distances.iter().enumerate() {
-            at_distance[distance as usize] += self.table.weight(row);
+    /// The distance within which there are `k` observations.
+    fn radius(&self, squares: &[f64]) -> f64 {
+        let mut nearest: Vec<(f64, u64)> =
+            (0..).zip(squares).map(|(row, &square)| (square, self.table.weight(row))).collect();
+        let ascending = |a: &(f64, u64), b: &(f64, u64)| a.0.total_cmp(&b.0);
+        // Each weighs 1 or more, so no more than k are needed.
+        let most = usize::try_from(self.k).unwrap_or(usize::MAX);
+        if nearest.len() > most {
+            nearest.select_nth_unstable_by(most - 1, ascending);
+            nearest.truncate(most);
         }
+        nearest.sort_unstable_by(ascending);
         let mut counted = 0;
-        let enough = |weight: &u64| {
+        let enough = |(_, weight): &&(f64, u64)| {
             counted += weight;
             counted >= self.k
         };
-        let radius = at_distance.iter().position(enough).unwrap_or(at_distance.len()) as u32;
+        nearest.iter().find(enough).map_or(f64::INFINITY, |(square, _)| *square)
+    }
+
+    fn vote(&self, squares: &[f64]) -> Forecast {
+        let radius = self.radius(squares);
         let mut votes = vec![0.0; self.priors.len()];
-        for (row, _) in distances.iter().enumerate().filter(|(_, distance)| **distance <= radius) {
+        for (row, _) in squares.iter().enumerate().filter(|(_, square)| **square <= radius) {
             votes[self.table.decision().code(row) as usize] += self.table.weight(row) as f64;
         }
         Forecast { decision: winner(&votes, &self.priors), votes, basis: None }
@@ -90,13 +124,20 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Roles;
 
     fn votes(k: u64, object: [&str; 3]) -> Vec<f64> {
         let rows = [["0", "0", "0", "x"], ["0", "0", "1", "y"], ["0", "1", "1", "y"], ["1", "1", "1", "x"]];
         let names = ["a", "b", "c"];
         let table = DecisionTable::from_rows(&names, "d", &rows).unwrap().reweighted(&[1, 2, 1, 1]).unwrap();
         let new = DecisionTable::from_rows(&names, "d", &[[object[0], object[1], object[2], "x"]]).unwrap();
-        NearestNeighbours { k }.fit(&table).unwrap().predict(new.attributes()).unwrap().remove(0).votes
+        NearestNeighbours { k, ..NearestNeighbours::default() }
+            .fit(&table)
+            .unwrap()
+            .predict(new.attributes())
+            .unwrap()
+            .remove(0)
+            .votes
     }
 
     #[test]
@@ -107,5 +148,26 @@ mod tests {
         assert_eq!(votes(5, ["0", "0", "0"]), [2.0, 3.0]);
         assert_eq!(votes(1, ["9", "9", "9"]), [2.0, 3.0]);
         assert_eq!(votes(1, ["9", "1", "1"]), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn numbers_are_near_in_units_of_their_range() {
+        let table = |csv: &str| DecisionTable::from_csv(csv, &Roles::decided_by("d")).unwrap();
+        let train = table("x,y,c,d\n0,100,p,a\n1,500,p,b\n10,200,q,c\n?,300,p,m\n");
+        let nearest = |row: &str, as_values: bool| {
+            let knn = NearestNeighbours { k: 1, as_values };
+            knn.fit(&train)
+                .unwrap()
+                .predict(table(&format!("x,y,c,d\n{row},a\n")).attributes())
+                .unwrap()
+                .remove(0)
+                .votes
+        };
+        // By the squares 0.0016, 0.2536, 1.1156 and 1.09.
+        assert_eq!(nearest("0.4,180,p", false), [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(nearest("9,190,p", false), [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(nearest("?,290,p", false), [0.0, 0.0, 0.0, 1.0]);
+        // As names, 0.4 and 180 are as far from all.
+        assert_eq!(nearest("0.4,180,p", true), [1.0, 1.0, 0.0, 1.0]);
     }
 }

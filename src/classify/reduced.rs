@@ -1,6 +1,6 @@
 //! A learner on the attributes of a reduct.
 
-use super::{ClassifyError, Forecast, Learner, Majority, Model, ModelSize};
+use super::{ClassifyError, Forecast, Learner, Majority, Model, ModelSize, Numbers};
 use crate::rough::{Method, Notion, Reduct};
 use crate::table::{Attribute, DecisionTable, TableError};
 
@@ -23,6 +23,10 @@ struct OnReduct {
 impl<L: Learner> Learner for Reduced<L> {
     fn name(&self) -> String {
         format!("reduct-{}", self.learner.name())
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Values
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {

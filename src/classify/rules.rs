@@ -1,6 +1,6 @@
 //! Rule classifiers as learners.
 
-use super::{ClassifyError, Forecast, Learner, Model, ModelSize};
+use super::{ClassifyError, Forecast, Learner, Model, ModelSize, Numbers};
 use crate::observe::Silent;
 use crate::rough::{Prediction, RuleClassifier, RuleSource, Voting};
 use crate::table::{AttrSet, Attribute, DecisionTable, TableError};
@@ -22,6 +22,10 @@ struct Rules {
 impl Learner for RuleLearner {
     fn name(&self) -> String {
         "rules".to_owned()
+    }
+
+    fn numbers(&self) -> Numbers {
+        if self.source == RuleSource::Mlem2 { Numbers::Order } else { Numbers::Values }
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {

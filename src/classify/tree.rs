@@ -1,6 +1,6 @@
 //! Decision trees.
 
-use super::{ClassifyError, Forecast, Learner, Model, ModelSize};
+use super::{ClassifyError, Forecast, Learner, Model, ModelSize, Numbers};
 use crate::rough::winner;
 use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError, ValuePlace};
 
@@ -45,6 +45,10 @@ struct Grown {
 impl Learner for Tree {
     fn name(&self) -> String {
         "tree".to_owned()
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Order
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {

@@ -1,7 +1,7 @@
 //! Options that have an effect in some modes of a command only. Where they have none they are refused, so that nobody takes the
 //! answer for one to another question.
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
@@ -20,6 +20,8 @@ struct Effect {
     needs: &'static [Mode],
     /// None of these may hold.
     excludes: &'static [Mode],
+    /// Whether what is asked for would make sense beside what is excluded, and is only not there.
+    is_wanting: bool,
 }
 
 const fn is(option: &'static str, values: &'static [&'static str]) -> Mode {
@@ -31,11 +33,15 @@ const fn given(option: &'static str) -> Mode {
 }
 
 const fn only(options: &'static [&'static str], needs: &'static [Mode]) -> Effect {
-    Effect { options, needs, excludes: &[] }
+    Effect { options, needs, excludes: &[], is_wanting: false }
 }
 
 const fn never(options: &'static [&'static str], excludes: &'static [Mode]) -> Effect {
-    Effect { options, needs: &[], excludes }
+    Effect { options, needs: &[], excludes, is_wanting: false }
+}
+
+const fn wanting(options: &'static [&'static str], excludes: &'static [Mode]) -> Effect {
+    Effect { options, needs: &[], excludes, is_wanting: true }
 }
 
 /// What holds wherever a command has these options.
@@ -62,7 +68,7 @@ const DISCRETIZE: &[Effect] =
 const REDUCT: &[Effect] = &[
     only(&["measure"], &[given("epsilon")]),
     only(&["time-limit"], &[given("minimum")]),
-    never(&["minimum", "certificate"], &[is("missing", &["tolerance"])]),
+    wanting(&["minimum", "certificate"], &[is("missing", &["tolerance"])]),
     AT_ENGINE,
     FETCHING,
 ];
@@ -70,7 +76,7 @@ const REDUCT: &[Effect] = &[
 const REDUCTS: &[Effect] = &[
     // These draw objects, and would draw others of merged ones.
     never(&["memory"], &[given("dynamic"), given("bireducts")]),
-    never(&["count", "stream"], &[is("missing", &["tolerance"])]),
+    wanting(&["count", "stream"], &[is("missing", &["tolerance"])]),
     never(&["limit"], &[given("permutations"), given("bireducts")]),
     never(
         &["time-limit"],
@@ -108,7 +114,8 @@ const CLASSIFY: &[Effect] = &[
     only(&["similarity", "t-norm"], &[is("baseline", &["frnn"])]),
     only(&["k-max"], &[is("baseline", &["riona"])]),
     only(&["bins"], &[is("discretize", &["width", "frequency"])]),
-    only(&["only"], &[given("discretize")]),
+    only(&["only", "cut-for"], &[given("discretize")]),
+    only(&["nominal"], &[is("baseline", &["knn", "logistic"])]),
 ];
 
 const PREDICT: &[Effect] = &[
@@ -239,7 +246,9 @@ impl Said<'_> {
     fn check(&self, effect: &Effect) -> anyhow::Result<()> {
         let Some(option) = effect.options.iter().find(|option| self.is_given(option)) else { return Ok(()) };
         if let Some(mode) = effect.excludes.iter().find(|mode| self.holds(mode)) {
-            bail!(no_effect(option, &format!("with {}", self.shown(mode)), None));
+            let mode = self.shown(mode);
+            ensure!(!effect.is_wanting, "`--{option}` is not available with {mode}: leave one of them out");
+            bail!(no_effect(option, &format!("with {mode}"), None));
         }
         let needs: Vec<&Mode> = effect.needs.iter().filter(|mode| self.option(mode.option).is_some()).collect();
         if needs.is_empty() || needs.iter().any(|mode| self.holds(mode)) {
@@ -368,7 +377,8 @@ mod tests {
                 let has = |long: &&&str| command.get_arguments().any(|arg| arg.get_long() == Some(long));
                 for long in effect.options.iter().filter(has) {
                     let error = refusal(&command, broken(&command, option(&command, long), effect));
-                    assert!(error.starts_with(&format!("`--{long}` has no effect with")), "{error}");
+                    let verdict = if effect.is_wanting { "is not available" } else { "has no effect" };
+                    assert!(error.starts_with(&format!("`--{long}` {verdict} with")), "{error}");
                 }
             }
         }

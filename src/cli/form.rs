@@ -53,6 +53,8 @@ pub enum Sheet<'a> {
     /// The list at this JSON pointer, a row for each member, with these columns before any others. Where it is an object, each field is
     /// a row, and its name stands in the first column. Members that are no objects stand in the last column. None is an empty list.
     List(&'a str, &'a [&'a str]),
+    /// As [`Sheet::List`], with these columns only: what the members hold beside them is left to JSON.
+    Columns(&'a str, &'a [&'a str]),
     /// The fields with these names as one row; all fields where none is named.
     Fields(&'a [&'a str]),
     /// CSV that is made apart from JSON.
@@ -69,10 +71,10 @@ impl Sheet<'_> {
     /// When the answer cannot be made, or is no text.
     pub fn csv(self, answer: impl FnOnce() -> anyhow::Result<Json>) -> anyhow::Result<String> {
         match self {
-            Self::List(place, columns) => {
+            Self::List(place, columns) | Self::Columns(place, columns) => {
                 let answer = answer()?;
                 let rows = answer.pointer(place).map_or_else(Vec::new, |list| rows(list, columns));
-                written(columns, &rows, true)
+                written(columns, &rows, matches!(self, Self::List(..)))
             }
             Self::Fields(columns) => {
                 let row = answer()?.as_object().cloned().unwrap_or_default();
@@ -156,7 +158,8 @@ mod tests {
     fn a_list_has_the_columns_of_its_command_and_more() {
         let answer = json!({ "gamma": 0.5, "classes": [{ "a": 1, "d": { "x": 2 } }, { "a": null, "d": { "x": 3, "y, z": 4 }, "l": [1] }] });
         let sheet = Sheet::List("/classes", &["l", "a"]);
-        assert_eq!(csv_of(answer, sheet), "l,a,d_x,\"d_y, z\"\n,1,2,\n[1],,3,4\n");
+        assert_eq!(csv_of(answer.clone(), sheet), "l,a,d_x,\"d_y, z\"\n,1,2,\n[1],,3,4\n");
+        assert_eq!(csv_of(answer, Sheet::Columns("/classes", &["a", "d_x"])), "a,d_x\n1,2\n,3\n");
         assert_eq!(csv_of(json!({ "classes": [] }), sheet), "l,a\n");
         assert_eq!(csv_of(json!({}), sheet), "l,a\n");
         assert_eq!(csv_of(json!([{ "what": "b" }]), Sheet::List("", &["what", "found"])), "what,found\nb,\n");

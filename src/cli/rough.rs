@@ -57,6 +57,7 @@ pub enum Command {
     /// Objects without a decision are left out. The values are not kept for other tables.
     Complete(complete::Options),
     /// Indiscernibility classes U/IND(B) with their decisions
+    #[command(mut_arg("decision", |arg| arg.required(false)))]
     Classes(RelatedQuery),
     /// Lower and upper approximations, regions, gamma, accuracy
     Approx(approx::Options),
@@ -94,10 +95,10 @@ pub enum Command {
     Rules(rules::Options),
     /// Let rules in a file, or a classifier, decide about the objects of a table whose decision need not be known
     ///
-    /// The rules are those that `rough rules --out RULES.json` writes. They vote as in `rough classify`. Of each object the answer gives its row, the
-    /// decision, and the rule that spoke loudest for it with its support; where the table has the decision, also the accuracy. If the rules were
-    /// found in a table of intervals, --cuts cuts the numbers of this one at the same points. With --classifier the first table is one with decisions,
-    /// which the classifier learns from.
+    /// The rules are those that `rough rules --out RULES.json` or `rough classify --save RULES.json` writes. They vote as they say. Of each object the
+    /// answer gives its row, the decision, and the rule that spoke loudest for it with its support; where the table has the decision, also the
+    /// accuracy. If the rules ask for intervals that numbers were cut into, the numbers of this table are cut at the ends of these. With --classifier the
+    /// first table is one with decisions, which the classifier learns from.
     Predict(predict::Options),
     /// Check the certificate of a reduct against its table
     Verify(verify::Options),

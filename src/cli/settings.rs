@@ -67,13 +67,20 @@ pub fn named<T: Choices>() -> impl TypedValueParser<Value = T> {
     names(T::NAMES).try_map(|name| name.parse::<T>())
 }
 
+/// As [`named`], with a value that the help does not list: another place refuses it, and says why.
+pub fn named_but<T: Choices>(hidden: T) -> impl TypedValueParser<Value = T> {
+    let hide = |choice: &Choice| possible(choice).hide(choice.name == hidden.name());
+    let names: PossibleValuesParser = T::NAMES.iter().map(hide).collect::<Vec<_>>().into();
+    names.try_map(|name| name.parse::<T>())
+}
+
 /// Takes one of the names.
 fn names(choices: &'static [Choice]) -> PossibleValuesParser {
-    choices
-        .iter()
-        .map(|choice| PossibleValue::new(choice.name).aliases(choice.aliases).help(first_sentence(choice.doc)))
-        .collect::<Vec<_>>()
-        .into()
+    choices.iter().map(possible).collect::<Vec<_>>().into()
+}
+
+fn possible(choice: &Choice) -> PossibleValue {
+    PossibleValue::new(choice.name).aliases(choice.aliases).help(first_sentence(choice.doc))
 }
 
 fn first_sentence(text: &'static str) -> &'static str {

@@ -20,10 +20,29 @@ use bound::{Need, PairClauses};
 use find::Finder;
 pub use refutation::Refutation;
 
-/// Rows that are compared for pairs before the bound is left as it is: a minute or so.
-const MAX_ROWS_SEEN: usize = 1_000_000_000;
-/// Clauses that are looked at before the bound is left as it is: half a minute or so.
-const MAX_STEPS: usize = 2_000_000_000;
+/// How much is done for a bound before it is left as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// A minute or so.
+    Full,
+    /// A few seconds at most.
+    Small,
+}
+
+impl Effort {
+    /// Rows that are compared for pairs.
+    const fn rows(self) -> usize {
+        match self {
+            Self::Full => 1_000_000_000,
+            Self::Small => 50_000_000,
+        }
+    }
+
+    /// Clauses that are looked at.
+    const fn steps(self) -> usize {
+        2 * self.rows()
+    }
+}
 
 /// The claim that attributes are a reduct of a table, with what is needed to check it.
 ///
@@ -142,8 +161,13 @@ impl Certificate {
     /// reduct, unless that takes too long; then less, or nothing. If it reaches the number of attributes kept, no reduct
     /// is shorter than this one.
     #[must_use]
-    pub fn with_lower_bound(self, table: &DecisionTable, observer: &dyn Observer) -> Self {
-        Self { lower_bound: lower_bound(table, self.notion, observer), ..self }
+    pub fn with_lower_bound(self, table: &DecisionTable, effort: Effort, observer: &dyn Observer) -> Self {
+        Self { lower_bound: lower_bound(table, self.notion, effort, observer), ..self }
+    }
+
+    /// How many attributes every reduct has at least, as far as the certificate proves it.
+    pub fn least(&self) -> usize {
+        self.lower_bound.as_ref().map_or(0, |bound| bound.size)
     }
 }
 
@@ -152,13 +176,13 @@ impl Certificate {
 ///
 /// A smallest set that tells the pairs found so far apart either preserves the notion, and then it is a shortest
 /// reduct, or it leaves a pair in conflict, which is added. So the pairs are few, whatever the size of the table.
-fn lower_bound(table: &DecisionTable, notion: Notion, observer: &dyn Observer) -> Option<LowerBound> {
+fn lower_bound(table: &DecisionTable, notion: Notion, effort: Effort, observer: &dyn Observer) -> Option<LowerBound> {
     let finder = Finder::of(table, notion);
-    let max_pairs = MAX_ROWS_SEEN / (finder.n_rows() * table.n_attributes()).max(1);
+    let max_pairs = effort.rows() / (finder.n_rows() * table.n_attributes()).max(1);
     let (mut clauses, mut pairs, mut proved) = (PairClauses::of(table, &[]), Vec::new(), None);
     let (mut size, mut steps) = (1, 0);
     observer.begin("lower bound", table.n_attributes() as u64);
-    while steps <= MAX_STEPS {
+    while steps <= effort.steps() {
         let (need, looked_at) = clauses.need(size);
         steps += looked_at;
         match need {

@@ -194,6 +194,9 @@ impl RuleClassifier {
 }
 
 impl Vote {
+    /// The usual one of rules by covering, which overlap, so that sums of support would favour frequent decisions.
+    pub const OF_COVERING: Self = Self::Best;
+
     /// What the vote of `rule` weighs.
     pub fn weight(self, rule: &Rule) -> f64 {
         match self {

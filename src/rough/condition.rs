@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::table::discretize::midway;
 use crate::table::{AttrIdx, DecisionTable, Value};
 
 /// Whole numbers from here on are not all exact as reals.
@@ -123,10 +124,7 @@ pub(super) fn known(domain: &[Value]) -> usize {
 pub(super) fn cut_between(below: &Value, above: &Value) -> Value {
     let exact = |value: &Value| value.as_integer().is_none_or(|number| number.unsigned_abs() < EXACT);
     match (below.as_real(), above.as_real()) {
-        (Some(a), Some(b)) if exact(below) && exact(above) => {
-            let middle = a / 2.0 + b / 2.0;
-            if a < middle && middle < b { Value::Real(middle) } else { above.clone() }
-        }
+        (Some(a), Some(b)) if exact(below) && exact(above) => midway(a, b).map_or_else(|| above.clone(), Value::Real),
         _ => above.clone(),
     }
 }

@@ -15,17 +15,26 @@ use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
 /// The weight of an object that no rule supports yet is its count times 2 to this power; each rule halves it.
 const FRESH: u32 = 12;
+/// The usual number of rules for each decision.
+const PER_DECISION: usize = 500;
 
 settings! {
     /// How many rules to find and what they may look like.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Covering {
         /// The number of rules, spread evenly over the decisions.
-        pub n_rules: usize = 60;
+        pub n_rules: usize = PER_DECISION;
         /// The most conditions of a rule, at least 1.
-        pub max_len: usize = 4, in 1..;
+        pub max_len: usize = 8, in 1..;
         /// The least weight of objects that match a rule's conditions and have its decision, at least 1.
-        pub min_support: u64 = 50, in 1..;
+        pub min_support: u64 = 2, in 1..;
+    }
+}
+
+impl Covering {
+    /// What is usual for `table`: as many rules as decisions of its number ask for.
+    pub fn usual(table: &DecisionTable) -> Self {
+        Self { n_rules: PER_DECISION * table.n_decisions(), ..Self::default() }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The searches for rules that a user may ask for by name.
 
 use super::{
-    Covering, Goal, Method, Minimal, Notion, Reduct, RoughError, Rule, Sequential, covering_rules, lem2, minimal_rules,
-    mlem2, reduced_rules, sequential_rules, smallest_cover,
+    Covering, Goal, Method, Minimal, Notion, Reduct, RoughError, Rule, Sequential, Vote, covering_rules, lem2,
+    minimal_rules, mlem2, reduced_rules, sequential_rules, smallest_cover,
 };
 use crate::observe::Observer;
 use crate::settings::above;
@@ -51,11 +51,11 @@ settings! {
         pub beta: Option<f64> = None, in above(0.0).up_to(1.0);
         /// For rules from a reduct: use the N heaviest classes; for rules from minimal and cover: stop after N rules.
         pub limit: usize = 1000, in 1..;
-        /// For rules from inclusion: how many rules to find [default: 60, with beta as many as it takes].
+        /// For rules from inclusion: how many rules to find [default: 500 for each decision, with beta as many as it takes].
         pub rules: Option<usize> = None, in 1..;
-        /// The most conditions of a rule [default: 4 for rules from inclusion without beta].
+        /// The most conditions of a rule [default: 8 for rules from inclusion without beta].
         pub max_length: Option<usize> = None, in 1..;
-        /// The least number of objects that support a rule [default: 50 for rules from inclusion without beta].
+        /// The least number of objects that support a rule [default: 2 for rules from inclusion without beta].
         pub min_support: Option<u64> = None, in 1..;
     }
 }
@@ -73,6 +73,11 @@ impl RuleSearch {
     /// Whether numbers are taken by intervals.
     pub fn takes_intervals(&self) -> bool {
         self.from == RulesFrom::Mlem2
+    }
+
+    /// What a vote of these rules usually weighs.
+    pub fn vote(&self) -> Vote {
+        if self.from == RulesFrom::Inclusion { Vote::OF_COVERING } else { Vote::default() }
     }
 
     /// Finds rules in `table`.
@@ -123,7 +128,7 @@ impl RuleSearch {
             };
             return sequential_rules(table, attrs, &settings, observer).rules;
         }
-        let usual = Covering::default();
+        let usual = Covering::usual(table);
         let settings = Covering {
             n_rules: self.rules.unwrap_or(usual.n_rules),
             max_len: self.max_length.unwrap_or(usual.max_len),

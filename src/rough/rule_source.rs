@@ -5,7 +5,8 @@ use rustc_hash::FxHashSet;
 
 use super::minimal::shortest_rules;
 use super::{
-    Covering, Goal, Method, Notion, Quotient, Reduct, RoughError, Rule, covering_rules, lem2, mlem2, rules_of_reduct,
+    Covering, Goal, Method, Notion, Quotient, Reduct, RoughError, Rule, Vote, covering_rules, lem2, mlem2,
+    rules_of_reduct,
 };
 use crate::observe::Observer;
 use crate::random;
@@ -65,6 +66,11 @@ impl Default for RuleSource {
 }
 
 impl RuleSource {
+    /// What a vote of these rules usually weighs.
+    pub const fn vote(&self) -> Vote {
+        if matches!(self, Self::Inclusion(_)) { Vote::OF_COVERING } else { Vote::Support }
+    }
+
     /// The rules of `table`.
     ///
     /// # Errors

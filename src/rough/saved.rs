@@ -1,14 +1,17 @@
 //! Rules in files: JSON that can be read back, CSV for other programs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
+use super::classifier::{Unmatched, Vote, Voting};
 use super::condition::{Condition, known};
 use super::rule::Rule;
 use super::ruleset::RuleSet;
+use crate::table::discretize::Cuts;
 use crate::table::{Attribute, DecisionTable, TableError, Value, code_in, names_of, shorten};
 
 /// The version of the JSON form.
@@ -85,8 +88,8 @@ pub enum RulesError {
 
 impl RuleSet {
     /// The rules with names, values and all measures, as `docs/formats.md` describes; `table` is the one that they were
-    /// counted in.
-    pub fn to_json(&self, table: &DecisionTable) -> Json {
+    /// counted in, and `voting` how they are to decide.
+    pub fn to_json(&self, table: &DecisionTable, voting: Voting) -> Json {
         let decision = table.decision();
         let weighted = decision.domain().iter().zip(&self.decision_weights);
         let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value, "weight": weight });
@@ -95,27 +98,32 @@ impl RuleSet {
             "decision": decision.name(),
             "decisions": weighted.map(distribution).collect::<Vec<_>>(),
             "count": self.rules.len(),
+            "vote": voting.vote,
+            "unmatched": voting.unmatched,
             "rules": self.rules.par_iter().map(|rule| rule_json(table, rule)).collect::<Vec<_>>(),
         })
     }
 
-    /// The rules as CSV with the columns conditions (in words), decision, support, matching, confidence, coverage, lift,
-    /// length. `table` is the one that they were counted in.
+    /// The rules as CSV with the columns conditions (in words), decision, support, matching, inclusion, coverage, lift,
+    /// length, and with all measures laplace, p_value. `table` is the one that they were counted in.
     ///
     /// # Errors
     /// None but those of the writer, which has memory to write to.
-    pub fn to_csv(&self, table: &DecisionTable) -> Result<Vec<u8>, csv::Error> {
+    pub fn to_csv(&self, table: &DecisionTable, all_measures: bool) -> Result<Vec<u8>, csv::Error> {
         let mut out = csv::Writer::from_writer(Vec::new());
-        let header = ["conditions", "decision", "support", "matching", "confidence", "coverage", "lift", "length"];
-        out.write_record(header)?;
+        let header = ["conditions", "decision", "support", "matching", "inclusion", "coverage", "lift", "length"];
+        let more: &[&str] = if all_measures { &["laplace", "p_value"] } else { &[] };
+        out.write_record(header.iter().chain(more))?;
         for rule in &self.rules {
             let decision = table.decision().domain()[rule.decision as usize].to_string();
             let measures = [rule.inclusion().value(), rule.coverage().value(), rule.lift()].map(|x| x.to_string());
-            let [confidence, coverage, lift] = measures;
+            let [inclusion, coverage, lift] = measures;
             let [support, matching, length] =
                 [rule.support, rule.matching, rule.len() as u64].map(|count| count.to_string());
             let conditions = rule.conditions_in_words(table);
-            out.write_record([conditions, decision, support, matching, confidence, coverage, lift, length])?;
+            let cells = [conditions, decision, support, matching, inclusion, coverage, lift, length];
+            let measures = [rule.laplace(table.n_decisions()), rule.p_value()].map(|measure| measure.to_string());
+            out.write_record(cells.into_iter().chain(measures.into_iter().take(more.len())))?;
         }
         out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
     }
@@ -167,6 +175,10 @@ pub struct SavedRules {
     format: u32,
     decision: String,
     decisions: Vec<SavedWeight>,
+    #[serde(default)]
+    vote: Vote,
+    #[serde(default)]
+    unmatched: Unmatched,
     rules: Vec<SavedRule>,
 }
 
@@ -223,6 +235,36 @@ impl SavedRules {
     pub fn parse(text: &str) -> Result<Self, RulesError> {
         let rules: Self = serde_json::from_str(text).map_err(RulesError::Format)?;
         if rules.format == FORMAT { Ok(rules) } else { Err(RulesError::Version(rules.format)) }
+    }
+
+    /// How the rules are to decide; as is usual if they do not say.
+    pub const fn voting(&self) -> Voting {
+        Voting { vote: self.vote, unmatched: self.unmatched }
+    }
+
+    /// Whether there is no rule.
+    pub const fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The ends of the intervals that conditions ask for, by attribute. Where these were cut from numbers, numbers that are cut at the
+    /// ends meet the same conditions as those that are cut at all points that the rules were found with.
+    ///
+    /// # Errors
+    /// None, since the ends are finite and in order.
+    pub fn cuts(&self) -> Result<Cuts, TableError> {
+        let mut ends: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for condition in self.rules.iter().flat_map(|rule| &rule.conditions) {
+            if let SavedCondition::Value { attribute, value: Value::Interval(interval) } = condition {
+                let finite = [interval.low(), interval.high()].into_iter().filter(|end| end.is_finite());
+                ends.entry(attribute.clone()).or_default().extend(finite);
+            }
+        }
+        for points in ends.values_mut() {
+            points.sort_unstable_by(f64::total_cmp);
+            points.dedup();
+        }
+        Cuts::new(ends)
     }
 
     /// The decision attribute.
@@ -424,7 +466,7 @@ mod tests {
             1,
         ));
         let rules = RuleSet::new(&table, rules);
-        let text = rules.to_json(&table).to_string();
+        let text = rules.to_json(&table, Voting::default()).to_string();
         assert_eq!(SavedRules::parse(&text).unwrap().bind(&table).unwrap(), rules);
     }
 
@@ -439,7 +481,7 @@ mod tests {
         let read: Vec<String> = rules.rules.iter().map(|rule| rule.display(&table).to_string()).collect();
         assert!(read[0].starts_with("IF cut <= 2.5 THEN d = 0"), "{read:?}");
         assert!(read[1].starts_with("IF cut in (2.5, 4] THEN d = 0"), "{read:?}");
-        let saved = SavedRules::parse(&rules.to_json(&table).to_string()).unwrap();
+        let saved = SavedRules::parse(&rules.to_json(&table, Voting::default()).to_string()).unwrap();
         assert_eq!(saved.bind(&table).unwrap(), rules);
         assert_eq!(saved.widen(&table).unwrap(), table);
     }
@@ -447,7 +489,7 @@ mod tests {
     #[test]
     fn rules_find_their_values_in_another_table() {
         let learned = table();
-        let saved = SavedRules::parse(&rules(&learned).to_json(&learned).to_string()).unwrap();
+        let saved = SavedRules::parse(&rules(&learned).to_json(&learned, Voting::default()).to_string()).unwrap();
         let size = Attribute::from_values("size", &[Value::Integer(3), Value::Integer(1)]);
         let kind = Attribute::from_values("kind", &[Value::text("c"), Value::text("c")]);
         let decision = Attribute::from_values("good", &[Value::Boolean(false), Value::Boolean(false)]);
@@ -470,7 +512,7 @@ mod tests {
         let rule =
             |attr, code, decision| Rule::counted(&learned, vec![Condition::value(AttrIdx::new(attr), code)], decision);
         let rules = RuleSet::new(&learned, vec![rule(0, 0, 0), rule(0, 1, 1)]);
-        let saved = SavedRules::parse(&rules.to_json(&learned).to_string()).unwrap();
+        let saved = SavedRules::parse(&rules.to_json(&learned, Voting::default()).to_string()).unwrap();
         assert_eq!(saved.decision(), "d");
         let [zip] = &saved.attributes()[..] else { panic!("{:?}", saved.attributes()) };
         assert_eq!((zip.name(), zip.domain()), ("zip", &["01000", "7"].map(Value::text)[..]));
@@ -518,7 +560,7 @@ mod tests {
     fn rules_stand_in_csv_with_their_measures() {
         let table = table();
         let rule = Rule::counted(&table, vec![Condition::value(AttrIdx::new(1), 0)], 1);
-        let csv = String::from_utf8(RuleSet::new(&table, vec![rule]).to_csv(&table).unwrap()).unwrap();
+        let csv = String::from_utf8(RuleSet::new(&table, vec![rule]).to_csv(&table, false).unwrap()).unwrap();
         let mut lines = csv.lines();
         assert_eq!(lines.next(), Some("conditions,decision,support,matching,confidence,coverage,lift,length"));
         assert!(lines.next().unwrap().starts_with("\"kind = \"\"a b\"\"\",true,1,1,1,0.14285714285714285,1.42857"));

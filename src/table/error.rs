@@ -84,9 +84,6 @@ pub enum TableError {
     /// Nothing is left to tell objects apart by.
     #[error("the table has no condition attributes, only {}", shorten(_0))]
     NoConditions(Vec<String>),
-    /// No decision was named.
-    #[error("no decision column was named; the columns are {}", shorten(_0))]
-    NoDecision(Vec<String>),
     /// A count or weight is not a whole number in range.
     #[error("column `{column}`, row {row}: expected a count from 0 to 4294967295, found `{found}`")]
     NotACount {
@@ -190,7 +187,7 @@ pub enum TableError {
     #[error("column `{0}` cannot be both text and numbers")]
     TextAndNumber(String),
     /// A column that is to be numbers has another cell.
-    #[error("column `{column}`, {place}: expected a number of 64 bits, found `{found}`{}", comma_doubt(found))]
+    #[error("column `{column}`, {place}: expected a number of 64 bits, found `{found}`{}", number_doubt(found))]
     NotANumber {
         /// The column.
         column: String,
@@ -370,10 +367,16 @@ fn typed(columns: &[(String, String)]) -> String {
     format!("columns have other types: {}", shown.collect::<Vec<_>>().join(", "))
 }
 
-/// A question, if a cell would be a number with a point in place of its comma.
-fn comma_doubt(cell: &str) -> &'static str {
+/// What may be meant by a cell that is no number: one with a comma in place of its point, or a date.
+fn number_doubt(cell: &str) -> &'static str {
     let is_number = cell.contains(',') && cell.replacen(',', ".", 1).trim().parse::<f64>().is_ok();
-    if is_number { ": is the comma a decimal mark?" } else { "" }
+    let parts: Vec<&str> = cell.split(['-', '.', '/']).collect();
+    let is_date = parts.len() == 3 && parts.iter().all(|part| part.parse::<u16>().is_ok());
+    match (is_number, is_date) {
+        (true, _) => ": is the comma a decimal mark?",
+        (_, true) => ": dates are numbers in Parquet only, where they have a type",
+        _ => "",
+    }
 }
 
 /// A question, if a name is one of an object's cells rather than that of a column.

@@ -27,7 +27,7 @@ pub struct InformationTable {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Roles {
     /// The decision column `d`, or the `d` of count columns `d=VALUE`. Several together make one decision whose
-    /// values are their combinations that occur.
+    /// values are their combinations that occur; none makes an information system.
     pub decision: Vec<String>,
     /// The column that says how many observations a row stands for, if there is one.
     pub weight: Option<String>,
@@ -130,7 +130,8 @@ impl InformationTable {
         self
     }
 
-    /// Makes the columns that `roles` names decision and weight, and all others conditions.
+    /// Makes the columns that `roles` names decision and weight, and all others conditions. Without a decision this is an information
+    /// system: all objects are of one decision, which has the name of no column.
     ///
     /// # Errors
     /// When a named column does not exist, a weight is not a count, all weights are 0, or no rows or no conditions are
@@ -147,7 +148,7 @@ impl InformationTable {
         let weights = times_rows(weights, &origin, weight.as_ref().map_or("weight", Attribute::name))
             .map_err(|error| error.in_row_of(&origin))?;
         let table = match roles.decision.as_slice() {
-            [] => return Err(TableError::NoDecision(existing)),
+            [] => self.undecided(weights, &read)?,
             [name] if self.position(name).is_none() && self.has_counts(name) => {
                 self.decide_by_counts(name, weights).map_err(|error| error.in_row_of(&origin))?
             }
@@ -177,18 +178,13 @@ impl InformationTable {
         Ok(Self::new(columns)?.with_remarks(self.remarks).with_origin(self.origin))
     }
 
-    /// The table for a question that asks nothing of decisions: all columns are conditions, and all objects are of one
-    /// decision, whose name is that of no column.
-    ///
-    /// # Errors
-    /// When there are no rows.
-    pub fn undecided(self) -> Result<DecisionTable, TableError> {
-        if self.n_rows == 0 {
-            return Err(TableError::NoRows);
-        }
+    /// The table for a question that asks nothing of decisions: all objects are of one decision, whose name is that of no column.
+    fn undecided(self, weights: Option<Vec<u32>>, read: &[String]) -> Result<DecisionTable, TableError> {
+        check_conditions(&self.columns, read)?;
+        let weights = weights.map_or(Weights::Unit, Weights::Counts);
         let longest = self.columns.iter().map(Attribute::name).max_by_key(|name| name.len()).unwrap_or_default();
         let decision = Attribute::from_values(format!("{longest}_"), &vec![Value::Integer(0); self.n_rows]);
-        DecisionTable::new(self.columns, decision, Weights::Unit)
+        DecisionTable::new(self.columns, decision, weights)
     }
 
     fn position(&self, name: &str) -> Option<usize> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use roughboard::observe::Silent;
-use roughboard::rough::{Certificate, LowerBound, Method, Notion, Pair, Quotient, Reduct, Witness};
+use roughboard::rough::{Certificate, Effort, LowerBound, Method, Notion, Pair, Quotient, Reduct, Witness};
 use roughboard::settings::Choices;
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Roles};
 use serde_json::{Value as Json, json};
@@ -62,7 +62,7 @@ proptest! {
             for reduct in &all {
                 let certificate = Certificate::of(&table, reduct).unwrap();
                 prop_assert_eq!(certificate.refutations(&table), vec![]);
-                let mut bounded = certificate.with_lower_bound(&table, &Silent);
+                let mut bounded = certificate.with_lower_bound(&table, Effort::Full, &Silent);
                 prop_assert_eq!(bounded.lower_bound.as_ref().map_or(0, |bound| bound.size), least);
                 prop_assert_eq!(bounded.verify(&table), Ok(()));
                 let text = serde_json::to_string(&bounded).unwrap();
@@ -85,7 +85,7 @@ fn benchmark_tables_are_certified() {
         let table = DecisionTable::read(&path, &Roles::decided_by("d")).unwrap();
         for method in [Method::Greedy, Method::Backward] {
             let reduct = Reduct::of(&table, Notion::Positive, method);
-            let certificate = Certificate::of(&table, &reduct).unwrap().with_lower_bound(&table, &Silent);
+            let certificate = Certificate::of(&table, &reduct).unwrap().with_lower_bound(&table, Effort::Full, &Silent);
             assert_eq!(certificate.verify(&table), Ok(()), "{name}");
             assert_eq!(certificate.lower_bound.map(|bound| bound.size), Some(least), "{name}");
         }
@@ -295,4 +295,34 @@ fn a_certificate_that_cannot_be_written_is_refused_first() {
     let arguments = ["rough", "reduct", table.to_str().unwrap(), "--decision", "flu", "--certificate", "no/where.json"];
     let error = command::roughboard(&arguments).refusal();
     assert!(error.contains("cannot write file `no/where.json`"), "{error}");
+}
+
+#[test]
+fn the_certificate_of_a_minimum_proves_it() {
+    let files = command::Files::new();
+    let certificate = files.path("zoo.json").to_str().unwrap().to_owned();
+    for (name, size) in [("zoo", 5), ("mushroom", 4), ("car", 6)] {
+        let table = format!("tests/data/rough_benchmarks/{name}.parquet");
+        let reduct =
+            ["rough", "reduct", &table, "--decision", "d", "--minimum", "--certificate", &certificate, "--force"];
+        assert_eq!(command::roughboard(&reduct).ended(0).stderr.matches("certificate").count(), 0, "{name}");
+        let verdict = command::roughboard(&["rough", "verify", &table, &certificate, "--json"]).ended(0).json();
+        assert_eq!((&verdict["verified"], &verdict["lower_bound"]), (&json!(true), &json!(size)), "{name}");
+    }
+}
+
+#[test]
+fn a_minimum_that_the_certificate_does_not_prove_is_told() {
+    let files = command::Files::new();
+    // No bound is certified of so many attributes.
+    let names: String = (0..129).map(|i| format!("a{i},")).collect();
+    let row = |value: &str, d: u8| format!("{}{d}\n", format!("{value},").repeat(129));
+    let table = files.write("wide.csv", format!("{names}d\n{}{}", row("x", 0), row("y", 1)));
+    let certificate = files.path("wide.json");
+    let [table, certificate] = [&table, &certificate].map(|path| path.to_str().unwrap());
+    let reduct = ["rough", "reduct", table, "--decision", "d", "--minimum", "--certificate", certificate];
+    let note = command::roughboard(&reduct).ended(0).stderr;
+    let expected = "note: that no reduct has fewer than 1 attribute is proved, but the certificate proves 0 only: that takes \
+        at most 128 attributes, and the table has 129\n";
+    assert!(note.ends_with(expected), "{note}");
 }

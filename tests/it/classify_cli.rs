@@ -86,7 +86,7 @@ fn folds_that_are_all_alike_give_no_interval() {
     assert_eq!(accuracy, &json!({ "mean": 0.5, "interval": [null, null] }));
     let text = run(&table, &[]).ended(0).stdout;
     let line = text.lines().find(|line| line.starts_with("majority")).unwrap();
-    assert!(line.starts_with("majority  50.00 %   –  "), "{line}");
+    assert!(line.starts_with("majority  unused   50.00 %   –  "), "{line}");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn numbers_are_cut_inside_each_fold() {
     let text = on_iris(&["--discretize", "frequency", "--bins", "4", "--only", "petal_width"]).ended(0).stdout;
     assert!(text.starts_with("150 objects") && text.contains("seed 1; numbers cut by frequency\n"), "{text}");
     let refusals: [(&[&str], &str); 5] = [
-        (&["--discretize", "width"], "need --bins"),
+        (&["--cut-for", "all"], "`--cut-for` has no effect without `--discretize`"),
         (&["--discretize", "mdlp", "--bins", "3"], "`--bins` has no effect with `--discretize mdlp`"),
         (&["--bins", "3"], "`--bins` has no effect without `--discretize width` or `--discretize frequency`"),
         (&["--only", "petal_width"], "`--only` has no effect without `--discretize`"),
@@ -316,7 +316,7 @@ fn what_cannot_be_done_is_refused_in_one_line() {
     assert!(nowhere.contains("cannot write"), "{nowhere}");
     let wide: String = (0..5000).map(|i| format!("{i},{}\n", i % 2)).collect();
     let wide = files.write("wide.csv", format!("a,d\n{wide}"));
-    let error = refusal(&wide, &["--baseline", "logistic"]);
+    let error = refusal(&wide, &["--baseline", "logistic", "--nominal"]);
     assert!(
         error.contains("the logistic baseline takes at most 4096 columns of numbers, this table gives 5000"),
         "{error}"
@@ -345,4 +345,89 @@ fn what_cannot_be_done_is_refused_in_one_line() {
     let error = refusal(&table, &["--baseline", "knn", "--k", "10000"]);
     assert!(error.contains("`--k` must be at most the 54 training objects, got 10000"), "{error}");
     run(&table, &["--test", table.to_str().unwrap(), "--folds", "5"]).ended(2);
+}
+
+/// The irises of every third row, and the others.
+fn halves_of_iris(files: &Files) -> [String; 2] {
+    let iris = std::fs::read_to_string(IRIS).unwrap();
+    let (header, rows) = iris.split_once('\n').unwrap();
+    let of = |is_test: bool| {
+        let rows = rows.lines().enumerate().filter(|(at, _)| (at % 3 == 0) == is_test);
+        let rows: String = rows.map(|(_, row)| format!("{row}\n")).collect();
+        let path = files.write(if is_test { "test.csv" } else { "train.csv" }, format!("{header}\n{rows}"));
+        path.to_str().unwrap().to_owned()
+    };
+    [of(false), of(true)]
+}
+
+/// What `rough classify` measures of rules from one table on another, with the rules of the first.
+fn measured([train, test]: &[String; 2], options: &[&str]) -> Json {
+    let start = ["rough", "classify", train, "--test", test, "--decision", "species", "--force", "--json"];
+    command::roughboard(&[&start[..], options].concat()).ended(0).json()["learners"][0].clone()
+}
+
+#[test]
+fn the_rules_that_were_measured_can_be_saved_and_applied() {
+    let files = Files::new();
+    let tables = halves_of_iris(&files);
+    let saved = files.path("rules.json").to_str().unwrap().to_owned();
+    let of: [&[&str]; 5] = [
+        &["--discretize", "mdlp", "--rules", "inclusion"],
+        &["--discretize", "mdlp", "--rules", "minimal", "--vote", "count", "--unmatched", "majority"],
+        &["--discretize", "md", "--reducts", "3"],
+        &["--rules", "mlem2"],
+        &["--complete", "mean", "--discretize", "frequency"],
+    ];
+    for options in of {
+        let measured = measured(&tables, &[options, &["--save", &saved]].concat());
+        let applied = command::roughboard(&["rough", "predict", &saved, &tables[1], "--json"]).ended(0).json();
+        assert_eq!(applied["confusion"], measured["confusion"], "{options:?}");
+        assert_eq!(applied["unmatched"], measured["unmatched"], "{options:?}");
+    }
+}
+
+#[test]
+fn rules_and_classify_find_the_same_rules_of_inclusion() {
+    let files = Files::new();
+    let tables = halves_of_iris(&files);
+    let [cut, cuts, rules] =
+        ["cut.csv", "cuts.json", "rules.json"].map(|name| files.path(name).to_str().unwrap().to_owned());
+    let decision = ["--decision", "species"];
+    let discretize = ["rough", "discretize", &tables[0], "--method", "mdlp", "--out", &cut, "--save-cuts", &cuts];
+    command::roughboard(&[&discretize[..], &decision].concat()).ended(0);
+    let find = ["rough", "rules", &cut, "--from", "inclusion", "--out", &rules];
+    command::roughboard(&[&find[..], &decision].concat()).ended(0);
+    let measured = measured(&tables, &["--discretize", "mdlp", "--rules", "inclusion"]);
+    for options in [&[][..], &["--cuts", &cuts]] {
+        let applied = [&["rough", "predict", &rules, &tables[1], "--json"], options].concat();
+        let applied = command::roughboard(&applied).ended(0).json();
+        assert_eq!((&applied["confusion"], &applied["vote"]), (&measured["confusion"], &json!("best")));
+    }
+}
+
+#[test]
+fn baselines_see_numbers_as_they_are() {
+    let of = |options: &[&str]| -> Vec<(String, String, f64)> {
+        let given = ["--baseline", "tree,logistic,knn,frnn,majority", "--pipeline", "reduct-tree", "--json"];
+        let json = on_iris(&[&given[..], options].concat()).ended(0).json();
+        let word = |learner: &Json, key: &str| learner[key].as_str().unwrap().to_owned();
+        let learner = |l: &Json| (word(l, "learner"), word(l, "numbers"), l["accuracy"]["mean"].as_f64().unwrap());
+        json["learners"].as_array().unwrap().iter().map(learner).collect()
+    };
+    let seen =
+        |learners: &[(String, String, f64)]| learners.iter().map(|(_, numbers, _)| numbers.clone()).collect::<Vec<_>>();
+    let (raw, cut) = (of(&[]), of(&["--discretize", "mdlp"]));
+    assert_eq!(seen(&raw), ["values", "order", "scaled", "scaled", "scaled", "unused", "values"]);
+    assert_eq!(seen(&cut), ["cut", "order", "scaled", "scaled", "scaled", "unused", "cut"]);
+    // Cutting for the rules leaves the baselines what they were.
+    assert_eq!(raw[1..6], cut[1..6]);
+    for (name, _, accuracy) in &raw[2..5] {
+        assert!(*accuracy >= 0.94, "{name}: {accuracy}");
+    }
+    assert_eq!(seen(&of(&["--discretize", "mdlp", "--cut-for", "all"])), ["cut"; 7]);
+    let nominal = of(&["--nominal"]);
+    assert_eq!(seen(&nominal)[2..4], ["values", "values"]);
+    assert!(nominal[3].2 < raw[3].2, "{nominal:?}");
+    let text = on_iris(&["--discretize", "mdlp", "--baseline", "knn"]).ended(0).stdout;
+    assert!(text.contains("\nlearner  numbers  accuracy  ") && text.contains("\nknn      scaled   9"), "{text}");
 }

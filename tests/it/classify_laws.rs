@@ -126,7 +126,7 @@ fn learners() -> Vec<Box<dyn Learner>> {
     let mut all: Vec<Box<dyn Learner>> = vec![
         Box::new(Tree),
         Box::new(Majority),
-        Box::new(NearestNeighbours { k: 1 }),
+        Box::new(NearestNeighbours { k: 1, ..NearestNeighbours::default() }),
         Box::new(Reduced { notion: Notion::Positive, method: Method::Greedy, learner: Tree }),
     ];
     for source in sources() {
@@ -184,7 +184,7 @@ proptest! {
     #[test]
     fn neighbours_are_the_nearest_by_definition((train, test) in pairs(), k in 1..9_u64) {
         let k = k.min(train.total_weight());
-        let model = NearestNeighbours { k }.fit(&train).unwrap();
+        let model = NearestNeighbours { k, as_values: true }.fit(&train).unwrap();
         for (row, forecast) in model.predict(test.attributes()).unwrap().iter().enumerate() {
             let distance = |object: usize| {
                 let pairs = train.attributes().iter().zip(test.attributes());
@@ -291,7 +291,7 @@ proptest! {
 
     #[test]
     fn regression_gives_probabilities_for_all_tables((train, test) in pairs()) {
-        for forecast in Logistic.fit(&train).unwrap().predict(test.attributes()).unwrap() {
+        for forecast in Logistic::default().fit(&train).unwrap().predict(test.attributes()).unwrap() {
             let sum: f64 = forecast.votes.iter().sum();
             let single = train.decision_weights().iter().filter(|weight| **weight > 0).count() == 1;
             prop_assert!(single || (sum - 1.0).abs() < 1e-9, "{}", sum);

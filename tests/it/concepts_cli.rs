@@ -225,7 +225,7 @@ fn sampling_refuses_what_does_not_go_together() {
     let error = files.refusal("reducts", FLU, &["--permutations", "4", "--missing", "tolerance"]);
     assert!(error.contains("`--missing tolerance` goes with"), "{error}");
     let error = files.refusal("reduct", FLU, &["--minimum", "--missing", "tolerance"]);
-    assert!(error.contains("`--minimum` has no effect with `--missing tolerance`"), "{error}");
+    assert!(error.contains("`--minimum` is not available with `--missing tolerance`"), "{error}");
     let error = files.refusal("reducts", FLU, &["--dynamic", "--fraction", "0.9,0.5"]);
     assert!(error.contains("`--fraction` must be P,Q with 0 < P ≤ Q ≤ 1, got 0.9,0.5"), "{error}");
     let error = files.refusal("reducts", FLU, &["--dynamic", "--fraction", "0.01,0.02"]);

@@ -20,9 +20,11 @@ fn answers_that_are_tables_are_printed_as_csv() {
     let significance = rough("significance");
     assert!(significance[0].starts_with("attribute,core,"), "{significance:?}");
     assert_eq!(significance.len(), 3);
-    assert_eq!(rough("classes").len(), 4);
+    let classes = rough("classes");
+    assert_eq!(classes[0], "size,objects,decisions_no,decisions_yes,values_colour,values_size");
+    assert_eq!((classes.len(), &classes[2][..]), (4, "1,[3],0,1,red,2"));
     assert!(rough("approx")[0].contains("lower") && rough("approx").len() == 3, "{:?}", rough("approx"));
-    assert_eq!(rough("info")[0], "name,kind,values,missing,codes");
+    assert_eq!(rough("info")[0], "name,kind,values,missing,codes,domain");
     let stats = lines(&["match", "stats", "--wdl", "22", "26", "12", "--csv"]);
     assert_eq!((stats[0].as_str(), stats[2].split(',').next()), ("of_the_first,figure", Some("score %")));
     let perft = lines(&["perft", "--depth", "2", "--csv"]);
@@ -60,6 +62,8 @@ fn the_command_says_which_table_is_printed() {
     let refused = |rest: &[&str]| roughboard(&[&["rough", "classes", table, "--decision", "decision"], rest].concat());
     let error = refused(&["--csv", "--out", files.path("x.json").to_str().unwrap()]).refusal();
     assert!(error.contains("`--csv` needs a name for `--out` that ends in .csv"), "{error}");
+    let error = refused(&["--json", "--out", files.path("x.csv").to_str().unwrap()]).refusal();
+    assert!(error.contains("`--json` needs a name for `--out` that ends in .json"), "{error}");
     assert!(refused(&["--csv", "--json"]).ended(2).stderr.contains("cannot be used with"));
 }
 

@@ -404,7 +404,6 @@ fn discretize_refuses_what_it_cannot_do() {
     let constant = write("c.csv", "a,species\n1,0\n2,0\n");
     let folder_path = folder.path().to_str().unwrap();
     let cases: &[(&str, &[&str], &str)] = &[
-        (&table, &["--method", "width"], "need --bins"),
         (
             &table,
             &["--method", "md", "--bins", "3"],
@@ -434,9 +433,57 @@ fn discretize_refuses_what_it_cannot_do() {
         let error = discretize(&table, &["--cuts", &path]).refusal();
         assert!(error.contains(reason) && error.contains("cuts.json` as cut points"), "expected `{reason}`: {error}");
     }
-    discretize(&constant, &["--method", "width", "--bins", "2"]).ended(0);
+    let cuts = discretize(&constant, &["--method", "width", "--json"]).ended(0).json();
+    assert_eq!(cuts, json!({ "a": [1.2, 1.4, 1.6, 1.8] }));
     discretize(&table, &["--method", "md", "--cuts", "c.json"]).ended(2);
     discretize(&table, &[]).ended(2);
     discretize(&table, &["--method", "width", "--bins", "1"]).ended(2);
     discretize(&table, &["--method", "md", "--drop-constant"]).ended(2);
+}
+
+/// What `rough discretize` does with a table whose decision is not named.
+fn undecided(table: &str, options: &[&str]) -> Run {
+    roughboard(&[&["rough", "discretize", table], options].concat())
+}
+
+#[test]
+fn new_rows_are_cut_without_a_decision() {
+    let folder = TempDir::new().unwrap();
+    let [cuts, cut, new, new_cut] =
+        ["cuts.json", "cut.csv", "new.csv", "new-cut.csv"].map(|name| inside(&folder, name));
+    discretize(IRIS, &["--method", "mdlp", "--save-cuts", &cuts, "--out", &cut]).ended(0);
+    // The rows of the irises with a name and without species.
+    let without = |line: &str, first: String| format!("{first},{}\n", line.rsplit_once(',').unwrap().0);
+    let rows = |path: &str| std::fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
+    let named =
+        |(at, line): (usize, &String)| without(line, if at == 0 { "name".to_owned() } else { format!("n{at}") });
+    let irises = rows(IRIS);
+    std::fs::write(&new, irises.iter().enumerate().map(named).collect::<String>()).unwrap();
+    let text = undecided(&new, &["--cuts", &cuts, "--out", &new_cut]).ended(0).stdout;
+    assert_eq!(text, format!("150 rows, 5 attributes, 4 of them cut at 8 points: {new_cut}\n"));
+    let expected: String = rows(&cut).iter().enumerate().map(named).collect();
+    assert_eq!(std::fs::read_to_string(&new_cut).unwrap(), expected);
+    let json = undecided(&new, &["--cuts", &cuts, "--out", &new_cut, "--force", "--json"]).ended(0).json();
+    assert_eq!((&json["rows"], &json["n_cuts"]), (&json!(150), &json!(8)));
+    let lacking = inside(&folder, "lacking.csv");
+    std::fs::write(&lacking, "petal_width\n1.5\n").unwrap();
+    let error = undecided(&lacking, &["--cuts", &cuts, "--out", &new_cut]).refusal();
+    assert!(error.contains("lacking.csv") && error.contains("no attribute column `petal_length`"), "{error}");
+}
+
+#[test]
+fn methods_that_ask_for_no_decision_need_none() {
+    let folder = TempDir::new().unwrap();
+    let table = inside(&folder, "weighed.csv");
+    std::fs::write(&table, "x,n\n1,1\n2,1\n3,6\n4,1\n").unwrap();
+    let frequency = ["--method", "frequency", "--bins", "2", "--json"];
+    assert_eq!(undecided(&table, &frequency).ended(0).json()["x"], json!([2.5]));
+    // By weight most objects are at 3, and the column of weights is none to cut.
+    let weighed = undecided(&table, &[&frequency[..], &["--weight", "n"]].concat()).ended(0).json();
+    assert_eq!(weighed, json!({ "x": [2.5] }));
+    let out = inside(&folder, "cut.csv");
+    undecided(&table, &["--method", "width", "--bins", "3", "--weight", "n", "--out", &out]).ended(0);
+    assert_eq!(std::fs::read_to_string(&out).unwrap().lines().nth(1), Some("<= 2,1"));
+    let error = undecided(&table, &["--method", "mdlp"]).refusal();
+    assert!(error.contains("`--method mdlp` asks for the decision of each object: name its column with"), "{error}");
 }

@@ -1,6 +1,7 @@
 //! The integration tests, one module a subject.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod answer_keys;
 mod architecture;
 mod arena;
 mod arff_cli;

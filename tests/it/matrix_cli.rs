@@ -176,3 +176,57 @@ fn rules_that_ask_for_missing_values_are_noted() {
     let run = rough(&Files::new(), "rules", "a,decision\n1,x\n2,y\n", &["--from", "lem2"]).ended(0);
     assert!(!run.stderr.contains("missing value"), "{}", run.stderr);
 }
+
+/// The hiring example without its decision: its function is er.
+#[test]
+fn an_information_system_needs_no_decision() {
+    let files = Files::new();
+    let without = |line: &str| format!("{}\n", line.rsplit_once(',').unwrap().0);
+    let system = files.write("system.csv", HIRING.lines().map(without).collect::<String>());
+    let ask = |command: &str, options: &[&str]| {
+        roughboard(&[&["rough", command, system.to_str().unwrap()], options].concat())
+    };
+    let json = |command: &str, options: &[&str]| ask(command, &[options, &["--json"]].concat()).ended(0).json();
+    let (core, reduct) = (json!(["experience", "reference"]), json("reduct", &[]));
+    assert_eq!(json("core", &[]), json!({ "notion": "information", "core": core }));
+    assert_eq!((&reduct["reduct"], &reduct["gamma"]), (&core, &Json::Null));
+    assert_eq!(json("reducts", &[])["reducts"], json!([core]));
+    let matrix = json("matrix", &[]);
+    assert_eq!((&matrix["notion"], matrix["entries"].as_array().unwrap().len()), (&json!("information"), 28));
+    assert_eq!(json("matrix", &["--object", "5"])["objects"][0]["decision"], Json::Null);
+    let classes = json("classes", &["--attributes", "diploma,french"]);
+    assert_eq!(
+        classes["classes"][0],
+        json!({ "objects": [1, 2], "size": 2, "values": { "diploma": "MBA", "french": "yes" } })
+    );
+    let text = ask("classes", &["--attributes", "diploma,french"]).ended(0).stdout;
+    assert!(
+        text.contains("class  size  objects  values\n1      2     1 2      diploma = MBA french = yes\n"),
+        "{text}"
+    );
+    // A decision column that is always the same gives the same answers.
+    let dummy: String = HIRING
+        .lines()
+        .enumerate()
+        .map(|(at, line)| without(line).replace('\n', if at == 0 { ",z\n" } else { ",0\n" }))
+        .collect();
+    let dummy = files.write("dummy.csv", dummy);
+    let named = ["rough", "reducts", dummy.to_str().unwrap(), "--decision", "z", "--notion", "information", "--json"];
+    assert_eq!(roughboard(&named).ended(0).json(), json("reducts", &[]));
+    // A certificate of such a reduct is checked as any other.
+    let certificate = files.path("reduct.json");
+    let certificate = certificate.to_str().unwrap();
+    ask("reduct", &["--minimum", "--certificate", certificate]).ended(0);
+    let verdict = roughboard(&["rough", "verify", system.to_str().unwrap(), certificate, "--json"]).ended(0).json();
+    assert_eq!((&verdict["verified"], &verdict["lower_bound"]), (&json!(true), &json!(2)));
+    for (command, options, what) in [
+        ("core", &["--notion", "positive"][..], "`--notion positive`"),
+        ("reduct", &["--epsilon", "0.1"], "`--epsilon`"),
+        ("reducts", &["--bireducts"], "`--bireducts`"),
+    ] {
+        let error = ask(command, options).refusal();
+        let expected = format!("{what} asks for the decision of each object: name its column with --decision");
+        assert!(error.contains(&expected), "{error}");
+    }
+    ask("approx", &[]).ended(2);
+}

@@ -9,7 +9,7 @@ use crate::command::{Files, contents, roughboard};
 
 /// Commands that write, each up to the path: none of them has anything to work on but a table, so that all are refused before their
 /// work or for lack of it.
-const WRITERS: [(&str, &str); 34] = [
+const WRITERS: [(&str, &str); 35] = [
     ("rough info TABLE --out", "x.txt"),
     ("rough classes TABLE --decision species --out", "x.json"),
     ("rough approx TABLE --decision species --out", "x.txt"),
@@ -23,6 +23,7 @@ const WRITERS: [(&str, &str); 34] = [
     ("rough verify TABLE missing.json --out", "x.txt"),
     ("rough classify TABLE --decision species --predictions", "x.csv"),
     ("rough classify TABLE --decision species --out", "x.txt"),
+    ("rough classify TABLE --decision species --save", "x.json"),
     ("rough discretize TABLE --decision species --method md --out", "x.parquet"),
     ("rough discretize TABLE --decision species --method md --save-cuts", "x.json"),
     ("games convert missing.pgn --out", "x.pgn.zst"),

@@ -96,7 +96,7 @@ fn saved_rules_forecast_what_the_classifier_of_rules_does() {
     assert_eq!(
         run.stderr,
         "note: 1 of 4 tested values of `b` (integer in the rules, real in the test) do not occur in the rules: \
-        are they spelled alike?\n"
+        are they spelled alike?\nnote: the rules do not know the decision `odd`: is it spelled alike?\n"
     );
     let classify = ["rough", "classify", &table, "--decision", "d", "--test", &test, "--predictions", &text(&theirs)];
     roughboard(&classify).ended(0);
@@ -107,7 +107,7 @@ fn saved_rules_forecast_what_the_classifier_of_rules_does() {
     let text = predict(&rules, &test, &[]).ended(0).stdout;
     assert!(
         text.starts_with(
-            "4 objects, 4 rules for `d`\n\nobject  predicted  true  decided by\n1       both       both  rule "
+            "4 objects, 4 rules for `d`; no rule matches 1 of 4\n\nobject  predicted  true  decided by\n1       both       both  rule "
         ),
         "{text}"
     );
@@ -144,21 +144,17 @@ fn the_decision_need_not_be_known() {
 }
 
 #[test]
-fn rules_of_intervals_need_the_cut_points_of_their_table() {
+fn rules_of_intervals_cut_numbers_at_the_ends_of_their_intervals() {
     let files = Files::new();
     let [cut, cuts] = ["cut.csv", "cuts.json"].map(|name| text(&files.path(name)));
     let discretize = ["rough", "discretize", IRIS, "--decision", "species", "--method", "mdlp"];
     roughboard(&[&discretize[..], &["--out", &cut, "--save-cuts", &cuts]].concat()).ended(0);
     let rules = rules(&files, &cut, "species", &["--from", "lem2"]);
-    let error = predict(&rules, IRIS, &[]).refusal();
-    assert!(
-        error.contains("the rules ask for intervals of `") && error.contains("which has values of kind real"),
-        "{error}"
-    );
-    assert!(error.contains("`rough discretize --save-cuts`") && error.ends_with("with --cuts\n"), "{error}");
+    let by_ends = predict(&rules, IRIS, &["--json"]).ended(0).json();
     let of_numbers = predict(&rules, IRIS, &["--cuts", &cuts, "--json"]).ended(0).json();
     let of_intervals = predict(&rules, &cut, &["--json"]).ended(0).json();
     assert_eq!(of_numbers["forecasts"], of_intervals["forecasts"]);
+    assert_eq!(by_ends["forecasts"], of_intervals["forecasts"]);
     // Certain rules cover 126 of the 150 irises after these cuts.
     assert!(of_numbers["accuracy"]["mean"].as_f64().unwrap() >= 0.84);
     // Intervals of other cut points.
@@ -213,4 +209,53 @@ fn decisions_that_the_rules_never_give_are_told() {
         run.stderr,
         "note: no tested value of `d` (text in the rules, integer in the test) occurs in the rules: is it spelled alike?\n"
     );
+}
+
+#[test]
+fn a_decision_in_another_spelling_is_told() {
+    let files = Files::new();
+    let rules = rules(&files, &logic(&files), "d", &[]);
+    let test = text(&files.write("test.csv", "a,b,d\n1,1,both\n0,0,NONE\n0,0,NONE\n"));
+    let note = predict(&rules, &test, &[]).ended(0).stderr;
+    assert_eq!(note, "note: the rules do not know the decision `NONE`: is it spelled alike?\n");
+}
+
+#[test]
+fn objects_that_no_rule_matches_are_told() {
+    let files = Files::new();
+    let table = logic(&files);
+    let rules = rules(&files, &table, "d", &[]);
+    let far = text(&files.write("far.csv", "a,b\n7,7\n7,1\n1,1\n"));
+    let note = predict(&rules, &far, &["--json"]).ended(0);
+    let decide = "rules of which a part of the conditions is met decide";
+    assert!(
+        note.stderr.contains(&format!("note: no rule matches 2 of 3 objects; there {decide}\n")),
+        "{}",
+        note.stderr
+    );
+    assert_eq!(note.json()["unmatched"], json!(2.0 / 3.0));
+    let note = predict(&rules, &far, &["--unmatched", "majority"]).ended(0).stderr;
+    assert!(note.contains("there the most frequent decision decides\n"), "{note}");
+    let few = ["--from", "inclusion", "--min-support", "50", "--force"];
+    let none = self::rules(&files, &table, "d", &few);
+    let note = predict(&none, &table, &[]).ended(0).stderr;
+    assert!(
+        note.contains("rules.json` holds no rule: the most frequent decision is forecast for every object"),
+        "{note}"
+    );
+}
+
+#[test]
+fn names_of_objects_stand_beside_their_forecasts() {
+    let files = Files::new();
+    let rules = rules(&files, &logic(&files), "d", &[]);
+    let new = text(&files.write("new.csv", "who,a,b\nEve,1,1\nAda,0,0\n"));
+    let csv = predict(&rules, &new, &["--id", "who", "--csv"]).ended(0).stdout;
+    assert!(csv.starts_with("who,object,weight,true,predicted,") && csv.contains("\nAda,2,1,,none,"), "{csv}");
+    let shown = predict(&rules, &new, &["--id", "who"]).ended(0).stdout;
+    assert!(shown.contains("\nwho  predicted  true  decided by\nEve  both"), "{shown}");
+    let json = predict(&rules, &new, &["--id", "who", "--json"]).ended(0).json();
+    assert_eq!((&json["forecasts"][1]["id"], &json["forecasts"][1]["predicted"]), (&json!("Ada"), &json!("none")));
+    let error = predict(&rules, &new, &["--id", "whom"]).refusal();
+    assert!(error.contains("new.csv") && error.contains("no attribute column `whom`"), "{error}");
 }

@@ -310,3 +310,13 @@ fn more_attributes_than_128_have_all_reducts_and_a_minimum() {
     assert_eq!(tolerant["reducts"], all["reducts"]);
     assert_eq!(json_of(rough("reduct", &table, &["--relation", "tolerance"]))["size"], json!(2));
 }
+
+#[test]
+fn a_concept_is_named_as_the_file_spells_it() {
+    let files = Files::new();
+    let table = files.write("flags.csv", "a,flu\n1,True\n2,False\n");
+    for name in ["True", "true"] {
+        let json = json_of(rough("approx", &table, &["--concept", name]));
+        assert_eq!(json["approximations"]["true"]["lower"], json!([1]), "{name}");
+    }
+}

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use roughboard::observe::Silent;
 use roughboard::rough::{
-    Approximations, Condition, Filter, Goal, Minimal, Rule, RuleOrder, RuleSet, SavedRules, Sequential, lem2,
+    Approximations, Condition, Filter, Goal, Minimal, Rule, RuleOrder, RuleSet, SavedRules, Sequential, Voting, lem2,
     minimal_certain_rules, minimal_rules, mlem2, reduced_rules, sequential_rules,
 };
 use roughboard::table::{AttrIdx, Attribute, DecisionTable, Value, Weights};
@@ -377,7 +377,7 @@ proptest! {
     fn saved_rules_come_back_whole(table in tables(), intervals: bool) {
         let induce = if intervals { mlem2 } else { lem2 };
         let rules = RuleSet::new(&table, induce(&table, &table.all_attributes(), Goal::Upper, &Silent));
-        let saved = SavedRules::parse(&rules.to_json(&table).to_string()).unwrap();
+        let saved = SavedRules::parse(&rules.to_json(&table, Voting::default()).to_string()).unwrap();
         prop_assert_eq!(saved.bind(&table).unwrap(), rules);
         prop_assert_eq!(saved.widen(&table).unwrap(), table);
     }
@@ -392,7 +392,7 @@ proptest! {
         };
         let attributes = table.attributes().iter().map(narrow).collect();
         let part = DecisionTable::new(attributes, narrow(table.decision()), Weights::Unit).unwrap();
-        let saved = SavedRules::parse(&rules.to_json(&table).to_string()).unwrap();
+        let saved = SavedRules::parse(&rules.to_json(&table, Voting::default()).to_string()).unwrap();
         let part = saved.widen(&part).unwrap();
         let bound = saved.bind(&part).unwrap();
         for (old, new) in rules.rules.iter().zip(&bound.rules) {

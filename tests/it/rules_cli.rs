@@ -171,13 +171,48 @@ fn rules_go_to_files() {
         files.lines(&["--from", "lem2", "--out", out.to_str().unwrap()]);
     }
     let csv = files.read("rules.csv");
-    assert!(csv.starts_with("conditions,decision,support,matching,confidence,coverage,lift,length\n"), "{csv}");
+    assert!(csv.starts_with("conditions,decision,support,matching,inclusion,coverage,lift,length\n"), "{csv}");
     assert_eq!(csv.lines().count(), 10);
     assert!(csv.contains("\ntear = reduced,none,12,12,1,0.8,1.6,1\n"), "{csv}");
     let json: serde_json::Value = serde_json::from_str(&files.read("rules.json")).unwrap();
     assert_eq!((&json["format"], &json["decision"], &json["count"]), (&json!(1), &json!("lenses"), &json!(9)));
     assert_eq!(json["decisions"][1], json!({ "value": "none", "weight": 15 }));
     assert_eq!(files.read("rules.txt"), files.lines(&["--from", "lem2"]).join("\n") + "\n");
+}
+
+#[test]
+fn all_measures_are_columns() {
+    let files = Lenses::new();
+    let csv = files.run("lenses.csv", "lenses", &["--from", "lem2", "--measures", "--csv"]).ended(0).stdout;
+    assert!(csv.lines().next().unwrap().ends_with(",lift,length,laplace,p_value"), "{csv}");
+    let json = files.run("lenses.csv", "lenses", &["--from", "lem2", "--json"]).ended(0).json();
+    let first: Vec<&str> = csv.lines().nth(1).unwrap().rsplitn(3, ',').collect();
+    assert_eq!(first[1].parse::<f64>().unwrap(), json["rules"][0]["laplace"].as_f64().unwrap());
+    assert_eq!(first[0].parse::<f64>().unwrap(), json["rules"][0]["p_value"].as_f64().unwrap());
+}
+
+#[test]
+fn no_rule_is_told_with_the_reason() {
+    let files = Lenses::new();
+    let none = |options: &[&str]| {
+        let run = files.run("lenses.csv", "lenses", options).ended(0);
+        assert!(run.stdout.starts_with("0 rules: "), "{}", run.stdout);
+        run.stderr
+    };
+    let support =
+        "note: no rule was found: no single condition makes a decision more frequent and is supported by 16 objects";
+    assert!(none(&["--from", "inclusion", "--min-support", "16"]).starts_with(support));
+    let degree =
+        "note: no rule was found: no conditions reach the inclusion degree 1 (--beta) with a support of 13 objects";
+    assert!(none(&["--from", "minimal", "--min-support", "13"]).starts_with(degree));
+    assert!(none(&["--min-lift", "99"]).contains("rules found, and none passes the filters (--min-support,"));
+    std::fs::write(files.path("torn.csv"), "a,d\n0,x\n0,y\n").unwrap();
+    let torn = files.run("torn.csv", "d", &["--from", "lem2"]).ended(0).stderr;
+    assert_eq!(
+        torn,
+        "note: no rule was found: no object is in the lower approximation of a decision; --approximation upper gives \
+        possible rules\n"
+    );
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn info_describes_columns_without_a_decision() {
     let table = files.file("gaps.csv", GAPS);
     let json = columns(&table, &[]);
     assert_eq!(json["rows"], json!(5));
-    let b = json!({ "name": "b", "kind": "integer", "values": 2, "missing": 1, "codes": "u8" });
+    let b = json!({ "name": "b", "kind": "integer", "values": 2, "missing": 1, "codes": "u8", "domain": "1 … 2" });
     assert_eq!(json["attributes"][2], b);
     let text = roughboard(&["rough", "info", &table]).ended(0).stdout;
     assert!(text.starts_with("5 rows, 4 columns"), "{text}");
@@ -653,6 +653,9 @@ fn columns_are_texts_or_numbers_by_choice() {
     let refused = |options: &[&str]| rough("approx", &table, options).refusal();
     let error = refused(&["--number", "b"]);
     assert!(error.contains("column `b`, line 3: expected a number of 64 bits, found `more`"), "{error}");
+    let dates = files.file("dates.csv", "day,d\n2023-02-01,0\n2023-02-02,1\n");
+    let error = rough("info", &dates, &["--number", "day"]).refusal();
+    assert!(error.contains("found `2023-02-01`: dates are numbers in Parquet only, where they have a type"), "{error}");
     assert_eq!(kinds(&table, &["--number", "b", "--na", "more"]), ["integer", "integer", "integer"]);
     let error = refused(&["--number", "a", "--text", "a"]);
     assert!(error.contains("column `a` cannot be both text and numbers"), "{error}");

@@ -299,11 +299,11 @@ def rules(
         For ``'reduct'``: use so many of the heaviest classes; for ``'minimal'`` and ``'cover'``: stop after so many
         rules; by default 1000.
     n_rules : int, optional
-        For ``'inclusion'``: how many rules to find; by default 60, with ``beta`` as many as it takes.
+        For ``'inclusion'``: how many rules to find; by default 500 a decision, with ``beta`` as many as it takes.
     max_length : int, optional
-        The most conditions of a rule; by default 4 for ``'inclusion'`` without ``beta``.
+        The most conditions of a rule; by default 8 for ``'inclusion'`` without ``beta``.
     min_support : int, optional
-        The least support of a rule; by default 50 for ``'inclusion'`` without ``beta``.
+        The least support of a rule; by default 2 for ``'inclusion'`` without ``beta``.
     shorten : float, optional
         Drop conditions while the inclusion degree stays at this one or above.
     min_confidence, min_coverage, min_lift : float, default=0.0

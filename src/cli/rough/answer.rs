@@ -66,6 +66,8 @@ impl Answer {
     /// Writes the finished answer to where it was asked for.
     fn write(&self, answer: String) -> anyhow::Result<()> {
         let (is_csv, is_named) = (self.form.csv, self.out.is_none() || self.out_ends_in("csv"));
+        let is_other = self.form.json && self.out_ends_in("csv");
+        ensure!(!is_other, "`--json` needs a name for `--out` that ends in .json, or no `--out`");
         ensure!(!is_csv || is_named, "`--csv` needs a name for `--out` that ends in .csv, or no `--out`");
         match &self.out {
             None => print(&answer),

@@ -115,13 +115,12 @@ impl Shown<'_> {
         json
     }
 
-    /// Puts a set of objects into an answer: their numbers, or their weight where they have none.
+    /// Puts a set of objects into an answer: their weight, and their numbers where they have some.
     fn put(&self, json: &mut Json, name: &str, objects: &[u32]) {
         if self.lists() {
             json[name] = numbers(self.table, objects).into();
-        } else {
-            json[format!("{name}_size")] = self.approximations.weight(objects).into();
         }
+        json[format!("{name}_size")] = self.approximations.weight(objects).into();
     }
 
     const fn lists(&self) -> bool {
@@ -177,7 +176,10 @@ impl Shown<'_> {
 pub fn concepts(table: &DecisionTable, concept: Option<&str>) -> anyhow::Result<Vec<u32>> {
     let values: Vec<String> = table.decision().domain().iter().map(ToString::to_string).collect();
     let Some(concept) = concept else { return Ok((0..values.len() as u32).collect()) };
-    let found = values.iter().position(|value| value == concept);
+    // Files spell true and false in several ways.
+    let is_boolean = table.decision().kind() == "boolean";
+    let is_meant = |value: &String| value == concept || is_boolean && value.eq_ignore_ascii_case(concept);
+    let found = values.iter().position(is_meant);
     let existing = || list(&values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>(), false);
     let error = || anyhow!("the decision `{}` has no value `{concept}`, only {}", table.decision().name(), existing());
     Ok(vec![found.ok_or_else(error)? as u32])

@@ -8,9 +8,9 @@ roughboard::choices! {
     pub enum Baseline = Majority {
         /// Decision tree by the Gini index.
         Tree,
-        /// Multinomial logistic regression on indicators of values.
+        /// Multinomial logistic regression on scaled numbers and indicators of other values.
         Logistic,
-        /// Nearest neighbours by Hamming distance.
+        /// Nearest neighbours by scaled differences of numbers, and whether other values differ.
         Knn,
         /// Fuzzy-rough nearest neighbours: numbers are similar to a degree.
         Frnn,
@@ -27,6 +27,8 @@ roughboard::settings! {
     pub struct NeighbourSettings {
         /// For knn and frnn: the number of neighbours.
         k: u64 = 5, in 1..;
+        /// For knn and logistic: numbers are names, such as codes of categories, and no quantities.
+        nominal: bool = false;
         /// For frnn: how similar two numbers are.
         similarity: Similarity = Similarity::Range;
         /// For frnn: how the degrees of several attributes make one.
@@ -39,14 +41,23 @@ roughboard::settings! {
 impl Baseline {
     /// The classifier itself.
     pub fn learner(self, settings: &NeighbourSettings) -> Box<dyn Learner> {
-        let &NeighbourSettings { k, similarity, t_norm, k_max } = settings;
+        let &NeighbourSettings { k, nominal: as_values, similarity, t_norm, k_max } = settings;
         match self {
             Self::Tree => Box::new(Tree),
-            Self::Logistic => Box::new(Logistic),
-            Self::Knn => Box::new(NearestNeighbours { k }),
+            Self::Logistic => Box::new(Logistic { as_values }),
+            Self::Knn => Box::new(NearestNeighbours { k, as_values }),
             Self::Frnn => Box::new(FuzzyNeighbours { k, similarity, t_norm }),
             Self::Riona => Box::new(Riona { k_max }),
             Self::Majority => Box::new(Majority),
+        }
+    }
+
+    /// Whether numbers are values like others to it, of which only known ones say something.
+    pub const fn compares_values(self, settings: &NeighbourSettings) -> bool {
+        match self {
+            Self::Tree | Self::Majority => true,
+            Self::Knn | Self::Logistic => settings.nominal,
+            Self::Frnn | Self::Riona => false,
         }
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use roughboard::disk;
 use roughboard::observe::Silent;
-use roughboard::rough::{Certificate, Reduct};
-use roughboard::settings::is_zero;
+use roughboard::rough::{Certificate, Effort, Reduct};
+use roughboard::settings::{counted, is_zero};
 use roughboard::table::{AttrIdx, DecimalMark, DecisionTable, Value, table_files};
 use serde::{Deserialize, Serialize};
 
@@ -22,15 +22,26 @@ const OF_DESCRIPTIONS: u32 = 3;
 /// The version whose pairs number the objects that are left instead of the rows of the file.
 const OF_OBJECTS: u32 = 1;
 
+/// The most attributes of a table whose reducts a certificate bounds.
+const MOST_BOUNDED: usize = 128;
+
 /// The options of commands that can certify a reduct.
 #[derive(clap::Args)]
 pub struct Certifying {
     /// Write a certificate of the reduct to a JSON file, for `rough verify`
     #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json", conflicts_with_all = ["relation", "epsilon"])]
     pub certificate: Option<OutPath>,
-    /// Also certify how many attributes every reduct has at least; may take a minute
+    /// Also certify how many attributes every reduct has at least; may take a minute. With --minimum seconds are spent on it anyway
     #[arg(long, requires = "certificate")]
     pub lower_bound: bool,
+}
+
+/// A reduct to certify.
+#[derive(Clone, Copy)]
+pub struct Certified<'r> {
+    pub reduct: &'r Reduct,
+    /// Whether it is proved that none has fewer attributes.
+    pub is_minimum: bool,
 }
 
 /// The content of a certificate file.
@@ -117,23 +128,36 @@ impl Certifying {
         self.certificate.as_ref().map_or(Ok(()), |_| check_file(&source.file.path))
     }
 
-    /// Writes the certificate of `reduct`, found in `table`, which was read from `source`; nothing if none is wanted.
-    pub fn write(&self, source: &Source, table: &DecisionTable, reduct: &Reduct) -> anyhow::Result<()> {
+    /// Writes the certificate of `found`, a reduct of `table`, which was read from `source`; nothing if none is wanted.
+    pub fn write(&self, source: &Source, table: &DecisionTable, found: Certified<'_>) -> anyhow::Result<()> {
         let Some(path) = &self.certificate else { return Ok(()) };
-        let certificate = self.certificate_of(table, reduct)?;
+        let certificate = self.certificate_of(table, found)?;
         let table = TableReference { sha256: Some(checksum(&source.file.path)?), ..TableReference::of(source) };
         CertificateFile { roughboard_certificate: FORMAT, table, described: None, reduct: certificate }.write(path)
     }
 
-    /// The certificate of `reduct`, found in `table`, with what is wanted in it.
-    pub fn certificate_of(&self, table: &DecisionTable, reduct: &Reduct) -> anyhow::Result<Certificate> {
+    /// The certificate of `found`, a reduct of `table`, with what is wanted in it. That of a minimum proves that, too, if it takes
+    /// no more than seconds.
+    pub fn certificate_of(&self, table: &DecisionTable, found: Certified<'_>) -> anyhow::Result<Certificate> {
+        let Certified { reduct, is_minimum } = found;
         let certificate = Certificate::of(table, reduct)?;
-        if !self.lower_bound {
-            return Ok(certificate);
-        }
-        let (found, limit) = (table.n_attributes(), 128);
-        ensure!(found <= limit, "--lower-bound takes at most {limit} attributes, got {found}");
-        Ok(certificate.with_lower_bound(table, &Silent))
+        let (n_attributes, is_asked) = (table.n_attributes(), self.lower_bound);
+        let is_small = n_attributes <= MOST_BOUNDED;
+        ensure!(is_small || !is_asked, "--lower-bound takes at most {MOST_BOUNDED} attributes, got {n_attributes}");
+        let bounded = match () {
+            () if is_asked => certificate.with_lower_bound(table, Effort::Full, &Silent),
+            () if is_minimum && is_small => certificate.with_lower_bound(table, Effort::Small, &Silent),
+            () => certificate,
+        };
+        let why = match () {
+            () if !is_small => {
+                format!("that takes at most {MOST_BOUNDED} attributes, and the table has {n_attributes}")
+            }
+            () if is_asked => "more takes too long".to_owned(),
+            () => "--lower-bound spends more time on it".to_owned(),
+        };
+        note_open(&bounded, found, &why);
+        Ok(bounded)
     }
 
     /// Writes the certificate of a reduct of a table on a cluster, whose pairs number the objects `described`; nothing if none is
@@ -149,6 +173,17 @@ impl Certifying {
         let table = TableReference { extent: Some(extent), ..TableReference::of(source) };
         let (roughboard_certificate, described) = (OF_DESCRIPTIONS, Some(described.in_json()));
         CertificateFile { roughboard_certificate, table, described, reduct }.write(path)
+    }
+}
+
+/// Notes that the certificate of a minimum does not prove that it is one.
+fn note_open(certificate: &Certificate, Certified { reduct, is_minimum }: Certified<'_>, why: &str) {
+    let (least, size) = (certificate.least(), reduct.len());
+    if is_minimum && least < size {
+        eprintln!(
+            "note: that no reduct has fewer than {} is proved, but the certificate proves {least} only: {why}",
+            counted(size, "attribute")
+        );
     }
 }
 

@@ -7,15 +7,17 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use roughboard::classify::{
-    Comparison, Completing, CrossValidation, Discretized, Learner, Reduced, RuleLearner, Tree, cross_validate,
+    Comparison, Completing, CrossValidation, Discretized, Learner, Numbers, Reduced, RuleLearner, Tree, cross_validate,
     hold_out, trained_rows,
 };
-use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSource, Unmatched, Vote, Voting};
-use roughboard::table::{Completion, DecisionTable};
+use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSet, RuleSource, Unmatched, Vote, Voting};
+use roughboard::table::discretize::{Cuts, Discretizer};
+use roughboard::table::{AttrSet, Attribute, Completion, DecisionTable};
+use serde_json::Value as Json;
 
 use super::baseline::{Baseline, NeighbourSettings};
 use super::discretize::{Cutting, MethodName};
-use super::source::Missing;
+use super::source::{self, Missing};
 use super::strange::Pair;
 use super::{TableQuery, hints, strange};
 use crate::cli::output;
@@ -26,6 +28,9 @@ use crate::cli::targets::OutPath;
 #[derive(clap::Args)]
 #[command(mut_arg("vote", |arg| usual(arg, "best for --rules inclusion, whose rules overlap; else support")))]
 #[command(mut_arg("n_rules", |arg| usual(arg, "500 for each decision")))]
+#[command(mut_arg("max_length", |arg| usual(arg, "8")))]
+#[command(mut_arg("min_support", |arg| usual(arg, "2")))]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -34,11 +39,17 @@ pub struct Options {
     /// Complete missing values first; in each fold what is filled in comes from the training objects alone
     #[arg(long, value_name = "METHOD", value_parser = named::<Completion>())]
     complete: Option<Completion>,
-    /// Cut numbers into intervals; in each fold the cut points come from the training objects alone
+    /// Cut numbers into intervals for the rules; in each fold the cut points come from the training objects alone
     #[arg(long, value_name = "METHOD", value_parser = named::<MethodName>())]
     discretize: Option<MethodName>,
     #[command(flatten)]
     cutting: Cutting,
+    /// For --discretize: who sees the intervals; others see the numbers
+    #[arg(long, value_name = "WHO", value_parser = named::<CutFor>(), default_value_t)]
+    cut_for: CutFor,
+    /// Write the rules of the whole table, with how they vote, for `rough predict`
+    #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "RULES.json")]
+    save: Option<OutPath>,
     /// Train on the whole table and test on this file instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["folds", "repeats"])]
     test: Option<PathBuf>,
@@ -68,9 +79,9 @@ roughboard::settings! {
         /// For --rules inclusion: how many rules to find.
         n_rules: Option<usize> = None, in 1..;
         /// For --rules inclusion: the most conditions of a rule.
-        max_length: usize = 8, in 1..;
+        max_length: Option<usize> = None, in 1..;
         /// For --rules inclusion: the least number of objects that support a rule.
-        min_support: u64 = 2, in 1..;
+        min_support: Option<u64> = None, in 1..;
         /// What a rule's vote weighs.
         vote: Option<Vote> = None;
         /// What decides when no rule matches.
@@ -101,11 +112,28 @@ roughboard::choices! {
 }
 
 roughboard::choices! {
+    /// Who sees the intervals that numbers are cut into.
+    enum CutFor = Rules {
+        /// The rules, and pipelines, whose reducts compare values for equality.
+        Rules,
+        /// All of them.
+        All,
+    }
+}
+
+roughboard::choices! {
     /// A classifier on the columns of a reduct.
     enum Pipeline = ReductTree {
         /// Decision tree on the reduct's columns.
         ReductTree,
     }
+}
+
+/// A learner of the comparison.
+struct Entrant {
+    learner: Box<dyn Learner>,
+    /// Whether it is none that rough sets made.
+    is_baseline: bool,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
@@ -114,8 +142,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let TableQuery { source, answer } = &options.query;
     options.check_completion()?;
     let table = source.read_decided_exact()?;
-    let learners = options.on_intervals(settings.learners(&table, session.seed), &table)?;
-    let learners = options.on_completed(learners);
+    let rules = settings.rules(&table, session.seed);
+    let learners = options.prepared(settings.learners(rules), &table)?;
+    let numbers: Vec<Numbers> = learners.iter().map(|learner| learner.numbers()).collect();
     let split = CrossValidation { folds: settings.folds, repeats: settings.repeats, seed: session.seed };
     let comparison = options.compare(&table, &learners, (&split, session))?;
     if let Some(path) = &options.predictions {
@@ -123,10 +152,17 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         output::write(path, &contents)?;
     }
     let (test, complete, discretize) = (options.test.as_deref(), options.complete, options.discretize);
+    if let Some(path) = &options.save {
+        output::write(path, format!("{}\n", options.rules_json(&table, rules, session)?))?;
+        if options.complete.is_some() {
+            let (rules, table) = (path.display(), options.query.source.file.path.display());
+            eprintln!("note: complete tables by `rough complete --from {table}` before `{rules}` decides about them");
+        }
+    }
     if answer.wants_csv() {
         comparison.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
-    let setup = present::Setup { table: &table, test, split, complete, discretize };
+    let setup = present::Setup { table: &table, test, split, complete, discretize, numbers: &numbers };
     answer.give(
         present::SHEET,
         || present::json(&comparison, &setup),
@@ -137,17 +173,44 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
 }
 
 impl Options {
-    /// The learners, on intervals of numbers if these are to be cut.
-    fn on_intervals(
-        &self,
-        learners: Vec<Box<dyn Learner>>,
-        table: &DecisionTable,
-    ) -> anyhow::Result<Vec<Box<dyn Learner>>> {
-        let Some(method) = self.discretize else { return Ok(learners) };
-        let discretizer = self.cutting.discretizer(method)?;
-        let attrs = self.cutting.attributes(table, discretizer)?;
-        let cut = |learner| Box::new(Discretized { discretizer, attrs: attrs.clone(), learner }) as Box<dyn Learner>;
-        Ok(learners.into_iter().map(cut).collect())
+    /// The learners on intervals of numbers, if these are to be cut for them, and on completed tables, if missing values are to be
+    /// completed; numbers are cut after that.
+    fn prepared(&self, entrants: Vec<Entrant>, table: &DecisionTable) -> anyhow::Result<Vec<Box<dyn Learner>>> {
+        let cutter = self.cutter(table)?;
+        let prepare = |Entrant { learner, is_baseline }| {
+            let sees_cuts = !is_baseline || self.cut_for == CutFor::All;
+            let learner = match &cutter {
+                Some((discretizer, attrs)) if sees_cuts => {
+                    Box::new(Discretized { discretizer: *discretizer, attrs: attrs.clone(), learner })
+                }
+                _ => learner,
+            };
+            match self.complete {
+                Some(method) => Box::new(Completing { method, learner }) as Box<dyn Learner>,
+                None => learner,
+            }
+        };
+        Ok(entrants.into_iter().map(prepare).collect())
+    }
+
+    /// How numbers are cut, and which, if they are.
+    fn cutter(&self, table: &DecisionTable) -> anyhow::Result<Option<(Discretizer, AttrSet)>> {
+        let Some(method) = self.discretize else { return Ok(None) };
+        let discretizer = self.cutting.discretizer(method);
+        Ok(Some((discretizer, self.cutting.attributes(table, discretizer)?)))
+    }
+
+    /// The rules of the whole table, as `rough predict` reads them.
+    fn rules_json(&self, table: &DecisionTable, rules: RuleLearner, session: &Session) -> anyhow::Result<Json> {
+        let mut table = table.clone();
+        if let Some(method) = self.complete {
+            table = table.completed(method)?.table;
+        }
+        if let Some((discretizer, attrs)) = self.cutter(&table)? {
+            table = Cuts::fit(&table, &attrs, discretizer, &session.progress)?.apply(&table)?;
+        }
+        let found = rules.source.rules(&table, &session.progress)?.rules;
+        Ok(RuleSet::new(&table, found).to_json(&table, rules.voting))
     }
 
     /// Refuses a way to complete missing values that folds do not have, or a second word on what becomes of them.
@@ -160,12 +223,6 @@ impl Options {
             "`--missing` and `--complete` both say what becomes of missing values: leave one of them out"
         );
         Ok(())
-    }
-
-    /// The learners, on completed tables if missing values are to be completed. Numbers are cut after that.
-    fn on_completed(&self, learners: Vec<Box<dyn Learner>>) -> Vec<Box<dyn Learner>> {
-        let Some(method) = self.complete else { return learners };
-        learners.into_iter().map(|learner| Box::new(Completing { method, learner }) as Box<dyn Learner>).collect()
     }
 
     fn compare(
@@ -209,18 +266,22 @@ impl Options {
 }
 
 impl ClassifySettings {
+    fn rules(&self, table: &DecisionTable, seed: u64) -> RuleLearner {
+        let source = self.source(table, seed);
+        let voting = Voting { vote: self.vote.unwrap_or(source.vote()), unmatched: self.unmatched };
+        RuleLearner { source, voting }
+    }
+
     /// The rule classifier first, then each baseline once.
-    fn learners(&self, table: &DecisionTable, seed: u64) -> Vec<Box<dyn Learner>> {
-        let of_origin = if self.rules == Origin::Inclusion { Vote::Best } else { Vote::Support };
-        let voting = Voting { vote: self.vote.unwrap_or(of_origin), unmatched: self.unmatched };
-        let mut learners: Vec<Box<dyn Learner>> =
-            vec![Box::new(RuleLearner { source: self.source(table, seed), voting })];
-        learners.extend(self.baseline.iter().map(|baseline| baseline.learner(&self.neighbours)));
+    fn learners(&self, rules: RuleLearner) -> Vec<Entrant> {
+        let entrant = |learner, is_baseline| Entrant { learner, is_baseline };
+        let mut learners = vec![entrant(Box::new(rules) as Box<dyn Learner>, false)];
+        learners.extend(self.baseline.iter().map(|baseline| entrant(baseline.learner(&self.neighbours), true)));
         let reduced = || Reduced { notion: Notion::Positive, method: self.method, learner: Tree };
-        learners.extend(self.pipeline.iter().map(|Pipeline::ReductTree| Box::new(reduced()) as Box<dyn Learner>));
+        learners.extend(self.pipeline.iter().map(|Pipeline::ReductTree| entrant(Box::new(reduced()), false)));
         let mut names = Vec::new();
-        learners.retain(|learner| {
-            let name = learner.name();
+        learners.retain(|entrant| {
+            let name = entrant.learner.name();
             let new = !names.contains(&name);
             names.push(name);
             new
@@ -230,16 +291,16 @@ impl ClassifySettings {
 
     fn source(&self, table: &DecisionTable, seed: u64) -> RuleSource {
         let limit = self.limit.unwrap_or(usize::MAX);
-        let (notion, method, count) = (Notion::Positive, self.method, self.reducts);
+        let (notion, method, count, usual) = (Notion::Positive, self.method, self.reducts, Covering::usual(table));
         match self.rules {
             Origin::Reduct => RuleSource::Reduct(ReductRules { notion, method, count, seed, limit }),
             Origin::Lem2 => RuleSource::Lem2,
             Origin::Mlem2 => RuleSource::Mlem2,
             Origin::Minimal => RuleSource::Minimal { per_class: self.per_class },
             Origin::Inclusion => RuleSource::Inclusion(Covering {
-                n_rules: self.n_rules.unwrap_or(500 * table.n_decisions()),
-                max_len: self.max_length,
-                min_support: self.min_support,
+                n_rules: self.n_rules.unwrap_or(usual.n_rules),
+                max_len: self.max_length.unwrap_or(usual.max_len),
+                min_support: self.min_support.unwrap_or(usual.min_support),
             }),
         }
     }

@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use roughboard::settings::counted;
-use roughboard::table::{
-    Attribute, Completed, Completer, Completion, DecisionTable, Filled, InformationTable, Layout, TABLE_ENDINGS, Value,
-};
+use roughboard::table::{Completed, Completer, Completion, DecisionTable, Filled, Layout, TABLE_ENDINGS, Value};
 use serde_json::{Value as Json, json};
 
-use super::hints::quoted;
-use super::source::{Missing, SHOWN_REMARKS, Source, note_misread, note_remarks, remarks};
+use super::hints::{self, quoted};
+use super::source::{self, Missing, Source, write_columns};
 use super::text::{list, table as columns};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output::print;
@@ -19,6 +17,7 @@ use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
 #[command(mut_arg("decision", |arg| arg.required(false)))]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     source: Source,
@@ -48,6 +47,7 @@ struct Outcome {
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let is_usual = options.source.view.missing == Missing::Value;
     ensure!(is_usual, "`--missing` has no effect here: leave it out; `--method delete` leaves out what `drop` does");
+    options.source.view.check_columns(&options.source.decision)?;
     let outcome = match &options.from {
         Some(path) => options.complete_from(path)?,
         None => options.complete_itself()?,
@@ -70,31 +70,23 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 impl Options {
-    fn is_decided(&self) -> bool {
-        !self.source.decision.is_empty()
-    }
-
     /// The table in `path`: without a decision, all its columns are conditions.
     fn read(&self, path: &Path) -> anyhow::Result<DecisionTable> {
-        if self.is_decided() {
-            return self.source.read_from(path, None);
+        if matches!(self.method, Completion::ConceptFrequent | Completion::ConceptMean) {
+            self.source.require_decision(&format!("`--method {}`", self.method))?;
         }
-        let asks = matches!(self.method, Completion::ConceptFrequent | Completion::ConceptMean);
-        ensure!(
-            !asks,
-            "`--method {}` asks for the decision of each object: name its column with --decision",
-            self.method
-        );
-        let columns = self.source.view.read(&self.source.file, path, &[], None)?;
-        note_remarks(&remarks(&columns, &[]), SHOWN_REMARKS);
-        Ok(columns.undecided().map_err(|error| error.in_file(path))?)
+        let table = self.source.read_from(path, None)?;
+        if matches!(self.method, Completion::Frequent | Completion::ConceptFrequent) {
+            hints::of_frequent(&table).iter().for_each(|note| eprintln!("note: {note}"));
+        }
+        Ok(table)
     }
 
     /// Completes the table by what its own rows say.
     fn complete_itself(&self) -> anyhow::Result<Outcome> {
         let Completed { table, filled, left_out } = self.read(&self.source.file.path)?.completed(self.method)?;
         if let Some(path) = &self.out {
-            if self.is_decided() {
+            if self.source.is_decided() {
                 table.write(path, Layout::Objects)?;
                 self.source.note_written(path, &table);
             } else {
@@ -111,20 +103,16 @@ impl Options {
         let path = &self.source.file.path;
         let columns = self.source.file.read_columns(path, Vec::new(), Vec::new(), None)?;
         let completed = completer.apply_to(columns.columns());
-        let (completed, filled) =
-            completed.with_context(|| format!("cannot complete `{}` from `{}`", path.display(), known.display()))?;
+        let (completed, filled) = completed.with_context(|| {
+            let undecided = !self.source.is_decided();
+            let doubt = if undecided { "; `--decision` names what new rows lack as their decision" } else { "" };
+            format!("cannot complete `{}` from `{}`{doubt}", path.display(), known.display())
+        })?;
         if let Some(path) = &self.out {
             write_columns(path, &completed)?;
         }
         Ok(Outcome { filled, kept: columns.n_rows(), left_out: 0 })
     }
-}
-
-fn write_columns(path: &Path, columns: &[Attribute]) -> anyhow::Result<()> {
-    let written = InformationTable::new(columns.to_vec())?;
-    written.write(path)?;
-    note_misread(path, || written.misread_from_csv());
-    Ok(())
 }
 
 fn as_json(outcome: &Outcome, options: &Options) -> Json {

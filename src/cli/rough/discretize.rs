@@ -10,7 +10,9 @@ use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Layout, TABL
 use serde_json::json;
 
 use super::hints;
-use super::source::{Source, listed_attributes};
+use super::source::{
+    self, SHOWN_REMARKS, Source, check_attributes, listed_attributes, note_remarks, remarks, write_columns,
+};
 use super::text::{fraction, list, table as columns};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output::{print, write};
@@ -19,6 +21,8 @@ use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
+#[command(mut_arg("decision", |arg| arg.required(false)))]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     source: Source,
@@ -46,10 +50,13 @@ pub struct Options {
     all: bool,
 }
 
+/// The number of intervals, unless another one is given.
+const BINS: u16 = 5;
+
 /// What is cut, and into how many intervals.
 #[derive(clap::Args)]
 pub struct Cutting {
-    /// For the methods width and frequency: the number of intervals
+    /// For the methods width and frequency: the number of intervals [default: 5]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..))]
     bins: Option<u16>,
     /// Cut these attributes only; the others stay as they are
@@ -75,6 +82,9 @@ roughboard::choices! {
 const SHEET: Sheet<'_> = Sheet::List("/cuts", &["attribute", "cuts"]);
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
+    if !options.source.is_decided() {
+        return options.cut_columns(session);
+    }
     let (table, cuts) = match &options.cuts {
         Some(path) => (options.source.read_exact()?, Cuts::load(path)?),
         None => options.fit(session)?,
@@ -87,28 +97,26 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     };
     hints::note(&discretized, None);
     if options.cuts.is_some() {
-        note_outside(&table, &discretized);
+        note_outside(table.attributes(), discretized.attributes());
     }
     if let Some(path) = &options.save_cuts {
         write(path, cuts.to_json())?;
     }
     match &options.out {
         Some(path) => options.write(path, &cuts, &table, discretized),
-        None if options.form.csv => options.form.print_line(&json!({ "cuts": cuts }), SHEET),
-        None if options.form.json => print(&cuts.to_json()),
-        None => print(&cuts_text(&table, &cuts, options.all)),
+        None => options.give_cuts(&cuts, &table),
     }
 }
 
 /// Notes attributes whose values all lie on one side of all cut points, as where they are measured in another unit.
-pub fn note_outside(table: &DecisionTable, discretized: &DecisionTable) {
+pub fn note_outside(table: &[Attribute], discretized: &[Attribute]) {
     let is_outside = |attribute: &Attribute| match attribute.domain() {
         [Value::Interval(only)] | [Value::Interval(only), Value::Missing] => {
             only.low().is_finite() != only.high().is_finite()
         }
         _ => false,
     };
-    let pairs = table.attributes().iter().zip(discretized.attributes());
+    let pairs = table.iter().zip(discretized);
     let outside = pairs.filter(|(before, after)| before.kind() != "interval" && is_outside(after));
     let names: Vec<String> = outside.map(|(_, after)| format!("`{}`", after.name())).collect();
     if !names.is_empty() {
@@ -119,13 +127,60 @@ pub fn note_outside(table: &DecisionTable, discretized: &DecisionTable) {
 impl Options {
     /// The table and the cut points that the chosen method finds in it.
     fn fit(&self, session: &Session) -> anyhow::Result<(DecisionTable, Cuts)> {
-        let Some(method) = self.method else { bail!("expected --method or --cuts") };
-        let method = self.cutting.discretizer(method)?;
-        let table =
-            if method.uses_decision() { self.source.read_decided_exact()? } else { self.source.read_exact()? };
-        let attrs = self.cutting.attributes(&table, method)?;
-        let cuts = Cuts::fit(&table, &attrs, method, &session.progress)?;
+        let asks = matches!(self.method, Some(MethodName::Mdlp | MethodName::Md));
+        let table = if asks { self.source.read_decided_exact()? } else { self.source.read_exact()? };
+        let cuts = self.fit_to(&table, session)?;
         Ok((table, cuts))
+    }
+
+    fn fit_to(&self, table: &DecisionTable, session: &Session) -> anyhow::Result<Cuts> {
+        let Some(method) = self.method else { bail!("expected --method or --cuts") };
+        let method = self.cutting.discretizer(method);
+        let attrs = self.cutting.attributes(table, method)?;
+        Ok(Cuts::fit(table, &attrs, method, &session.progress)?)
+    }
+
+    /// Cuts the columns of a table without a decision; all rows and columns stay.
+    fn cut_columns(&self, session: &Session) -> anyhow::Result<()> {
+        let (source, path) = (&self.source, &self.source.file.path);
+        source.check_exact()?;
+        if let Some(method) = self.method.filter(|method| matches!(method, MethodName::Mdlp | MethodName::Md)) {
+            source.require_decision(&format!("`--method {method}`"))?;
+        }
+        let columns = source.view.read(&source.file, path, &[], None)?;
+        note_remarks(&remarks(&columns, &[]), SHOWN_REMARKS);
+        let (table, _) = source.view.decide(columns.clone(), &[], path)?;
+        let cuts = match &self.cuts {
+            Some(path) => Cuts::load(path)?,
+            None => self.fit_to(&table, session)?,
+        };
+        let names = cuts.iter().map(|(name, _)| name.to_owned()).collect();
+        check_attributes(names, &columns).map_err(|error| error.in_file(path))?;
+        let cut = cuts.apply_to(columns.columns()).map_err(|error| error.in_file(path))?;
+        let from_file = self.cuts.is_some();
+        if from_file {
+            note_outside(columns.columns(), &cut);
+        }
+        if let Some(path) = &self.save_cuts {
+            write(path, cuts.to_json())?;
+        }
+        let Some(out) = &self.out else { return self.give_cuts(&cuts, &table) };
+        write_columns(out, &cut)?;
+        let (n_rows, n_attributes) = (columns.n_rows(), cut.len());
+        if self.form.is_for_programs() {
+            let json = json!({ "rows": n_rows, "attributes": n_attributes, "cuts": cuts, "n_cuts": cuts.n_cuts() });
+            return self.form.print_line(&json, SHEET);
+        }
+        print(&account(out, &cuts, n_rows, n_attributes))
+    }
+
+    /// Gives the cut points, which go to no table.
+    fn give_cuts(&self, cuts: &Cuts, table: &DecisionTable) -> anyhow::Result<()> {
+        match self.form {
+            Form { csv: true, .. } => self.form.print_line(&json!({ "cuts": cuts }), SHEET),
+            Form { json: true, .. } => print(&cuts.to_json()),
+            Form { .. } => print(&cuts_text(table, cuts, self.all)),
+        }
     }
 
     fn write(&self, path: &Path, cuts: &Cuts, table: &DecisionTable, discretized: DecisionTable) -> anyhow::Result<()> {
@@ -147,36 +202,34 @@ impl Options {
             });
             return self.form.print_line(&json, SHEET);
         }
-        let (n_rows, n_attributes) = (written.n_objects(), written.n_attributes());
         let shown = |gamma: Fraction| format!("{gamma} = {:.6}", gamma.value());
-        let cut = cuts.iter().filter(|(_, cuts)| !cuts.is_empty()).count();
-        let uncut =
-            cuts.iter().filter(|(_, cuts)| cuts.is_empty()).map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
-        let uncut = match uncut.as_slice() {
-            [] => String::new(),
-            names => format!("without a cut point: {}\n", hints::quoted(names)),
-        };
-        print(&format!(
-            "{}, {}, {cut} of them cut at {}: {}\n{uncut}gamma {}, before {}\n",
-            counted(n_rows, "row"),
-            counted(n_attributes, "attribute"),
-            counted(cuts.n_cuts(), "point"),
-            path.display(),
-            shown(after),
-            shown(before)
-        ))
+        let account = account(path, cuts, written.n_objects(), written.n_attributes());
+        print(&format!("{account}gamma {}, before {}\n", shown(after), shown(before)))
     }
+}
+
+/// What was written to `path`.
+fn account(path: &Path, cuts: &Cuts, n_rows: usize, n_attributes: usize) -> String {
+    let cut = cuts.iter().filter(|(_, cuts)| !cuts.is_empty()).count();
+    let uncut: Vec<String> = cuts.iter().filter(|(_, cuts)| cuts.is_empty()).map(|(name, _)| name.to_owned()).collect();
+    let uncut = match uncut.as_slice() {
+        [] => String::new(),
+        names => format!("without a cut point: {}\n", hints::quoted(names)),
+    };
+    let [rows, attributes, points] =
+        [(n_rows, "row"), (n_attributes, "attribute"), (cuts.n_cuts(), "point")].map(|(n, thing)| counted(n, thing));
+    format!("{rows}, {attributes}, {cut} of them cut at {points}: {}\n{uncut}", path.display())
 }
 
 impl Cutting {
     /// The method, with its number of intervals.
-    pub fn discretizer(&self, method: MethodName) -> anyhow::Result<Discretizer> {
-        match (method, self.bins) {
-            (MethodName::Width, Some(bins)) => Ok(Discretizer::EqualWidth { bins }),
-            (MethodName::Frequency, Some(bins)) => Ok(Discretizer::EqualFrequency { bins }),
-            (MethodName::Mdlp, _) => Ok(Discretizer::Mdlp),
-            (MethodName::Md, _) => Ok(Discretizer::MaximalDiscernibility),
-            (_, None) => bail!("the methods width and frequency need --bins, the number of intervals"),
+    pub fn discretizer(&self, method: MethodName) -> Discretizer {
+        let bins = self.bins.unwrap_or(BINS);
+        match method {
+            MethodName::Width => Discretizer::EqualWidth { bins },
+            MethodName::Frequency => Discretizer::EqualFrequency { bins },
+            MethodName::Mdlp => Discretizer::Mdlp,
+            MethodName::Md => Discretizer::MaximalDiscernibility,
         }
     }
 
@@ -218,5 +271,7 @@ fn cuts_text(table: &DecisionTable, cuts: &Cuts, all: bool) -> String {
         Some(vec![name.to_owned(), points.len().to_string(), listed])
     };
     let lines: Vec<_> = table.attributes().iter().filter_map(|attribute| line(attribute.name())).collect();
-    format!("{} cuts of {} attributes\n\n{}", cuts.n_cuts(), lines.len(), columns(&["attribute", "cuts", "at"], &lines))
+    let [points, attributes] =
+        [(cuts.n_cuts(), "cut"), (lines.len(), "attribute")].map(|(number, thing)| counted(number, thing));
+    format!("{points} of {attributes}\n\n{}", columns(&["attribute", "cuts", "at"], &lines))
 }

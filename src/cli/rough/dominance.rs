@@ -6,19 +6,19 @@ use anyhow::{anyhow, bail, ensure};
 use roughboard::rough::{
     ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, RoughError, UnionApproximation,
 };
-use roughboard::settings::counted;
-use roughboard::table::{AttrIdx, AttrSet, DecisionTable};
+use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
 use super::hints::quoted;
 use super::reducing::REDUCTS;
-use super::source::listed_attributes;
-use super::text::{fraction, listed_lines, names, numbers, objects, table as columns};
+use super::source::{self, listed_attributes};
+use super::text::{fraction, listed_lines, names, numbers, objects, sizes, table as columns};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -144,8 +144,8 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     /// The direction of a union in words, and the value of the class that it begins with.
-    fn described(&self, union: ClassUnion) -> (&'static str, String) {
-        let value = |class: u32| self.sets.classes()[class as usize].to_string();
+    fn described(&self, union: ClassUnion) -> (&'static str, &Value) {
+        let value = |class: u32| &self.sets.classes()[class as usize];
         match union {
             ClassUnion::AtLeast(class) => ("at least", value(class)),
             ClassUnion::AtMost(class) => ("at most", value(class)),
@@ -193,9 +193,7 @@ impl Shown<'_> {
         let header = ["union", "|lower|", "|upper|", "|boundary|", "accuracy", "lower", "upper", "boundary"];
         let quality = self.approximations.quality();
         let classes: Vec<String> = self.sets.classes().iter().map(ToString::to_string).collect();
-        let (objects, attributes) =
-            (counted(self.table.n_objects(), "object"), counted(self.table.n_attributes(), "attribute"));
-        let heading = format!("{objects}, {attributes}, classes {}", classes.join(" < "));
+        let heading = format!("{}, classes {}", sizes(self.table), classes.join(" < "));
         let lines: Vec<_> = self.each().map(line).collect();
         format!("{heading}\n\nquality  {quality} = {:.6}\n\n{}", quality.value(), columns(&header, &lines))
     }

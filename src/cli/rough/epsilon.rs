@@ -29,7 +29,7 @@ impl Options {
     /// Gives an approximate reduct, if one was asked for; says whether it was.
     pub fn run(&self, reducing: &Reducing, method: Method) -> anyhow::Result<bool> {
         let Some(epsilon) = self.epsilon.map(Epsilon::new).transpose()? else { return Ok(false) };
-        let table = reducing.exact_table()?;
+        let table = reducing.exact_decided_table("`--epsilon`")?;
         let measure = self.measure.unwrap_or_default();
         let reduct = ApproximateReduct::of(&table, &table.all_attributes(), epsilon, measure, method);
         let (name, kept, whole) = (measure.name(), reduct.kept, reduct.whole);

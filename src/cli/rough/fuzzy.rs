@@ -4,13 +4,15 @@ use roughboard::rough::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzyS
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Map, Value as Json, json};
 
-use super::text::{listing, names, table as columns};
+use super::source;
+use super::text::{listing, names, sizes, table as columns};
 use super::{TableQuery, hints};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -140,11 +142,10 @@ impl Shown<'_> {
             [["object", "decision", "positive"].map(str::to_owned).to_vec(), named("lower"), named("upper")].concat();
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         let objects = (0..self.table.n_objects()).map(|object| self.cells(object, |degree| format!("{degree:.4}")));
-        let (n_objects, n_attributes) = (self.table.n_objects(), self.table.n_attributes());
         let FuzzySettings { similarity, t_norm, implicator } = settings;
         let relation = format!("similarity {similarity}, t-norm {t_norm}, implicator {implicator}");
         let gamma = self.found.gamma();
-        let heading = format!("{n_objects} objects, {n_attributes} attributes, {relation}\n\ngamma  {gamma:.6}");
+        let heading = format!("{}, {relation}\n\ngamma  {gamma:.6}", sizes(self.table));
         format!("{heading}\n\n{decisions}\n{}", listing(&header, objects, "objects", all))
     }
 }

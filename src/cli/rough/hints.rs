@@ -6,7 +6,7 @@ use roughboard::table::{Attribute, DecisionTable, Value};
 use super::text::list;
 
 /// Fewer objects than this may well differ in an attribute that describes them.
-const FEW_OBJECTS: usize = 10;
+pub const FEW_OBJECTS: usize = 10;
 /// More numbers than this are many.
 const MANY_NUMBERS: usize = 20;
 /// Whole numbers of which so few objects or fewer share one, in the mean, are measurements.
@@ -56,6 +56,19 @@ pub fn of_halves(table: &DecisionTable) -> Option<String> {
         format!(
             "a missing value is a value of its own, and there is only one other in {listed}: try --ignore {ignored}, or \
              --missing drop"
+        )
+    })
+}
+
+/// What is to be said of numbers to be completed by the most frequent one, which is only the least of them where hardly any repeats.
+pub fn of_frequent(table: &DecisionTable) -> Option<String> {
+    let is_concerned = |attribute: &&Attribute| attribute.n_missing() > 0 && is_scattered(attribute, table.n_rows());
+    let names: Vec<String> =
+        table.attributes().iter().filter(is_concerned).map(|attribute| attribute.name().to_owned()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "numbers of {} hardly repeat, so that the most frequent one says little: try --method mean or median",
+            quoted(&names)
         )
     })
 }

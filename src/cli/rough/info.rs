@@ -9,7 +9,7 @@ use super::answer::Answer;
 use super::engine::Asked;
 use super::hints;
 use super::memory::MemoryLimit;
-use super::source::{TableFile, TableView, note_merged, note_remarks, remarks};
+use super::source::{self, TableFile, TableView, note_merged, note_remarks, remarks};
 use super::text::{fraction, listing, weights};
 use crate::cli::form::Sheet;
 
@@ -17,6 +17,7 @@ use crate::cli::form::Sheet;
 const REMEDY: &str = "cut them into intervals with `rough discretize`";
 
 #[derive(clap::Args)]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     pub file: TableFile,
@@ -35,6 +36,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
     options.view.check_exact()?;
+    options.view.check_columns(&options.decision)?;
     let memory = options.memory.of_reading();
     let file = options.view.read(&options.file, &options.file.path, &options.decision, memory)?;
     let mut notes = remarks(&file, &options.decision);
@@ -208,13 +210,13 @@ fn columns_text(columns: &[ColumnFacts], all: bool) -> String {
 }
 
 /// What CSV has of the answer.
-const SHEET: Sheet<'_> = Sheet::List("/attributes", &["name", "kind", "values", "missing", "codes"]);
+const SHEET: Sheet<'_> = Sheet::List("/attributes", &["name", "kind", "values", "missing", "codes", "domain"]);
 
 fn columns_json(columns: &[ColumnFacts]) -> Vec<Json> {
     let column = |column: &ColumnFacts| {
         json!({
             "name": column.name, "kind": column.kind, "values": column.n_values, "missing": column.n_missing,
-            "codes": format!("u{}", column.bits),
+            "codes": format!("u{}", column.bits), "domain": column.domain,
         })
     };
     columns.iter().map(column).collect()

@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 
 use anyhow::anyhow;
 use roughboard::rough::{DiscernibilityFunction, DiscernibilityMatrix, Notion};
-use roughboard::table::{AttrSet, DecisionTable};
+use roughboard::table::{AttrSet, DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
+use super::source;
 use super::text::{listed_lines, listing, rest, shown, table as columns};
 use crate::cli::form::Sheet;
 use crate::cli::settings::named;
@@ -17,13 +18,15 @@ use crate::cli::settings::named;
 const ALL: &str = "all";
 
 #[derive(clap::Args)]
+#[command(mut_arg("decision", |arg| arg.required(false)))]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
     /// Which objects must be told apart: those that this notion of decision tells apart; information takes all that
-    /// differ
-    #[arg(long, value_parser = named::<Notion>(), default_value_t)]
-    notion: Notion,
+    /// differ [default: positive; without --decision information]
+    #[arg(long, value_parser = named::<Notion>())]
+    notion: Option<Notion>,
     /// The functions and reducts of these objects instead, by their rows, from 1; all takes every object
     #[arg(long, value_name = "ROW,…", value_delimiter = ',')]
     object: Vec<String>,
@@ -35,15 +38,17 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let source = &options.query.source;
     source.check_exact()?;
-    let table = if options.notion == Notion::Information { source.read() } else { source.read_decided() }?;
-    let matrix = DiscernibilityMatrix::of(&table, options.notion)?;
-    let asked = Asked { options, table, matrix };
+    let notion = source.notion(options.notion)?;
+    let table = if notion == Notion::Information { source.read() } else { source.read_decided() }?;
+    let matrix = DiscernibilityMatrix::of(&table, notion)?;
+    let asked = Asked { options, notion, table, matrix };
     if options.object.is_empty() { asked.whole() } else { asked.objects() }
 }
 
 /// A matrix and what is asked about it.
 struct Asked<'o> {
     options: &'o Options,
+    notion: Notion,
     table: DecisionTable,
     matrix: DiscernibilityMatrix,
 }
@@ -61,7 +66,7 @@ impl Asked<'_> {
         let json = || {
             let pair = |(a, b, attrs): (usize, usize, AttrSet)| json!({ "objects": [self.row(a), self.row(b)], "attributes": self.table.names(&attrs) });
             let mut json = self.function_json(&function);
-            json["notion"] = json!(self.options.notion);
+            json["notion"] = json!(self.notion);
             json["n_objects"] = self.matrix.n_objects().into();
             json["entries"] = self.entries().map(pair).collect();
             json
@@ -81,24 +86,34 @@ impl Asked<'_> {
             let object = |(at, function): &(usize, DiscernibilityFunction)| {
                 let mut json = self.function_json(function);
                 json["object"] = self.row(*at).into();
-                json["decision"] = json!(self.table.decision().value(*at));
+                json["decision"] = self.decision(*at).map_or(Json::Null, |value| json!(value));
                 json
             };
-            json!({ "notion": self.options.notion, "objects": functions.iter().map(object).collect::<Vec<_>>() })
+            json!({ "notion": self.notion, "objects": functions.iter().map(object).collect::<Vec<_>>() })
         };
         let text = || {
-            let header = ["object", self.table.decision().name(), "function", "reducts"];
+            let name = if self.is_decided() { self.table.decision().name() } else { "decision" };
+            let header = ["object", name, "function", "reducts"];
             let line = |(at, function): &(usize, DiscernibilityFunction)| {
                 let reducts: Vec<String> = function.reducts.found.iter().map(|set| self.braced(set)).collect();
                 let more = if function.reducts.complete { "" } else { " …" };
-                let decision = self.table.decision().value(*at).to_string();
+                let decision = self.decision(*at).map_or("-".to_owned(), Value::to_string);
                 vec![self.row(*at).to_string(), decision, self.conjunction(function), reducts.join(" ") + more]
             };
             let listed = listing(&header, functions.iter().map(line), "objects", answer.all);
-            format!("object-related reducts ({})\n\n{listed}", self.options.notion)
+            format!("object-related reducts ({})\n\n{listed}", self.notion)
         };
         let columns = ["object", "decision", "function", "reducts", "complete"];
         answer.give(Sheet::List("/objects", &columns), json, text)
+    }
+
+    fn is_decided(&self) -> bool {
+        self.options.query.source.is_decided()
+    }
+
+    /// The decision of an object, if there is one.
+    fn decision(&self, object: usize) -> Option<&Value> {
+        self.is_decided().then(|| self.table.decision().value(object))
     }
 
     fn row(&self, object: usize) -> u32 {
@@ -157,7 +172,7 @@ impl Asked<'_> {
         let header: Vec<&str> = std::iter::once("").chain(rows.iter().map(String::as_str)).collect();
         let lines: Vec<Vec<String>> = (0..shown).map(line).collect();
         let rest = rest(self.matrix.n_objects() - shown, "objects");
-        format!("discernibility matrix ({})\n{}{rest}\n", self.options.notion, columns(&header, &lines))
+        format!("discernibility matrix ({})\n{}{rest}\n", self.notion, columns(&header, &lines))
     }
 
     fn function_text(&self, function: &DiscernibilityFunction) -> String {

@@ -2,29 +2,28 @@
 
 mod present;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use roughboard::classify::{Confusion, Forecast};
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
-use roughboard::table::{Attribute, DecisionTable, Roles, Value};
+use roughboard::table::{AttrIdx, Attribute, DecisionTable, Roles, StrangeValues, Value};
 
 use super::answer::Answer;
 use super::baseline::{Baseline, NeighbourSettings};
 use super::discretize::note_outside;
+use super::hints;
 use super::source::{
     Missing, SHOWN_REMARKS, Source, TableFile, TableView, check_attributes, note_remarks, remarks, split_names,
 };
 use super::strange::{self, Pair};
 use crate::cli::form::Sheet;
-use crate::cli::settings::{Of, named};
-
-/// The remedy where rules ask for intervals and the table has numbers.
-const CUT_FIRST: &str =
-    "give the cut points that the other table was cut at, which `rough discretize --save-cuts` keeps, with --cuts";
+use crate::cli::settings::{Of, named, usual};
 
 #[derive(clap::Args)]
+#[command(mut_arg("vote", |arg| usual(arg, "as the rules say, else support")))]
+#[command(mut_arg("unmatched", |arg| usual(arg, "as the rules say, else nearest")))]
 #[command(mut_arg("out", |arg| arg.help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")))]
 pub struct Options {
     /// The rules, as `rough rules --out RULES.json` writes them; with --classifier, the table that it learns from
@@ -44,7 +43,10 @@ pub struct Options {
     /// A column that says how many objects each row stands for
     #[arg(long, value_name = "COLUMN")]
     weight: Option<String>,
-    /// Cut numbers into intervals first, at the cut points of this file
+    /// A column that names the objects, to stand beside their forecasts
+    #[arg(long, value_name = "COLUMN")]
+    id: Option<String>,
+    /// Cut numbers into intervals at the cut points of this file; without it, rules have them cut at the ends of the intervals that they ask for
     #[arg(long, value_name = "FILE")]
     cuts: Option<PathBuf>,
     #[command(flatten)]
@@ -58,9 +60,9 @@ roughboard::settings! {
     #[derive(Debug)]
     struct PredictSettings {
         /// What a rule's vote weighs.
-        vote: Vote = Vote::default();
+        vote: Option<Vote> = None;
         /// What decides when no rule matches.
-        unmatched: Unmatched = Unmatched::default();
+        unmatched: Option<Unmatched> = None;
         /// How neighbours decide.
         neighbours: NeighbourSettings = NeighbourSettings::default();
     }
@@ -76,6 +78,8 @@ enum Decider {
 
 /// A table and what is said of its objects.
 struct Forecasts {
+    /// The attribute that names the objects.
+    id: Option<AttrIdx>,
     /// The table; for rules with all values and decisions that they speak of.
     table: DecisionTable,
     /// The decisions, those that may be forecast first, by code.
@@ -92,7 +96,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     settings.check()?;
     let forecasts = match (options.classifier, &options.decision) {
         (Some(classifier), Some(decision)) => options.learn(classifier, decision, &settings.neighbours)?,
-        _ => options.by_rules(Voting { vote: settings.vote, unmatched: settings.unmatched })?,
+        _ => options.by_rules(&settings)?,
     };
     if forecasts.confusion.is_none() {
         let decision = forecasts.table.decision().name();
@@ -104,12 +108,21 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 
 impl Options {
     /// What the saved rules say of the table.
-    fn by_rules(&self, voting: Voting) -> anyhow::Result<Forecasts> {
+    fn by_rules(&self, settings: &PredictSettings) -> anyhow::Result<Forecasts> {
         let saved = SavedRules::read(&self.rules)?;
         let asked = saved.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
-        let table = self.cut(self.read(asked, saved.decision())?)?;
-        self.check_values(&saved, &table)?;
-        self.apply(&saved, &table, voting)
+        let table = self.cut_for(&saved, self.read(asked, saved.decision())?)?;
+        note_values(&saved, &table);
+        let Voting { vote, unmatched } = saved.voting();
+        let voting = Voting { vote: settings.vote.unwrap_or(vote), unmatched: settings.unmatched.unwrap_or(unmatched) };
+        let forecasts = self.apply(&saved, &table, voting)?;
+        if saved.is_empty() {
+            let rules = self.rules.display();
+            eprintln!("note: `{rules}` holds no rule: the most frequent decision is forecast for every object");
+        } else {
+            forecasts.note_unmatched(voting.unmatched);
+        }
+        Ok(forecasts)
     }
 
     /// What a classifier says of the table that has learned from the whole other one.
@@ -121,7 +134,7 @@ impl Options {
         let asked = training.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
         let table = self.cut(self.read(asked, decision)?)?;
         // Other numbers are near to known ones.
-        let by_value = !matches!(classifier, Baseline::Frnn | Baseline::Riona);
+        let by_value = classifier.compares_values(settings);
         let pairs = strange::pairs(training.attributes(), &table).filter(|pair| by_value || !pair.is_of_numbers());
         strange::tell(&pairs.collect::<Vec<_>>(), "training");
         let learner = classifier.learner(settings);
@@ -131,19 +144,21 @@ impl Options {
         let others: Vec<Value> = others.filter(|value| !classes.contains(value)).cloned().collect();
         classes.extend(others);
         let confusion = confusion(&table, &classes, &predictions);
-        Ok(Forecasts { table, classes, decider: Decider::Classifier(learner.name()), predictions, confusion })
+        let (id, decider) = (self.id_in(&table), Decider::Classifier(learner.name()));
+        Ok(Forecasts { id, table, classes, decider, predictions, confusion })
     }
 
     /// Reads the columns that are `asked` for, and the decision if the table has it. Objects without a decision stay.
     fn read(&self, asked: Vec<String>, decided: &str) -> anyhow::Result<DecisionTable> {
         let (path, decision) = (&self.file.path, vec![decided.to_owned()]);
         // Rules without conditions speak of no column; then all are read, as a table has some.
-        let used = asked.iter().chain(&decision).chain(&self.weight).cloned();
+        let used = asked.iter().chain(&decision).chain(&self.weight).chain(&self.id).cloned();
         let only = if asked.is_empty() { Vec::new() } else { used.collect() };
         let columns = self.file.read_columns(path, Vec::new(), only, None)?;
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
+        check_attributes(self.id.iter().cloned().collect(), &columns).map_err(|error| error.in_file(path))?;
         let parts = split_names(&decision, columns.existing());
         let (columns, decision) = if columns.has_decision(&parts) {
             (columns, parts)
@@ -155,36 +170,35 @@ impl Options {
         Ok(columns.decide(&roles).map_err(|error| error.in_file(path))?)
     }
 
-    /// The table with its numbers cut, if they are to be.
+    /// The attribute that names the objects.
+    fn id_in(&self, table: &DecisionTable) -> Option<AttrIdx> {
+        self.id.as_ref().and_then(|name| table.attribute_called(name))
+    }
+
+    /// The table with its numbers cut at the points of the file that was given, if one was.
     fn cut(&self, table: DecisionTable) -> anyhow::Result<DecisionTable> {
         let Some(path) = &self.cuts else { return Ok(table) };
-        let cuts = Cuts::load(path)?;
-        let known = cuts.iter().filter(|(name, _)| table.attribute_called(name).is_some());
-        let known = Cuts::new(known.map(|(name, points)| (name.to_owned(), points.to_vec())).collect())?;
-        let cut = known.apply(&table).with_context(|| format!("cannot use `{}` as cut points", path.display()))?;
-        note_outside(&table, &cut);
+        let is_known = |name: &str| table.attribute_called(name).is_some();
+        let cut = cut_at(&Cuts::load(path)?, &table, is_known, path)?;
+        note_outside(table.attributes(), cut.attributes());
         Ok(cut)
     }
 
-    /// Refuses numbers where rules ask for intervals, and notes values that the rules do not know though they should.
-    fn check_values(&self, saved: &SavedRules, table: &DecisionTable) -> anyhow::Result<()> {
-        let attributes = saved.attributes();
-        let has_values = |pair: &Pair| pair.known.kind() != "missing";
-        let mut pairs: Vec<Pair> = strange::pairs(&attributes, table).filter(has_values).collect();
-        let is_uncut =
-            |pair: &&Pair| pair.known.kind() == "interval" && matches!(pair.tested.kind(), "integer" | "real");
-        if let Some(Pair { known, tested }) = pairs.iter().find(is_uncut) {
-            let what = format!(
-                "the rules ask for intervals of `{}`, which has values of kind {}",
-                known.name(),
-                tested.kind()
-            );
-            bail!("cannot use `{}`: {what}: {CUT_FIRST}", self.file.path.display());
+    /// The table with its numbers cut where rules ask for intervals of them: at the ends of these, or at the points of the file that
+    /// was given.
+    fn cut_for(&self, saved: &SavedRules, table: DecisionTable) -> anyhow::Result<DecisionTable> {
+        if self.cuts.is_some() {
+            return self.cut(table);
         }
-        let decisions = saved.decisions();
-        pairs.push(Pair { known: &decisions, tested: table.decision() });
-        strange::tell(&pairs, "the rules");
-        Ok(())
+        let is_number = |name: &str| {
+            table.attribute_called(name).is_some_and(|attr| matches!(table.attribute(attr).kind(), "integer" | "real"))
+        };
+        let cut = cut_at(&saved.cuts()?, &table, is_number, &self.rules)?;
+        // A few objects may well lie on one side of few points.
+        if table.n_objects() >= hints::FEW_OBJECTS {
+            note_outside(table.attributes(), cut.attributes());
+        }
+        Ok(cut)
     }
 
     fn apply(&self, saved: &SavedRules, table: &DecisionTable, voting: Voting) -> anyhow::Result<Forecasts> {
@@ -204,7 +218,41 @@ impl Options {
         classes.retain(|value| *value != Value::Missing);
         let confusion = confusion(&table, &classes, &predictions);
         let decider = Decider::Rules { rules: classifier.rules().to_vec(), voting, decided };
-        Ok(Forecasts { table, classes, decider, predictions, confusion })
+        Ok(Forecasts { id: self.id_in(&table), table, classes, decider, predictions, confusion })
+    }
+}
+
+/// The table with the columns that `is_cut` cut at the points of `cuts`, which came from `source`.
+fn cut_at(
+    cuts: &Cuts,
+    table: &DecisionTable,
+    is_cut: impl Fn(&str) -> bool,
+    source: &Path,
+) -> anyhow::Result<DecisionTable> {
+    let known = cuts.iter().filter(|(name, _)| is_cut(name));
+    let known = Cuts::new(known.map(|(name, points)| (name.to_owned(), points.to_vec())).collect())?;
+    known.apply(table).with_context(|| format!("cannot use `{}` as cut points", source.display()))
+}
+
+/// Notes values that the rules do not know though they should.
+fn note_values(saved: &SavedRules, table: &DecisionTable) {
+    let attributes = saved.attributes();
+    let has_values = |pair: &Pair| pair.known.kind() != "missing";
+    let mut pairs: Vec<Pair> = strange::pairs(&attributes, table).filter(has_values).collect();
+    let decisions = saved.decisions();
+    pairs.push(Pair { known: &decisions, tested: table.decision() });
+    strange::tell(&pairs, "the rules");
+    if !StrangeValues::of(&decisions, table.decision()).is_all() {
+        note_unknown(&decisions, table.decision());
+    }
+}
+
+/// Notes decisions that no rule can forecast.
+fn note_unknown(known: &Attribute, tested: &Attribute) {
+    let unknown = tested.domain().iter().filter(|value| **value != Value::Missing && known.code_of(value).is_none());
+    let unknown: Vec<String> = unknown.map(Value::to_string).collect();
+    if !unknown.is_empty() {
+        eprintln!("note: the rules do not know the decision {}: is it spelled alike?", hints::quoted(&unknown));
     }
 }
 

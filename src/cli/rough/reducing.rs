@@ -18,9 +18,9 @@ pub const REDUCTS: Sheet<'_> = Sheet::List("/reducts", &["attributes"]);
 pub struct Reducing {
     #[command(flatten)]
     pub related: RelatedQuery,
-    /// What must be preserved
-    #[arg(long, value_parser = named::<Notion>(), default_value_t)]
-    pub notion: Notion,
+    /// What must be preserved [default: positive; without --decision information]
+    #[arg(long, value_parser = named::<Notion>())]
+    notion: Option<Notion>,
     #[command(flatten)]
     memory: MemoryLimit,
 }
@@ -31,10 +31,15 @@ impl Reducing {
         &self.related.query.answer
     }
 
+    /// What must be preserved.
+    pub fn notion(&self) -> anyhow::Result<Notion> {
+        self.related.query.source.notion(self.notion)
+    }
+
     /// The table. Only indiscernibility itself asks nothing of the decision.
     pub fn table(&self) -> anyhow::Result<DecisionTable> {
         let source = &self.related.query.source;
-        let table = match self.notion {
+        let table = match self.notion()? {
             Notion::Information => source.read_within(&self.memory),
             _ => source.read_decided_within(&self.memory),
         }?;
@@ -52,11 +57,17 @@ impl Reducing {
         self.table()
     }
 
+    /// As [`Reducing::exact_table`], for a question `what` about decisions.
+    pub fn exact_decided_table(&self, what: &str) -> anyhow::Result<DecisionTable> {
+        self.related.query.source.require_decision(what)?;
+        self.exact_table()
+    }
+
     /// The table, its distinct rows, labelled by the notion, and γ of all attributes.
     pub fn quotient(&self) -> anyhow::Result<(DecisionTable, Quotient, Fraction)> {
         let table = self.table()?;
         let partition = Partition::by(&table, &table.all_attributes());
-        let quotient = Quotient::from_partition(&table, &table.all_attributes(), self.notion, &partition);
+        let quotient = Quotient::from_partition(&table, &table.all_attributes(), self.notion()?, &partition);
         let gamma = partition.gamma(&table);
         Ok((table, quotient, gamma))
     }

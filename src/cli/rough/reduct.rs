@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use roughboard::rough::{Fraction, Method, Minimum, Notion, Partition, QuickReduct, Quotient, Reduct};
+use roughboard::rough::{Fraction, Method, Minimum, Notion, Partition, QuickReduct, Quotient};
 use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::answer::Answer;
-use super::certificate::Certifying;
+use super::certificate::{Certified, Certifying};
 use super::deadline::{TimeLimit, code, heed_signals};
 use super::engine::Fetching;
 use super::reducing::Reducing;
@@ -19,6 +19,7 @@ use crate::cli::session::Session;
 use crate::cli::settings::named;
 
 #[derive(clap::Args)]
+#[command(mut_arg("decision", |arg| arg.required(false)))]
 pub struct Options {
     #[command(flatten)]
     pub reducing: Reducing,
@@ -55,7 +56,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let (table, quotient, whole) = options.reducing.quotient()?;
-    let certify = |reduct: &Reduct| options.certifying.write(&options.reducing.related.query.source, &table, reduct);
+    let source = &options.reducing.related.query.source;
+    let certify = |found: Certified<'_>| options.certifying.write(source, &table, found);
     at_hand(options, (&table, &quotient, whole), &certify, session)
 }
 
@@ -63,7 +65,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
 pub fn at_hand(
     options: &Options,
     (table, quotient, whole): (&DecisionTable, &Quotient, Fraction),
-    certify: &dyn Fn(&Reduct) -> anyhow::Result<()>,
+    certify: &dyn Fn(Certified<'_>) -> anyhow::Result<()>,
     session: &Session,
 ) -> anyhow::Result<ExitCode> {
     let stop = options.time_limit.start()?;
@@ -77,14 +79,14 @@ pub fn at_hand(
     } else {
         (quotient.quick_reduct(), None)
     };
-    certify(&found.reduct)?;
+    certify(Certified { reduct: &found.reduct, is_minimum: least == Some(found.reduct.len()) })?;
     if options.method.is_none() && found.tried.len() == 1 {
         note_backward();
     }
-    let attrs = found.reduct.attrs();
+    let (attrs, is_decided) = (found.reduct.attrs(), options.reducing.related.query.source.is_decided());
     let kept = Partition::by(table, attrs).gamma(table);
     let (notion, n_attributes) = (quotient.notion(), table.n_attributes());
-    Found { notion, reduct: table.names(attrs), n_attributes, kept, whole, least, tried: &found.tried }
+    Found { notion, reduct: table.names(attrs), n_attributes, kept, whole, least, tried: &found.tried, is_decided }
         .give(options.reducing.answer())?;
     Ok(code(least.is_none_or(|least| least == attrs.len())))
 }
@@ -109,17 +111,23 @@ pub struct Found<'t> {
     pub least: Option<usize>,
     /// The methods that were tried, with the number of attributes that each came to.
     pub tried: &'t [(Method, usize)],
+    /// Whether the table has a decision, without which γ says nothing.
+    pub is_decided: bool,
 }
 
 impl Found<'_> {
     pub fn give(&self, answer: &Answer) -> anyhow::Result<()> {
-        let Found { notion, n_attributes: n, kept, whole, least, .. } = *self;
+        let Found { notion, n_attributes: n, kept, whole, least, is_decided, .. } = *self;
         let size = self.reduct.len();
         let json = || {
             let mut json = json!({
-                "notion": notion, "reduct": self.reduct, "size": size, "n_attributes": n, "gamma": kept.value(),
-                "gamma_fraction": fraction(kept), "gamma_of_all": whole.value(),
+                "notion": notion, "reduct": self.reduct, "size": size, "n_attributes": n,
             });
+            if is_decided {
+                json["gamma"] = kept.value().into();
+                json["gamma_fraction"] = fraction(kept);
+                json["gamma_of_all"] = whole.value().into();
+            }
             if let Some(least) = least {
                 json["lower_bound"] = least.into();
                 json["minimum"] = (least == size).into();
@@ -142,11 +150,12 @@ impl Found<'_> {
             let sizes: Vec<String> = self.tried.iter().map(|(method, size)| format!("{method} {size}")).collect();
             let tried =
                 if sizes.len() > 1 { format!("attributes by method: {}\n", sizes.join(", ")) } else { String::new() };
-            format!(
-                "{label}\n  {listed}\n{tried}gamma {kept} = {:.6}, of all attributes {:.6}\n",
-                kept.value(),
-                whole.value()
-            )
+            let gamma = if is_decided {
+                format!("gamma {kept} = {:.6}, of all attributes {:.6}\n", kept.value(), whole.value())
+            } else {
+                String::new()
+            };
+            format!("{label}\n  {listed}\n{tried}{gamma}")
         };
         answer.give(Sheet::ALL_FIELDS, json, text)
     }

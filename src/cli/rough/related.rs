@@ -56,7 +56,7 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
 impl<'o> Question<'o> {
     fn read(options: &'o Reducing) -> anyhow::Result<Self> {
         let relation = options.related.relation()?;
-        Ok(Self { options, table: options.table()?, relation, notion: options.notion })
+        Ok(Self { options, table: options.table()?, relation, notion: options.notion()? })
     }
 
     fn under(&self, session: &Session) -> anyhow::Result<UnderRelation<'_>> {

@@ -5,13 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use roughboard::rough::{
-    Approximations, Asking, Certificate, Method, Notion, Pair, Partition, Precision, Quotient, Reduct, Relation,
-    Witness,
+    Approximations, Asking, Certificate, Method, Notion, Pair, Partition, Precision, Quotient, Relation, Witness,
 };
 use roughboard::spark::{Engine, EngineError, RemoteColumn, RemoteFile, RemoteTable, RemoteView, ValuesApart};
 use roughboard::table::{AttrSet, Codes, DecisionTable, Roles, Value, joined_names};
 
-use super::certificate::{Described, Extent};
+use super::certificate::{Certified, Described, Extent};
 use super::engine::Fetching;
 use super::info::{ColumnFacts, Facts, shown_domain};
 use super::reduct::{Found, note_backward};
@@ -86,6 +85,7 @@ fn check_decided(table: &RemoteTable<'_>) -> anyhow::Result<()> {
 
 pub fn info(options: &info::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
     let engine = Engine::connect(engine, &session.progress)?;
+    options.view.check_columns(&options.decision)?;
     let table = open(&engine, &options.file.path, &options.decision, &options.view)?;
     let columns: Vec<ColumnFacts> = table.columns()?.iter().map(facts).collect();
     if options.decision.is_empty() {
@@ -153,10 +153,11 @@ fn open_for_reducts<'e>(
     reducing: &super::reducing::Reducing,
 ) -> anyhow::Result<RemoteTable<'e>> {
     let source = &reducing.related.query.source;
+    source.require_decision("`--engine`")?;
     let table = open(engine, &source.file.path, &source.decision, &source.view)?;
     check_values(&table)?;
     note_account(&table, &source.view);
-    if reducing.notion != Notion::Information {
+    if reducing.notion()? != Notion::Information {
         check_decided(&table)?;
     }
     Ok(table)
@@ -173,7 +174,7 @@ fn fetched(remote: &RemoteTable<'_>, fetching: &Fetching) -> anyhow::Result<Opti
 
 pub fn core(options: &core::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
     let engine = Engine::connect(engine, &session.progress)?;
-    let (reducing, notion) = (&options.reducing, options.reducing.notion);
+    let (reducing, notion) = (&options.reducing, options.reducing.notion()?);
     let remote = open_for_reducts(&engine, reducing)?;
     let core = if let Some(table) = fetched(&remote, &options.fetching)? {
         Quotient::new(&table, &table.all_attributes(), notion).core()
@@ -187,12 +188,12 @@ pub fn core(options: &core::Options, engine: &str, session: &Session) -> anyhow:
 
 pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> anyhow::Result<ExitCode> {
     let engine = Engine::connect(engine, &session.progress)?;
-    let (reducing, notion) = (&options.reducing, options.reducing.notion);
+    let (reducing, notion) = (&options.reducing, options.reducing.notion()?);
     let remote = open_for_reducts(&engine, reducing)?;
     if let Some(table) = fetched(&remote, &options.fetching)? {
         let partition = Partition::by(&table, &table.all_attributes());
         let quotient = Quotient::from_partition(&table, &table.all_attributes(), notion, &partition);
-        let certify = |reduct: &Reduct| certify_fetched(options, &table, reduct, partition.n_classes() as u64);
+        let certify = |found: Certified<'_>| certify_fetched(options, &table, found, partition.n_classes() as u64);
         return reduct::at_hand(options, (&table, &quotient, partition.gamma(&table)), &certify, session);
     }
     let is_backward = options.method.is_none_or(|method| method == Method::Backward);
@@ -218,7 +219,8 @@ pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> any
     }
     let (reduct, n_attributes) = (remote.names(&attrs), remote.n_attributes());
     let tried = &[(Method::Backward, attrs.len())];
-    Found { notion, reduct, n_attributes, kept, whole, least: None, tried }.give(reducing.answer())?;
+    Found { notion, reduct, n_attributes, kept, whole, least: None, tried, is_decided: true }
+        .give(reducing.answer())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -244,13 +246,13 @@ fn described(
 fn certify_fetched(
     options: &reduct::Options,
     table: &DecisionTable,
-    reduct: &Reduct,
+    found: Certified<'_>,
     classes: u64,
 ) -> anyhow::Result<()> {
     if options.certifying.certificate.is_none() {
         return Ok(());
     }
-    let mut certificate = options.certifying.certificate_of(table, reduct)?;
+    let mut certificate = options.certifying.certificate_of(table, found)?;
     let attributes = table.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
     let mut described = Described { attributes, objects: Vec::new() };
     for number in certificate.pairs_mut().flat_map(|pair| [&mut pair.0, &mut pair.1]) {

@@ -1,18 +1,22 @@
 //! `roughboard rough rules`.
 
-use roughboard::rough::{Filter, FoundRules, Rule, RuleOrder, RuleSearch, RuleSet, Verdicts, Wording};
+use roughboard::rough::{
+    Covering, Filter, FoundRules, Rule, RuleOrder, RuleSearch, RuleSet, RulesFrom, Verdicts, Voting, Wording,
+};
 use roughboard::settings::counted;
 use roughboard::table::DecisionTable;
 use serde_json::json;
 
 use super::TableQuery;
 use super::hints;
+use super::source;
 use super::text::listed_lines;
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
+#[command(mut_arg("missing", source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -75,10 +79,11 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     hints::note(&table, (!search.takes_intervals()).then_some(remedy));
     let FoundRules { rules, complete } = search.find(&table, &session.progress)?;
     answer.note_limit("rules", complete);
+    let n_found = rules.len();
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
     let total = table.total_weight();
     let json = || {
-        let mut json = rules.to_json(&table);
+        let mut json = rules.to_json(&table, Voting { vote: search.vote(), ..Voting::default() });
         json["complete"] = complete.into();
         json["covered"] = rules.covered(&table).into();
         json["decided"] = json!(rules.verdicts(&table));
@@ -95,10 +100,40 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
         format!("{count}{state}: {rightly} of {} decided rightly, {rest}\n{lines}", counted(total, "object"))
     };
-    let csv = || Ok(String::from_utf8(rules.to_csv(&table)?)?);
+    let csv = || Ok(String::from_utf8(rules.to_csv(&table, options.measures)?)?);
     answer.give(Sheet::Made(&csv), json, text)?;
+    if rules.rules.is_empty() {
+        eprintln!("note: {}", why_none(n_found, &search));
+    }
     if let Some(note) = hints::of_missing(&rules.rules, &table) {
         eprintln!("note: {note}");
     }
     Ok(())
+}
+
+/// Why no rule is left of so many that were found.
+fn why_none(n_found: usize, search: &RuleSearch) -> String {
+    if n_found > 0 {
+        let options = "--min-support, --max-length, --min-confidence, --min-coverage, --min-lift";
+        return format!("{} found, and none passes the filters ({options})", counted(n_found, "rule"));
+    }
+    let none = "no rule was found: ";
+    let support = |usual: u64| counted(search.min_support.unwrap_or(usual), "object");
+    none.to_owned()
+        + &match (search.from, search.beta) {
+            (RulesFrom::Inclusion, None) => format!(
+                "no single condition makes a decision more frequent and is supported by {} (--min-support)",
+                support(Covering::default().min_support)
+            ),
+            (RulesFrom::Minimal | RulesFrom::Cover | RulesFrom::Inclusion, beta) => format!(
+                "no conditions reach the inclusion degree {} (--beta) with a support of {} (--min-support)",
+                beta.unwrap_or(1.0),
+                support(1)
+            ),
+            (RulesFrom::Lem2 | RulesFrom::Mlem2, _) => {
+                "no object is in the lower approximation of a decision; --approximation upper gives possible rules"
+                    .to_owned()
+            }
+            (RulesFrom::Reduct, _) => "the table has no object".to_owned(),
+        }
 }

@@ -73,7 +73,7 @@ impl Options {
 
     fn dynamic(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<()> {
         let (settings, table) = (self.settings(limit)?, reducing.exact_table()?);
-        let (attrs, notion) = (table.all_attributes(), reducing.notion);
+        let (attrs, notion) = (table.all_attributes(), reducing.notion()?);
         let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress)?;
         if let Some(least) = self.stability {
             require(least.numerator <= least.denominator, "--stability", "in [0, 1]", least.value())?;
@@ -119,7 +119,7 @@ impl Options {
     }
 
     fn bireducts(&self, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
-        let table = reducing.exact_table()?;
+        let table = reducing.exact_decided_table("`--bireducts`")?;
         let (n, ratio) = (self.samples.unwrap_or(SAMPLES), self.ratio.unwrap_or(1.0));
         let found = bireducts(&table, &table.all_attributes(), n, ratio, session.seed, &session.progress)?;
         let share = |found: &Bireduct| Fraction::new(found.weight, table.total_weight()).value();

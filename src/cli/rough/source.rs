@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail, ensure};
+use clap::Arg;
+use roughboard::rough::Notion;
 use roughboard::table::{
     AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, Memory, ReadOptions, Remark, Roles,
     TableError, TextCause, Weights, joined_names,
@@ -10,7 +12,8 @@ use roughboard::table::{
 
 use super::hints;
 use super::memory::MemoryLimit;
-use crate::cli::settings::named;
+use crate::cli::effects::no_effect;
+use crate::cli::settings::{named, named_but};
 
 /// At most this many remarks about columns are told.
 pub const SHOWN_REMARKS: usize = 12;
@@ -28,6 +31,29 @@ pub struct Source {
 }
 
 impl Source {
+    /// Whether the table has a decision; without one it is an information system.
+    pub fn is_decided(&self) -> bool {
+        !self.decision.is_empty()
+    }
+
+    /// Refuses an information system for a question `what` about decisions.
+    pub fn require_decision(&self, what: &str) -> anyhow::Result<()> {
+        ensure!(self.is_decided(), "{what} asks for the decision of each object: name its column with --decision");
+        Ok(())
+    }
+
+    /// The notion of decision that is asked about: without a decision there is one only.
+    pub fn notion(&self, asked: Option<Notion>) -> anyhow::Result<Notion> {
+        match (asked, self.is_decided()) {
+            (None | Some(Notion::Information), false) => Ok(Notion::Information),
+            (Some(notion), false) => {
+                self.require_decision(&format!("`--notion {notion}`"))?;
+                Ok(notion)
+            }
+            (asked, true) => Ok(asked.unwrap_or_default()),
+        }
+    }
+
     /// Whether a missing value is like any value.
     pub fn is_tolerant(&self) -> bool {
         self.view.missing == Missing::Tolerance
@@ -125,6 +151,14 @@ pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<String>) {
         let what = "is text that CSV reads as something else, such as numbers or missing values";
         eprintln!("note: {listed} {what}: read it with --text {named}, or write .parquet");
     }
+}
+
+/// Writes columns without a decision to the table `path`.
+pub fn write_columns(path: &Path, columns: &[Attribute]) -> anyhow::Result<()> {
+    let written = InformationTable::new(columns.to_vec())?;
+    written.write(path)?;
+    note_misread(path, || written.misread_from_csv());
+    Ok(())
 }
 
 /// A file with a table, and how to read it.
@@ -290,20 +324,20 @@ fn separator(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Which attributes and objects of a table count. To be flattened beside an option `--decision`.
+/// Which attributes and objects of a table count.
 #[derive(clap::Args)]
 pub struct TableView {
     /// A column that says how many objects each row stands for
-    #[arg(long, value_name = "COLUMN", requires = "decision")]
+    #[arg(long, value_name = "COLUMN")]
     pub weight: Option<String>,
     /// Use these condition attributes only
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "decision")]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub attributes: Vec<String>,
     /// Use all condition attributes but these, which are not read, such as a number that names the object
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "attributes")]
     pub ignore: Vec<String>,
     /// What becomes of missing values
-    #[arg(long, value_parser = named::<Missing>(), default_value_t, requires = "decision")]
+    #[arg(long, value_parser = named::<Missing>(), default_value_t)]
     pub missing: Missing,
 }
 
@@ -319,6 +353,11 @@ roughboard::choices! {
     }
 }
 
+/// The option `--missing` of a question that knows no other relation than indiscernibility.
+pub fn exact(missing: Arg) -> Arg {
+    missing.value_parser(named_but(Missing::Tolerance))
+}
+
 impl TableView {
     /// Refuses `--missing tolerance`, for a question that knows no other relation than indiscernibility.
     pub fn check_exact(&self) -> anyhow::Result<()> {
@@ -326,6 +365,19 @@ impl TableView {
         let is_exact = self.missing != Missing::Tolerance;
         ensure!(is_exact, "`--missing tolerance` goes with {commands}, expected `value` or `drop` here");
         Ok(())
+    }
+
+    /// Refuses what asks for a `decision` if there is none, of a command that then looks at columns only.
+    pub fn check_columns(&self, decision: &[String]) -> anyhow::Result<()> {
+        let given = [
+            ("weight", self.weight.is_some()),
+            ("attributes", !self.attributes.is_empty()),
+            ("missing", self.missing != Missing::Value),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) if decision.is_empty() => bail!(no_effect(option, "without `--decision`", None)),
+            _ => Ok(()),
+        }
     }
 
     /// Reads the columns of `path` that a table with this `decision` has: all but those that are ignored, or only those that have

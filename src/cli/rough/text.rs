@@ -94,6 +94,18 @@ pub fn weights(decisions: &[(String, u64)]) -> Json {
     decisions.iter().map(|(value, weight)| (value.clone(), json!(weight))).collect::<serde_json::Map<_, _>>().into()
 }
 
+/// The number of objects of a table, with their weight if that is another, and of its attributes.
+pub fn sizes(table: &DecisionTable) -> String {
+    sizes_of(table.n_objects() as u64, table.total_weight(), table.n_attributes())
+}
+
+fn sizes_of(n_objects: u64, weight: u64, n_attributes: usize) -> String {
+    let weighted = if weight == n_objects { String::new() } else { format!(" of weight {weight}") };
+    let [objects, attributes] =
+        [(n_objects as usize, "object"), (n_attributes, "attribute")].map(|(number, thing)| counted(number, thing));
+    format!("{objects}{weighted}, {attributes}")
+}
+
 /// The size of a table and of its partition.
 pub fn heading(table: &DecisionTable, n_classes: usize) -> String {
     heading_of(table.n_rows() as u64, table.total_weight(), table.n_attributes(), n_classes as u64)
@@ -101,11 +113,8 @@ pub fn heading(table: &DecisionTable, n_classes: usize) -> String {
 
 /// The size of a table of so many objects and attributes, and of its partition.
 pub fn heading_of(n_objects: u64, weight: u64, n_attributes: usize, n_classes: u64) -> String {
-    let weighted = if weight == n_objects { String::new() } else { format!(" of weight {weight}") };
-    let [objects, attributes, classes] =
-        [(n_objects as usize, "object"), (n_attributes, "attribute"), (n_classes as usize, "class")]
-            .map(|(number, thing)| counted(number, thing));
-    format!("{objects}{weighted}, {attributes}, {classes}\n\n")
+    let sizes = sizes_of(n_objects, weight, n_attributes);
+    format!("{sizes}, {}\n\n", counted(n_classes as usize, "class"))
 }
 
 /// The names of a set of attributes; `none` if it is empty.

@@ -82,6 +82,16 @@ fn deviation(numbers: &[(f64, f64)]) -> f64 {
     if total > 1.0 { (squares / (total - 1.0)).sqrt() } else { 0.0 }
 }
 
+impl Point {
+    /// The number in units of its scale, if it is one.
+    pub fn number(self) -> Option<f64> {
+        match self {
+            Self::Number(number) if number.abs() < MISSING => Some(number),
+            _ => None,
+        }
+    }
+}
+
 impl Alike {
     /// The objects `rows` of `table`; scales come from all objects.
     pub fn new(table: &DecisionTable, rows: &[u32], similarity: Similarity, t_norm: TNorm) -> Result<Self, RoughError> {

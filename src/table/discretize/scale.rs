@@ -81,10 +81,15 @@ impl Scale {
     /// When there is no next point.
     pub(crate) fn cut_after(&self, point: usize) -> f64 {
         let (low, high) = (self.points[point], self.points[point + 1]);
-        let middle = low.midpoint(high);
         // Nothing lies between two adjacent floating-point numbers; the lower one separates them.
-        if middle < high { shortened(middle, (high / 2.0 - low / 2.0) * SLACK) } else { low }
+        midway(low, high).unwrap_or(low)
     }
+}
+
+/// The number midway between two, in as few digits as that allows; none where nothing lies between them.
+pub fn midway(low: f64, high: f64) -> Option<f64> {
+    let middle = low.midpoint(high);
+    (low < middle && middle < high).then(|| shortened(middle, (high / 2.0 - low / 2.0) * SLACK))
 }
 
 /// The number of fewest decimal digits that differs from `exact` by at most `slack`.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use roughboard::classify::{Comparison, CrossValidation, FoldResult, LearnerResults, ModelSize};
+use roughboard::classify::{Comparison, CrossValidation, FoldResult, LearnerResults, ModelSize, Numbers};
 use roughboard::settings::counted;
 use roughboard::table::{Completion, DecisionTable, Value};
 use serde_json::{Value as Json, json};
@@ -21,13 +21,22 @@ pub struct Setup<'a> {
     pub complete: Option<Completion>,
     /// How numbers were cut in each fold, if they were.
     pub discretize: Option<MethodName>,
+    /// How each learner sees numbers.
+    pub numbers: &'a [Numbers],
+}
+
+impl Setup<'_> {
+    /// Whether the table has numbers, which learners see differently.
+    fn has_numbers(&self) -> bool {
+        self.table.attributes().iter().any(|attribute| matches!(attribute.kind(), "integer" | "real"))
+    }
 }
 
 /// The comparison for reading; with `all` the folds and confusion tables of every learner.
 pub fn text(comparison: &Comparison, setup: &Setup<'_>, all: bool) -> String {
     let mut out = heading(setup);
     out.extend(comparison.warnings.iter().map(|warning| format!("warning: {warning}\n")));
-    out += &format!("\n{}\n", summary(comparison));
+    out += &format!("\n{}\n", summary(comparison, setup));
     if comparison.outcomes.len() > 1 {
         out += &format!("{}\n", differences(comparison));
     }
@@ -39,7 +48,7 @@ pub fn text(comparison: &Comparison, setup: &Setup<'_>, all: bool) -> String {
 }
 
 fn heading(setup: &Setup<'_>) -> String {
-    let Setup { table, test, split, complete, discretize } = setup;
+    let Setup { table, test, split, complete, discretize, .. } = setup;
     let (objects, weight) = (table.n_objects(), table.total_weight());
     let weighted = if weight == objects as u64 { String::new() } else { format!(" of weight {weight}") };
     let [objects, attributes, decisions] =
@@ -64,14 +73,14 @@ fn mean_size(outcome: &LearnerResults, part: fn(&ModelSize) -> Option<usize>) ->
     sizes.map(|sizes| sizes.iter().sum::<usize>() as f64 / sizes.len() as f64)
 }
 
-fn summary(comparison: &Comparison) -> String {
-    let header =
-        ["learner", "accuracy", "95 % interval", "balanced", "macro F1", "no rule", "rules", "reduct", "leaves"];
-    let line = |outcome: &LearnerResults| {
+fn summary(comparison: &Comparison, setup: &Setup<'_>) -> String {
+    let mut header =
+        vec!["learner", "accuracy", "95 % interval", "balanced", "macro F1", "no rule", "rules", "reduct", "leaves"];
+    let line = |(outcome, numbers): (&LearnerResults, &Numbers)| {
         let (accuracy, confusion) = (outcome.accuracy(), outcome.confusion());
         let size = |part| mean_size(outcome, part).map_or("-".to_owned(), |mean| format!("{mean:.1}"));
         let has_rules = outcome.folds.iter().any(|fold| fold.size.rules.is_some());
-        vec![
+        let mut cells = vec![
             outcome.name.clone(),
             percent(accuracy.mean),
             interval(accuracy),
@@ -81,9 +90,16 @@ fn summary(comparison: &Comparison) -> String {
             size(|size| size.rules),
             size(|size| size.reduct),
             size(|size| size.leaves),
-        ]
+        ];
+        if setup.has_numbers() {
+            cells.insert(1, numbers.to_string());
+        }
+        cells
     };
-    columns(&header, &comparison.outcomes.iter().map(line).collect::<Vec<_>>())
+    if setup.has_numbers() {
+        header.insert(1, "numbers");
+    }
+    columns(&header, &comparison.outcomes.iter().zip(setup.numbers).map(line).collect::<Vec<_>>())
 }
 
 fn differences(comparison: &Comparison) -> String {
@@ -114,7 +130,8 @@ fn details(outcome: &LearnerResults, classes: &[Value], all: bool) -> String {
 
 /// The comparison with every figure.
 pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
-    let outcomes: Vec<Json> = (0..comparison.outcomes.len()).map(|at| outcome_json(comparison, at)).collect();
+    let outcomes: Vec<Json> =
+        (0..comparison.outcomes.len()).map(|at| outcome_json(comparison, at, setup.numbers[at])).collect();
     let split = match setup.test {
         Some(path) => json!({ "method": "hold-out", "test": path.display().to_string() }),
         None => json!({
@@ -135,10 +152,11 @@ pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
 }
 
 /// What CSV has of the comparison.
-pub const SHEET: Sheet<'_> = Sheet::List(
+pub const SHEET: Sheet<'_> = Sheet::Columns(
     "/learners",
     &[
         "learner",
+        "numbers",
         "accuracy_mean",
         "accuracy_interval",
         "balanced_accuracy",
@@ -149,11 +167,12 @@ pub const SHEET: Sheet<'_> = Sheet::List(
     ],
 );
 
-fn outcome_json(comparison: &Comparison, at: usize) -> Json {
+fn outcome_json(comparison: &Comparison, at: usize, numbers: Numbers) -> Json {
     let outcome = &comparison.outcomes[at];
     let confusion = outcome.confusion();
     json!({
         "learner": outcome.name,
+        "numbers": numbers,
         "accuracy": estimate_json(outcome.accuracy()),
         "rules_minus_this": estimate_json(comparison.difference(0, at)),
         "balanced_accuracy": confusion.balanced_accuracy(),

@@ -2,7 +2,8 @@
 
 use anyhow::Context;
 use roughboard::classify::{Confusion, Estimate};
-use roughboard::rough::{Basis, Rule};
+use roughboard::rough::{Basis, Rule, Unmatched};
+use roughboard::settings::counted;
 use roughboard::stats::wilson;
 use roughboard::table::Value;
 use serde_json::{Value as Json, json};
@@ -28,11 +29,37 @@ impl Forecasts {
         }
     }
 
+    /// The name of an object, if objects have one, under the name of its column.
+    fn id(&self, object: usize) -> Option<(&str, &Value)> {
+        let attribute = self.table.attribute(self.id?);
+        Some((attribute.name(), attribute.value(object)))
+    }
+
     /// The number of the rule that decided, from 1, and the rule.
     fn rule(&self, object: usize) -> Option<(usize, &Rule)> {
         match &self.decider {
             Decider::Rules { rules, decided, .. } => decided[object].map(|at| (at + 1, &rules[at])),
             Decider::Classifier(_) => None,
+        }
+    }
+
+    /// The weight of the objects that no rule matches.
+    fn unmatched(&self) -> u64 {
+        let weighed = self.predictions.iter().enumerate();
+        let is_unmatched = |basis: Basis| !matches!(basis, Basis::Matching(_));
+        let unmatched = weighed.filter(|(_, prediction)| prediction.basis.is_some_and(is_unmatched));
+        unmatched.map(|(object, _)| self.table.weight(object)).sum()
+    }
+
+    /// Notes that most forecasts do not rest on a rule that matches.
+    pub fn note_unmatched(&self, by: Unmatched) {
+        let (unmatched, total) = (self.unmatched(), self.table.total_weight());
+        if 2 * unmatched >= total {
+            let instead = match by {
+                Unmatched::Nearest => "rules of which a part of the conditions is met decide",
+                Unmatched::Majority => "the most frequent decision decides",
+            };
+            eprintln!("note: no rule matches {unmatched} of {}; there {instead}", counted(total, "object"));
         }
     }
 
@@ -48,13 +75,15 @@ impl Forecasts {
 pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let names = forecasts::HEADER.iter().chain(&RULE).map(|name| (*name).to_owned());
-    writer.write_record(names.chain(vote_names(&forecasts.classes)))?;
+    let id = forecasts.id.map(|id| forecasts.table.attribute(id).name().to_owned());
+    writer.write_record(id.into_iter().chain(names).chain(vote_names(&forecasts.classes)))?;
     for (object, prediction) in forecasts.predictions.iter().enumerate() {
         let counts =
             |(number, rule): (usize, &Rule)| [number.to_string(), rule.support.to_string(), rule.matching.to_string()];
         let rule = forecasts.rule(object).map(counts).unwrap_or_default();
         let votes = vote_cells(&prediction.votes, forecasts.classes.len());
-        writer.write_record(forecasts.forecast(object).cells().into_iter().chain(rule).chain(votes))?;
+        let id = forecasts.id(object).map(|(_, value)| value.to_string());
+        writer.write_record(id.into_iter().chain(forecasts.forecast(object).cells()).chain(rule).chain(votes))?;
     }
     Ok(String::from_utf8(writer.into_inner().context("cannot write the forecasts")?)?)
 }
@@ -63,16 +92,22 @@ pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
 pub fn text(forecasts: &Forecasts, all: bool) -> String {
     let (objects, decision) = (forecasts.predictions.len(), forecasts.table.decision().name());
     let by = match &forecasts.decider {
-        Decider::Rules { rules, .. } => format!("{} rules for `{decision}`", rules.len()),
+        Decider::Rules { rules, .. } => format!("{} for `{decision}`", counted(rules.len(), "rule")),
         Decider::Classifier(name) => format!("`{decision}` by {name}"),
     };
     let line = |object: usize| {
         let [number, _, truth, predicted, ..] = forecasts.forecast(object).cells();
-        vec![number, predicted, truth, decided_by(forecasts, object)]
+        let named = forecasts.id(object).map_or(number, |(_, value)| value.to_string());
+        vec![named, predicted, truth, decided_by(forecasts, object)]
     };
-    let header = ["object", "predicted", "true", "decided by"];
+    let first = forecasts.id.map_or("object", |id| forecasts.table.attribute(id).name());
+    let header = [first, "predicted", "true", "decided by"];
     let listed = listing(&header, (0..objects).map(line), "objects", all);
-    let mut out = format!("{objects} objects, {by}\n\n{listed}");
+    let unmatched = match forecasts.unmatched() {
+        0 => String::new(),
+        unmatched => format!("; no rule matches {unmatched} of {}", forecasts.table.total_weight()),
+    };
+    let mut out = format!("{}, {by}{unmatched}\n\n{listed}", counted(objects, "object"));
     if let Some((confusion, accuracy)) = forecasts.accuracy() {
         let (mean, total) = (percent(accuracy.mean), confusion.total());
         let unmatched = match forecasts.decider {
@@ -112,6 +147,7 @@ pub fn json(forecasts: &Forecasts) -> Json {
         Decider::Rules { rules, voting, .. } => (Some(rules.len()), Some(voting), None),
         Decider::Classifier(name) => (None, None, Some(name)),
     };
+    let is_by_rules = classifier.is_none();
     json!({
         "decision": forecasts.table.decision().name(),
         "classifier": classifier,
@@ -122,7 +158,7 @@ pub fn json(forecasts: &Forecasts) -> Json {
         "unmatched_by": voting.map(|voting| voting.unmatched),
         "decisions": forecasts.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
         "accuracy": accuracy.map(|(_, accuracy)| estimate_json(accuracy)),
-        "unmatched": confusion.map(Confusion::unmatched_share),
+        "unmatched": is_by_rules.then(|| forecasts.unmatched() as f64 / forecasts.table.total_weight() as f64),
         "confusion": confusion.map(|confusion| &confusion.counts),
         "classes": confusion.map(|confusion| confusion::classes_json(confusion, &forecasts.classes)),
         "forecasts": (0..forecasts.predictions.len()).map(|object| forecast_json(forecasts, object)).collect::<Vec<_>>(),
@@ -135,10 +171,14 @@ fn forecast_json(forecasts: &Forecasts, object: usize) -> Json {
     let rule = forecasts.rule(object);
     let votes: Vec<f64> =
         (0..forecasts.classes.len()).map(|class| prediction.votes.get(class).copied().unwrap_or(0.0)).collect();
-    json!({
+    let mut json = json!({
         "object": row + 1, "weight": weight, "true": truth, "predicted": predicted,
         "basis": prediction.basis.map(word), "rules": prediction.basis.map(n_rules),
         "rule": rule.map(|(number, _)| number), "support": rule.map(|(_, rule)| rule.support),
         "matching": rule.map(|(_, rule)| rule.matching), "votes": votes,
-    })
+    });
+    if let Some((_, id)) = forecasts.id(object) {
+        json["id"] = json!(id);
+    }
+    json
 }
