@@ -385,7 +385,7 @@ fn profiles_of_papers_say_which_games_they_use() {
             ["--set", "positions=2", "--set", "exact_depth=1", "--set", "depth=1", "--out", out.to_str().unwrap()];
         roughboard(&[&["reproduce", "mtdf-steps", "--profile", profile], &small[..]].concat()).ended(0).stderr
     };
-    let note = "note: without `--games`, the games of mtdf-steps are those of self-play that come with the program";
+    let note = "note: without `--games`, the games of mtdf-steps are the self-play games that come with the program";
     let said = told("paper");
     assert!(said.contains(note), "{said}");
     assert!(!told("smoke").contains("note: without"), "the note is for the papers' own sizes");
