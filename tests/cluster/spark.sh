@@ -118,7 +118,18 @@ small_tables() {
     done
     same reduct "$t" "$t" --decision d --weight w --ignore 'a b' --minimum
     refused "no decision column \`e\`" approx "$t" --decision e --engine "$engine"
-    refused "\`when\` (timestamp" core "$tables/typed.parquet" --decision d --engine "$engine"
+    t=$tables/typed.parquet
+    same info "$t" "$t" --decision d
+    same approx "$t" "$t" --decision d
+    same core "$t" "$t" --decision d --notion information -- --fetch 0
+    verified "$t" "$t" --decision d --fetch 0
+    t=$tables/counts.parquet
+    same approx "$t" "$t" --decision d --weight w
+    same core "$t" "$t" --decision d --weight w -- --fetch 0
+    refused "d=1\` times the weight has" core "$tables/large-counts.parquet" --decision d --weight w --engine "$engine"
+    t=$tables/strange.parquet
+    refused "\`part\` is of the type string, expected counts" approx "$t" --decision d --weight part --engine "$engine"
+    refused "\`wide\` (decimal of 38 digits), \`list\` (array)" core "$tables/refused.parquet" --decision d --engine "$engine"
     refused "none.parquet\`: " core "$tables/none.parquet" --decision d --engine "$engine"
     refused "rows without a count" core "$t" --decision d --weight real --engine "$engine"
     refused "expected s3://" core none.parquet --decision d --engine "$engine"
