@@ -7,12 +7,14 @@
 mod between;
 mod fingerprint;
 mod import;
+mod parts;
 mod single;
 mod spool;
 mod title;
 
 pub use fingerprint::{Reflection, folded_key, game_key, lot};
 pub use import::{Cleaned, Importer, Kept};
+pub use parts::{Gathered, ImportPart, PartWriter};
 pub use title::outcome_in_title;
 
 use super::select::GameSelection;
