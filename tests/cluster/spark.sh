@@ -230,7 +230,6 @@ on_spark() {
     engine=spark://127.0.0.1:$port
     say "Spark $("$venvs/spark/bin/python" -c 'import pyspark; print(pyspark.__version__)') with two workers"
     small_tables
-    of_games
     questions "$tables/parts" "$tables/part.parquet"
     changes_while_read
     begin 8 "$tables/parts"
@@ -240,6 +239,7 @@ on_spark() {
     ask "$place/answers/local" reduct "$tables/part.parquet" --decision d --method backward
     "$python" "$here/tables.py" same "$place/answers/remote" "$place/answers/local" || fail "another reduct where an executor was killed"
     say "  an executor is killed: the same reduct"
+    of_games
     dies "$tables/parts" connect
 }
 
