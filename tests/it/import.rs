@@ -586,7 +586,7 @@ fn parts_of_an_import_make_the_bytes_of_one() {
     }
     let refused = |more: &[&str]| import("refused", more).refusal();
     let error = refused(&["--parts", &first, "--min-plies", "20"]);
-    assert!(error.contains("it is of another import: cleaning: "), "{error}");
+    assert!(error.contains("it is of another import: min_plies: 10 before, 20 now"), "{error}");
     assert!(refused(&["--parts", &first, &first]).contains("it is part 1 of 3, which is there already"));
     assert!(refused(&["--parts", folder.join("0.pgn").to_str().unwrap()]).contains("it is not the part of an import"));
     let text = std::fs::read_to_string(&first).unwrap();

@@ -112,9 +112,15 @@ impl<'a, G: Notation + Symmetric> Import<'a, G> {
         let input = &self.args.input;
         let files: Vec<_> = input.paths.iter().map(|path| path.display().to_string()).collect();
         let ReadSettings { encoding, max_unpacked, .. } = input.reading.settings(Policy::Drop, Scrutiny::Moves);
+        let Cleaning { off, fragment_folders, computer_words, min_plies, prefix_plies, near_plies, .. } =
+            &self.cleaning;
+        let Cleaning { selection, sample, seed, .. } = &self.cleaning;
         json!({
             "program": roughboard::PROGRAM, "game": G::NAME, "files": files, "bytes": record::size_of(&input.paths),
-            "encoding": format!("{encoding:?}"), "max_unpacked": max_unpacked, "cleaning": format!("{:?}", self.cleaning),
+            "encoding": format!("{encoding:?}"), "max_unpacked": max_unpacked, "keep": format!("{off:?}"),
+            "fragment_folders": fragment_folders, "computer_words": computer_words, "min_plies": min_plies,
+            "prefix_plies": prefix_plies, "near_plies": near_plies, "selection": format!("{selection:?}"),
+            "sample": format!("{sample:?}"), "seed": seed,
         })
     }
 }
