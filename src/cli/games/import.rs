@@ -48,13 +48,13 @@ pub struct Args {
     #[arg(long, value_name = "A/B[/C]")]
     split: Option<Split>,
     #[command(flatten)]
+    parts: PartOptions,
+    #[command(flatten)]
     cleaning: CleaningOptions,
     #[command(flatten)]
     selection: SelectionOptions,
     #[command(flatten)]
     tolerance: Tolerance,
-    #[command(flatten)]
-    parts: PartOptions,
     #[command(flatten)]
     form: Form,
 }
