@@ -401,7 +401,8 @@ impl RemoteTable<'_> {
     /// Refuses parts that do not make up the whole.
     pub(super) fn check_weight(&self, answer: &Answer, found: u64) -> Result<(), EngineError> {
         let expected = || format!("objects of weight {}", self.weight);
-        if found == self.weight { Ok(()) } else { Err(answer.incomplete(expected(), found.to_string())) }
+        let found_now = || format!("{found}; has the table changed meanwhile?");
+        if found == self.weight { Ok(()) } else { Err(answer.incomplete(expected(), found_now())) }
     }
 
     /// What the classes decide: γ, regions and approximations follow from it.
