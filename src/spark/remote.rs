@@ -489,12 +489,15 @@ impl RemoteTable<'_> {
         if most_values < width {
             return Ok(None);
         }
-        let counted = self.engine.ask_and_tell("the number of distinct rows", self.shape.n_distinct())?.of_rows(1)?;
-        let n_rows = counted.number("n")?;
-        if n_rows.saturating_mul(width) > most_values {
-            return Ok(None);
+        let fits = |rows: u64| rows.saturating_mul(width) <= most_values;
+        // To count which objects are distinct takes as long as to fetch these.
+        if !fits(self.n_objects) {
+            let counted = self.engine.ask_and_tell("the number of distinct rows", self.shape.n_distinct())?.of_rows(1)?;
+            if !fits(counted.number("n")?) {
+                return Ok(None);
+            }
         }
-        let answer = self.engine.ask_and_tell("the distinct rows", self.shape.distinct())?.of_rows(n_rows as usize)?;
+        let answer = self.engine.ask_and_tell("the distinct rows", self.shape.distinct())?;
         let weights = answer.numbers("w")?;
         self.check_weight(&answer, weights.iter().sum())?;
         let conditions = self.shape.attributes.iter().zip(0..);
