@@ -578,7 +578,7 @@ fn parts_of_an_import_make_the_bytes_of_one() {
     let [first, second, third] = [1, 2, 3].map(|number| part(number).to_str().unwrap().to_owned());
     // The third part is read now.
     for parts in [&[&*third, &*first, &*second][..], &[&*second, &*first]] {
-        let put_together = import("parts", &[&["--force", "--parts"], parts].concat()).ended(0);
+        let put_together = import("parts", &[&["--force", "--parts"][..], parts].concat()).ended(0);
         let [mut one, mut other] = [&whole, &put_together].map(Run::json);
         assert_ne!(one["written"].take(), other["written"].take());
         assert_eq!(one, other);
