@@ -492,7 +492,8 @@ impl RemoteTable<'_> {
         let fits = |rows: u64| rows.saturating_mul(width) <= most_values;
         // To count which objects are distinct takes as long as to fetch these.
         if !fits(self.n_objects) {
-            let counted = self.engine.ask_and_tell("the number of distinct rows", self.shape.n_distinct())?.of_rows(1)?;
+            let counted =
+                self.engine.ask_and_tell("the number of distinct rows", self.shape.n_distinct())?.of_rows(1)?;
             if !fits(counted.number("n")?) {
                 return Ok(None);
             }
