@@ -139,6 +139,17 @@ impl Lock {
         }
     }
 
+    /// As [`Lock::of_file`], but waits until nobody else holds it.
+    ///
+    /// # Errors
+    /// When the lock cannot be asked for.
+    pub fn await_file(file: File) -> io::Result<Self> {
+        match file.lock() {
+            Err(error) if !is_without_locks(&error) => Err(error),
+            _ => Ok(Self(file)),
+        }
+    }
+
     /// Holds `folder`, by the file [`LOCK`] in it.
     ///
     /// # Errors

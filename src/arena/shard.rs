@@ -67,6 +67,11 @@ impl Shard {
         self.count == 1
     }
 
+    /// Which part it is, from 0, and how many there are.
+    pub const fn numbers(self) -> [u64; 2] {
+        [self.index, self.count]
+    }
+
     /// How many parts there are.
     pub const fn count(self) -> u64 {
         self.count

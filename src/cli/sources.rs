@@ -49,7 +49,7 @@ impl Default for Reading {
 impl Reading {
     /// The settings of the library, with these of the command.
     pub const fn settings(&self, policy: Policy, scrutiny: Scrutiny) -> ReadSettings {
-        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked, scrutiny }
+        ReadSettings { policy, encoding: self.encoding, max_unpacked: self.max_unpacked, scrutiny, part: [0, 1] }
     }
 }
 

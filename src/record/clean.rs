@@ -7,12 +7,14 @@
 mod between;
 mod fingerprint;
 mod import;
+mod parts;
 mod single;
 mod spool;
 mod title;
 
 pub use fingerprint::{Reflection, folded_key, game_key, lot};
 pub use import::{Cleaned, Importer, Kept};
+pub use parts::{Gathered, ImportPart, PartWriter};
 
 use super::select::GameSelection;
 use crate::settings::choices;

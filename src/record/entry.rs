@@ -7,8 +7,10 @@ use super::date::Date;
 use crate::game::{Game, Notation, Outcome, Side};
 
 /// A location in the input.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct SourceLocation {
+    /// The number of the document in the input, from 0.
+    pub document: u64,
     /// The name of the file, as it was given.
     pub file: Arc<str>,
     /// The number of the game in the file, from 1.

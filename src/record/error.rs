@@ -50,6 +50,14 @@ pub enum RecordError {
     /// What was set aside on the disk cannot be written or read back.
     #[error("cannot store games on disk while comparing them")]
     Spool(#[source] io::Error),
+    /// The part of an import cannot be put together with others.
+    #[error("cannot use the part `{}`: {problem}", path.display())]
+    Part {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// Records were lost or counted twice.
     #[error("the account does not balance: {read} records read, but {kept} kept and {dropped} dropped")]
     Unbalanced {

@@ -39,6 +39,8 @@ pub struct ReadSettings {
     pub max_unpacked: u64,
     /// How much of a record is checked.
     pub scrutiny: Scrutiny,
+    /// Which documents are replayed: those whose number, divided by the second, leaves the first. The others are only passed over.
+    pub part: [u64; 2],
 }
 
 impl Default for ReadSettings {
@@ -48,6 +50,7 @@ impl Default for ReadSettings {
             encoding: Encoding::default(),
             max_unpacked: DEFAULT_MAX_UNPACKED,
             scrutiny: Scrutiny::default(),
+            part: [0, 1],
         }
     }
 }
@@ -115,7 +118,7 @@ fn enter_on<G: Notation>(
 }
 
 /// Hands each record under all paths to `visit`, in order: the game, or why there is none. No more than a batch of them is
-/// held in memory.
+/// held in memory. The number of documents.
 ///
 /// # Errors
 /// When a path cannot be opened; with [`Policy::Strict`] also when a file or member cannot be read to its end; and what
@@ -125,7 +128,7 @@ pub fn for_each_record<G: Notation>(
     settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
     visit: impl FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>,
-) -> Result<(), RecordError> {
+) -> Result<u64, RecordError> {
     let settings = settings.into();
     observer.begin("reading games", size_of(paths));
     let advance = |bytes| observer.advance(bytes);
@@ -135,7 +138,7 @@ pub fn for_each_record<G: Notation>(
     // What was read before an error is delivered first.
     let outcome = reading.flush().and(outcome);
     observer.end();
-    outcome
+    outcome.map(|()| reading.documents)
 }
 
 /// Records that [`count_first`] passes over at most.
@@ -243,13 +246,22 @@ fn replayed<G: Notation>(
     games.into_iter().map(one).collect()
 }
 
+/// Where records come from.
+#[derive(Clone)]
+struct Document {
+    file: Arc<str>,
+    number: u64,
+}
+
 /// Takes documents, gathers their games in batches across documents, and hands them on.
 struct Reading<'o, G, V> {
     settings: ReadSettings,
     observer: &'o dyn Observer,
     visit: V,
     /// With the documents that they come from.
-    batch: Vec<(Arc<str>, Content)>,
+    batch: Vec<(Document, Content)>,
+    /// Documents that are at their end.
+    documents: u64,
     /// Games in the batch.
     chunks: usize,
     /// Bytes of text in the batch.
@@ -268,6 +280,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
             observer,
             visit,
             batch: Vec::new(),
+            documents: 0,
             chunks: 0,
             bytes: 0,
             games: 0,
@@ -277,9 +290,14 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 
     fn push(&mut self, file: &Arc<str>, content: Content) -> Result<(), RecordError> {
-        self.chunks += usize::from(!matches!(content, Content::End));
+        let (number, [mine, parts], is_end) = (self.documents, self.settings.part, matches!(content, Content::End));
+        self.documents += u64::from(is_end);
+        if number % parts != mine {
+            return Ok(());
+        }
+        self.chunks += usize::from(!is_end);
         self.bytes += content.bytes();
-        self.batch.push((Arc::clone(file), content));
+        self.batch.push((Document { file: Arc::clone(file), number }, content));
         if self.chunks >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
     }
 
@@ -289,14 +307,14 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         (self.chunks, self.bytes) = (0, 0);
         let scrutiny = self.settings.scrutiny;
         let played: Vec<_> = batch.par_iter().map(|(_, content)| content.played::<G>(scrutiny)).collect();
-        for ((file, content), played) in batch.into_iter().zip(played) {
+        for ((document, content), played) in batch.into_iter().zip(played) {
             for (result, ending) in played {
-                self.enter(&file, result)?;
+                self.enter(&document, result)?;
                 self.endings.add(self.games, ending);
             }
             match content {
-                Content::Failure(line, cause) => self.enter_failure(&file, line, cause)?,
-                Content::End => self.end_document(&file)?,
+                Content::Failure(line, cause) => self.enter_failure(&document, line, cause)?,
+                Content::End => self.end_document(&document)?,
                 Content::Chunk(..) | Content::Xqf(_) | Content::Flaw(_) => {}
             }
         }
@@ -304,9 +322,9 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 
     /// Hands a record on, with its place.
-    fn enter(&mut self, file: &Arc<str>, played: Played<G>) -> Result<(), RecordError> {
+    fn enter(&mut self, Document { file, number }: &Document, played: Played<G>) -> Result<(), RecordError> {
         self.games += 1;
-        let place = |line| SourceLocation { file: Arc::clone(file), game: self.games, line };
+        let place = |line| SourceLocation { document: *number, file: Arc::clone(file), game: self.games, line };
         let record = match played {
             Ok((line, mut game)) => {
                 game.source = Some(place(line));
@@ -317,24 +335,24 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         (self.visit)(record)
     }
 
-    fn enter_failure(&mut self, file: &Arc<str>, line: u64, cause: io::Error) -> Result<(), RecordError> {
+    fn enter_failure(&mut self, document: &Document, line: u64, cause: io::Error) -> Result<(), RecordError> {
         let is_cut = cause.kind() == io::ErrorKind::UnexpectedEof;
-        let (name, games) = (file.to_string(), self.games);
+        let (name, games) = (document.file.to_string(), self.games);
         match self.settings.policy {
             Policy::Strict if is_cut => Err(RecordError::Truncated { file: name, games, line }),
             Policy::Strict => Err(RecordError::Read { file: name, games, line, cause }),
             Policy::Drop => {
                 let text = if is_cut { "it is cut short".to_owned() } else { cause.to_string() };
-                self.enter(file, Err((line, Flaw::Unreadable(text))))
+                self.enter(document, Err((line, Flaw::Unreadable(text))))
             }
         }
     }
 
-    fn end_document(&mut self, file: &Arc<str>) -> Result<(), RecordError> {
+    fn end_document(&mut self, document: &Document) -> Result<(), RecordError> {
         if self.games == 0 {
-            self.enter(file, Err((1, Flaw::NotGames("text without games"))))?;
+            self.enter(document, Err((1, Flaw::NotGames("text without games"))))?;
         }
-        if let Some(remark) = std::mem::take(&mut self.endings).remark(file) {
+        if let Some(remark) = std::mem::take(&mut self.endings).remark(&document.file) {
             self.observer.note(&remark);
         }
         self.games = 0;

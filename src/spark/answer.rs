@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use arrow::array::{Array, AsArray};
 use arrow::compute::cast;
-use arrow::datatypes::{DataType, Float32Type, Float64Type, Int64Type};
+use arrow::datatypes::{DataType, Decimal128Type, Float32Type, Float64Type, Int64Type, TimeUnit as ArrowUnit};
 use arrow::record_batch::RecordBatch;
 
 use super::error::EngineError;
-use crate::table::{Attribute, Codes, Value, widened};
+use crate::table::{Attribute, Codes, Moment, TimeUnit, Value, decimal_values, widened};
 
 /// The rows of an answer.
 pub struct Answer {
@@ -90,9 +90,13 @@ impl Answer {
     }
 
     fn decoded(&self, column: &str, array: &dyn Array, kind: Option<&DataType>) -> Result<Vec<Value>, EngineError> {
-        let kind = kind.or_else(|| common(array.data_type()));
         let unreadable = || self.incomplete(format!("values of `{column}`"), format!("{}", array.data_type()));
-        let kind = kind.ok_or_else(unreadable)?;
+        match array.data_type() {
+            DataType::Decimal128(_, scale) if kind.is_none() => return decimals(array, *scale).ok_or_else(unreadable),
+            DataType::Timestamp(unit, _) if kind.is_none() => return moments(array, *unit).ok_or_else(unreadable),
+            _ => {}
+        }
+        let kind = kind.or_else(|| common(array.data_type())).ok_or_else(unreadable)?;
         let array = cast(array, kind).map_err(|_| unreadable())?;
         Ok(match kind {
             DataType::Boolean => array.as_boolean().iter().map(|value| given(value, Value::Boolean)).collect(),
@@ -109,6 +113,27 @@ impl Answer {
             _ => array.as_string::<i32>().iter().map(|value| given(value, Value::text)).collect(),
         })
     }
+}
+
+/// Decimal numbers, as the reader of Parquet files has them.
+fn decimals(array: &dyn Array, scale: i8) -> Option<Vec<Value>> {
+    let (numbers, scale) = (array.as_primitive::<Decimal128Type>(), usize::try_from(scale).ok()?);
+    let bytes: Vec<Vec<u8>> = numbers.iter().flatten().map(|number| number.to_be_bytes().to_vec()).collect();
+    let mut values = decimal_values(&bytes, scale)?.into_iter();
+    numbers.iter().map(|number| if number.is_some() { values.next() } else { Some(Value::Missing) }).collect()
+}
+
+/// Times since the beginning of 1970, as the reader of Parquet files has them.
+fn moments(array: &dyn Array, unit: ArrowUnit) -> Option<Vec<Value>> {
+    let unit = match unit {
+        ArrowUnit::Second => TimeUnit::Second,
+        ArrowUnit::Millisecond => TimeUnit::Milli,
+        ArrowUnit::Microsecond => TimeUnit::Micro,
+        ArrowUnit::Nanosecond => TimeUnit::Nano,
+    };
+    let numbers = cast(array, &DataType::Int64).ok()?;
+    let moment = |number| Moment::Timestamp(unit).value(number);
+    Some(numbers.as_primitive::<Int64Type>().iter().map(|number| given(number, moment)).collect())
 }
 
 fn given<T>(value: Option<T>, known: impl FnOnce(T) -> Value) -> Value {
@@ -132,7 +157,9 @@ const fn common(kind: &DataType) -> Option<&'static DataType> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow::array::{ArrayRef, Date32Array, Float32Array, Int8Array, StringArray};
+    use arrow::array::{
+        ArrayRef, Date32Array, Decimal128Array, Float32Array, Int8Array, StringArray, TimestampMicrosecondArray,
+    };
     use std::sync::Arc;
 
     fn answer() -> Answer {
@@ -154,6 +181,23 @@ mod tests {
         assert_eq!(numbers.codes().to_vec(), [1, 2, 0, 2]);
         assert_eq!(answer.values("r").unwrap()[0], Value::Real(0.1));
         assert_eq!(answer.values("d").unwrap()[..2], [Value::text("1970-01-01"), Value::text("2024-10-04")]);
+    }
+
+    #[test]
+    fn decimals_and_timestamps_are_what_files_have() {
+        let decimals = Decimal128Array::from(vec![Some(150), None, Some(-5)]).with_precision_and_scale(15, 2).unwrap();
+        let whole = Decimal128Array::from(vec![Some(7), Some(0), None]).with_precision_and_scale(18, 0).unwrap();
+        let times = TimestampMicrosecondArray::from(vec![Some(1_500_000), Some(-1), None]);
+        let zoned: ArrayRef = Arc::new(times.clone().with_timezone("Europe/Berlin"));
+        let columns: [(&str, ArrayRef); 4] =
+            [("m", Arc::new(decimals)), ("n", Arc::new(whole)), ("t", Arc::new(times)), ("z", zoned)];
+        let answer = Answer::new("a test", vec![RecordBatch::try_from_iter(columns).unwrap()]);
+        let values = |column| answer.values(column).unwrap();
+        assert_eq!(values("m"), [Value::Real(1.5), Value::Missing, Value::Real(-0.05)]);
+        assert_eq!(values("n"), [Value::Integer(7), Value::Integer(0), Value::Missing]);
+        let texts = ["1970-01-01T00:00:01.5", "1969-12-31T23:59:59.999999"].map(Value::text);
+        assert_eq!(values("t"), [&texts[..], &[Value::Missing]].concat());
+        assert_eq!(values("z"), values("t"));
     }
 
     #[test]

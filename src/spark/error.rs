@@ -63,13 +63,16 @@ pub enum EngineError {
         reason: String,
     },
     /// Columns have types whose values are not compared.
-    #[error("columns have types that are not compared by an engine, expected whole or real numbers, text, dates or booleans: {}", listed(.0))]
+    #[error("columns have types that are not compared by an engine, expected whole numbers, real ones, decimal ones of at most 15 digits, \
+         text, dates, timestamps or booleans: {}", listed(.0))]
     UnsupportedTypes(Vec<(String, String)>),
     /// A column of counts has other values.
-    #[error("column `{column}` has {found} rows without a count, expected whole numbers from 0 to 4294967295")]
+    #[error("column `{column}`{} has {found} rows without a count, expected whole numbers from 0 to 4294967295", times(.is_weighed))]
     NotACount {
         /// The column.
         column: String,
+        /// Whether its counts are multiplied by a weight.
+        is_weighed: bool,
         /// The number of rows.
         found: u64,
     },
@@ -124,6 +127,10 @@ pub enum EngineError {
 
 fn listed(columns: &[(String, String)]) -> String {
     columns.iter().map(|(name, found)| format!("`{name}` ({found})")).collect::<Vec<_>>().join(", ")
+}
+
+fn times(is_weighed: &bool) -> &'static str {
+    if *is_weighed { " times the weight" } else { "" }
 }
 
 fn same_number(before: &u64, after: &u64) -> &'static str {

@@ -8,8 +8,12 @@ use crate::table::{
     AttrSet, Attribute, Codes, DecisionTable, InformationTable, LeftOut, Roles, TableError, Value, Weights,
     counted_value,
 };
-use spark_connect_proto::data_type::Kind;
+use spark_connect_proto::data_type::{Decimal, Kind};
 
+/// The digits of decimal numbers that are all different as reals of 64 bits.
+const REAL_DIGITS: i32 = 15;
+/// The digits of numbers that are all whole numbers of 64 bits.
+const WHOLE_DIGITS: i32 = 18;
 /// Decisions that are counted in each class, at most.
 const MAX_DECISIONS: usize = 100;
 
@@ -218,9 +222,9 @@ impl Shape {
         let counts: &[String] = if let DecisionColumns::Counts(names) = &self.decision { names } else { &[] };
         let counts = counts.iter().zip(0..).map(|(name, at)| (name, format!("no_d{at}")));
         for (column, lacking) in self.weight.iter().map(|name| (name, "no_w".to_owned())).chain(counts) {
-            let found = account.number(&lacking)?;
+            let (found, is_weighed) = (account.number(&lacking)?, self.weight.as_ref().is_some_and(|w| w != column));
             if found > 0 {
-                return Err(EngineError::NotACount { column: column.clone(), found });
+                return Err(EngineError::NotACount { column: column.clone(), is_weighed, found });
             }
         }
         Ok(())
@@ -230,9 +234,10 @@ impl Shape {
 /// How the values of a type are compared, if they are.
 fn kind_of(found: Option<&Kind>) -> Option<ColumnKind> {
     match found? {
-        Kind::Boolean(_) | Kind::Byte(_) | Kind::Short(_) | Kind::Integer(_) | Kind::Long(_) | Kind::Date(_) => {
-            Some(ColumnKind::Plain)
-        }
+        Kind::Boolean(_) | Kind::Byte(_) | Kind::Short(_) | Kind::Integer(_) | Kind::Long(_) => Some(ColumnKind::Plain),
+        Kind::Date(_) | Kind::TimestampNtz(_) => Some(ColumnKind::Plain),
+        Kind::Timestamp(_) => Some(ColumnKind::Instant),
+        Kind::Decimal(decimal) if is_short(decimal) => Some(ColumnKind::Plain),
         // Others hold texts for equal that are not.
         Kind::String(text) if matches!(text.collation.as_str(), "" | "UTF8_BINARY") => Some(ColumnKind::Plain),
         Kind::Char(_) | Kind::VarChar(_) => Some(ColumnKind::Plain),
@@ -240,6 +245,13 @@ fn kind_of(found: Option<&Kind>) -> Option<ColumnKind> {
         Kind::Double(_) => Some(ColumnKind::Real),
         _ => None,
     }
+}
+
+/// Whether all decimal numbers of a type are whole numbers or reals of 64 bits in a file at hand, whatever the others in the column are:
+/// what has more digits makes texts of the whole column there.
+fn is_short(decimal: &Decimal) -> bool {
+    let most = if decimal.scale() > 0 { REAL_DIGITS } else { WHOLE_DIGITS };
+    decimal.precision.is_some_and(|precision| precision <= most)
 }
 
 /// Whether the values of a type are numbers.
@@ -255,6 +267,9 @@ fn type_name(found: Option<&Kind>) -> String {
         && !text.collation.is_empty()
     {
         return format!("string collate {}", text.collation);
+    }
+    if let Kind::Decimal(decimal) = found {
+        return format!("decimal of {} digits", decimal.precision());
     }
     let text = format!("{found:?}");
     text.split([' ', '(', '{']).next().unwrap_or_default().to_lowercase()
@@ -386,7 +401,8 @@ impl RemoteTable<'_> {
     /// Refuses parts that do not make up the whole.
     pub(super) fn check_weight(&self, answer: &Answer, found: u64) -> Result<(), EngineError> {
         let expected = || format!("objects of weight {}", self.weight);
-        if found == self.weight { Ok(()) } else { Err(answer.incomplete(expected(), found.to_string())) }
+        let found_now = || format!("{found}; has the table changed meanwhile?");
+        if found == self.weight { Ok(()) } else { Err(answer.incomplete(expected(), found_now())) }
     }
 
     /// What the classes decide: γ, regions and approximations follow from it.
@@ -473,12 +489,16 @@ impl RemoteTable<'_> {
         if most_values < width {
             return Ok(None);
         }
-        let counted = self.engine.ask_and_tell("the number of distinct rows", self.shape.n_distinct())?.of_rows(1)?;
-        let n_rows = counted.number("n")?;
-        if n_rows.saturating_mul(width) > most_values {
-            return Ok(None);
+        let fits = |rows: u64| rows.saturating_mul(width) <= most_values;
+        // To count which objects are distinct takes as long as to fetch these.
+        if !fits(self.n_objects) {
+            let counted =
+                self.engine.ask_and_tell("the number of distinct rows", self.shape.n_distinct())?.of_rows(1)?;
+            if !fits(counted.number("n")?) {
+                return Ok(None);
+            }
         }
-        let answer = self.engine.ask_and_tell("the distinct rows", self.shape.distinct())?.of_rows(n_rows as usize)?;
+        let answer = self.engine.ask_and_tell("the distinct rows", self.shape.distinct())?;
         let weights = answer.numbers("w")?;
         self.check_weight(&answer, weights.iter().sum())?;
         let conditions = self.shape.attributes.iter().zip(0..);
@@ -515,6 +535,26 @@ fn in_order(conditions: &[Attribute], decision: &Attribute, weights: &[u64]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use spark_connect_proto::data_type;
+
+    fn decimal(precision: i32, scale: i32) -> Kind {
+        Kind::Decimal(Decimal { precision: Some(precision), scale: Some(scale), ..Decimal::default() })
+    }
+
+    #[test]
+    fn decimals_that_may_be_texts_at_hand_are_refused_by_their_digits() {
+        for (precision, scale, is_read) in [(15, 2, true), (16, 2, false), (18, 0, true), (19, 0, false)] {
+            let kind = kind_of(Some(&decimal(precision, scale)));
+            assert_eq!(kind, is_read.then_some(ColumnKind::Plain), "{precision}, {scale}");
+        }
+        assert_eq!(type_name(Some(&decimal(38, 2))), "decimal of 38 digits");
+    }
+
+    #[test]
+    fn texts_are_no_counts() {
+        assert!(!has_numbers(Some(&Kind::String(data_type::String::default()))) && !has_numbers(None));
+        assert!(has_numbers(Some(&decimal(38, 2))) && has_numbers(Some(&Kind::Long(data_type::Long::default()))));
+    }
 
     #[test]
     fn rows_come_in_the_order_of_their_values() {

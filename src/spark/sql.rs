@@ -20,8 +20,10 @@ const MAX_WEIGHT: u32 = u32::MAX;
 /// What the values of a column are compared as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Booleans, whole numbers, texts, dates.
+    /// Booleans, whole and decimal numbers, texts, dates, timestamps without a time zone.
     Plain,
+    /// Timestamps that are shown in the time of a zone.
+    Instant,
     /// Reals of 32 bits.
     SmallReal,
     /// Reals of 64 bits.
@@ -84,7 +86,7 @@ fn columns(of: &str, attrs: &AttrSet) -> Vec<String> {
 fn compared(column: &Column) -> String {
     let name = quoted(&column.name);
     let zero = match column.kind {
-        ColumnKind::Plain => return name,
+        ColumnKind::Plain | ColumnKind::Instant => return name,
         ColumnKind::SmallReal => "CAST(0 AS FLOAT)",
         ColumnKind::Real => "CAST(0 AS DOUBLE)",
     };
@@ -288,7 +290,12 @@ impl Shape {
     /// Of each condition the number of its values in the classes, a missing one included, and the sum of the squares of how often each occurs,
     /// as a text.
     pub fn values_of_columns(&self) -> String {
-        let texts = list((0..self.attributes.len()).map(|at| format!("CAST(a{at} AS STRING)")));
+        let text = |(column, at): (&Column, usize)| match column.kind {
+            // In a zone with summer time two instants may be shown alike.
+            ColumnKind::Instant => format!("CAST(unix_micros(a{at}) AS STRING)"),
+            _ => format!("CAST(a{at} AS STRING)"),
+        };
+        let texts = list(self.attributes.iter().zip(0..).map(text));
         let all = format!("SELECT posexplode(array({texts})) AS (i, v) FROM rb_classes");
         let counted = format!("SELECT i, v, count(*) AS n FROM ({all}) x GROUP BY i, v");
         let square = "CAST(sum(CAST(n AS DECIMAL(19, 0)) * CAST(n AS DECIMAL(19, 0))) AS STRING)";
@@ -432,6 +439,15 @@ mod tests {
             rows.contains("CASE WHEN CAST(`d=0` AS DOUBLE) * CAST(`w` AS DOUBLE) <= 4294967295 THEN CASE"),
             "{rows}"
         );
+    }
+
+    #[test]
+    fn instants_are_counted_without_their_zone() {
+        let mut shape = shape(DecisionColumns::Nothing);
+        shape.attributes[1].kind = ColumnKind::Instant;
+        let text = shape.values_of_columns();
+        assert!(text.contains("array(CAST(a0 AS STRING), CAST(unix_micros(a1) AS STRING))"), "{text}");
+        assert!(shape.rows_view().contains(", `b``; DROP` AS a1, "));
     }
 
     #[test]

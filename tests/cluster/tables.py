@@ -5,6 +5,7 @@ usage: tables.py make FOLDER ROWS SPARK_ROWS | tables.py same REMOTE.json LOCAL.
 
 import json
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 
@@ -53,7 +54,30 @@ def make(folder: Path, rows: int, spark_rows: int):
     table = pa.table(strange).append_column("small", pa.array(pick([0.1, 0.2, None]), pa.float32()))
     table = table.append_column("day", pa.array(pick([0, 1, None]), pa.date32()))
     pq.write_table(table, folder / "strange.parquet")
-    pq.write_table(table.append_column("when", pa.array([0] * n, pa.timestamp("us"))), folder / "typed.parquet")
+    typed(folder, n, pick)
+
+
+def typed(folder: Path, n: int, pick):
+    """Tables with decimal numbers and times; with types that are refused; with counts and weights."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # Two instants of one hour that is shown twice where summer time ends.
+    instants = [1_729_990_800_000_000, 1_729_994_400_000_000, -1, 0, None]
+    columns = {
+        "when": pa.array(pick(instants), pa.timestamp("us")),
+        "instant": pa.array(pick(instants), pa.timestamp("us", "UTC")),
+        "price": pa.array(pick([Decimal("0.00"), Decimal("-1.50"), Decimal("12345.67"), None]), pa.decimal128(9, 2)),
+        "whole": pa.array(pick([Decimal(0), Decimal(10**17), Decimal(-3), None]), pa.decimal128(18, 0)),
+        "part": pa.array(pick([1, 2, 3])),
+        "d": pa.array(pick([Decimal("0.5"), Decimal("1.0")]), pa.decimal128(3, 1)),
+    }
+    pq.write_table(pa.table(columns), folder / "typed.parquet")
+    refused = {"wide": pa.array([Decimal("0.1")] * n, pa.decimal128(38, 2)), "list": pa.array([[1]] * n)}
+    pq.write_table(pa.table(columns | refused), folder / "refused.parquet")
+    counts = {"a": pick([1, 2, 3]), "b": pick(["x", "y"]), "d=0": pick([0, 1, 4]), "d=1": pick([0, 2, 70_000]), "w": pick([0, 1, 60_000])}
+    pq.write_table(pa.table(counts), folder / "counts.parquet")
+    pq.write_table(pa.table(counts | {"w": pick([1, 4_294_967_295])}), folder / "large-counts.parquet")
 
 
 def same_sizes(what: str, remote: dict, local: dict, is_plain: bool):

@@ -17,7 +17,7 @@ use roughboard::record::{
 };
 use roughboard::settings::Choices;
 
-use crate::command::{Files, collection, roughboard};
+use crate::command::{Files, Run, collection, roughboard};
 
 type Record = GameRecord<Xiangqi>;
 
@@ -56,7 +56,7 @@ fn with_result(mut record: Record, outcome: Option<Outcome>) -> Record {
 }
 
 fn in_file(mut record: Record, file: &str) -> Record {
-    record.source = Some(SourceLocation { file: Arc::from(file), game: 1, line: 1 });
+    record.source = Some(SourceLocation { document: 0, file: Arc::from(file), game: 1, line: 1 });
     record
 }
 
@@ -531,6 +531,72 @@ fn flaws_of_reading_stand_in_the_account_with_their_reasons() {
     let cleaned = importer.finish().unwrap();
     let expected = BTreeMap::from([(Reason::UnreadableMove, 1), (Reason::IllegalMove, 1)]);
     assert_eq!((&cleaned.balance().dropped, cleaned.balance().invalid()), (&expected, 2));
+}
+
+/// A folder of documents with copies, prefixes and mirror images across them, and with what is no game.
+fn messy_folder(files: &Files) -> std::path::PathBuf {
+    let folder = files.path("messy");
+    std::fs::create_dir(&folder).unwrap();
+    let write = |name: &str, text: String| std::fs::write(folder.join(name), text).unwrap();
+    let games: Vec<Record> = (0..6).map(|seed| game(seed, 60)).collect();
+    for at in 0..7_usize {
+        let own = [at, (at + 1) % 7].into_iter().filter_map(|at| games.get(at)).map(to_pgn);
+        let mut shorter = games[at % 6].clone();
+        shorter.moves.truncate(30 + at);
+        shorter.comments.truncate(30 + at);
+        let other = with_tags(games[(at + 3) % 6].clone(), &[("Event", "elsewhere")]);
+        let conflicting = with_result(games[at % 2].clone(), if at < 3 { RED } else { DRAW });
+        let others = [shorter, other, conflicting].iter().map(to_pgn).collect::<Vec<_>>();
+        write(&format!("{at}.pgn"), own.chain(others).collect::<Vec<_>>().join("\n"));
+    }
+    write("3-wrong.pgn", "[Result \"1-0\"]\n\nh2e9 1-0\n".to_owned());
+    write("4-notes.txt", "no games".to_owned());
+    write("5-cut.pgn.gz", "\u{1f}".to_owned());
+    folder
+}
+
+#[test]
+fn parts_of_an_import_make_the_bytes_of_one() {
+    let files = Files::new();
+    let folder = messy_folder(&files);
+    let import = |name: &str, more: &[&str]| {
+        let [out, account] = [".pgn", ".csv"].map(|ending| files.path(&(name.to_owned() + ending)));
+        let given = ["games", "import", folder.to_str().unwrap(), "--json", "--max-wrong", "1"];
+        let [out, account] = [&out, &account].map(|path| path.to_str().unwrap());
+        roughboard(&[&given[..], &["--out", out, "--account", account], more].concat())
+    };
+    let bytes = |name: &str| std::fs::read(files.path(name)).unwrap();
+    let whole = import("whole", &[]).ended(0);
+    let read = whole.json();
+    assert!(read["kept"].as_u64() > Some(0) && read["dropped"].as_object().unwrap().len() > 4, "{read}");
+    let part = |number: usize| files.path(&format!("parts.pgn.shard-{number}-of-3.jsonl"));
+    for number in 1..=3 {
+        let told = import("parts", &["--shard", &format!("{number}/3")]).ended(3).stdout;
+        assert!(told.starts_with(&format!("part {number}/3 is done: ")), "{told}");
+    }
+    assert!(import("parts", &["--shard", "2/3"]).ended(3).stdout.contains("found there"));
+    let [first, second, third] = [1, 2, 3].map(|number| part(number).to_str().unwrap().to_owned());
+    // The third part is read now.
+    for parts in [&[&*third, &*first, &*second][..], &[&*second, &*first]] {
+        let put_together = import("parts", &[&["--force", "--parts"][..], parts].concat()).ended(0);
+        let [mut one, mut other] = [&whole, &put_together].map(Run::json);
+        assert_ne!(one["written"].take(), other["written"].take());
+        assert_eq!(one, other);
+        assert_eq!((bytes("parts.pgn"), bytes("parts.csv")), (bytes("whole.pgn"), bytes("whole.csv")));
+    }
+    let refused = |more: &[&str]| import("refused", more).refusal();
+    let error = refused(&["--parts", &first, "--min-plies", "20"]);
+    assert!(error.contains("it is of another import: min_plies: 10 before, 20 now"), "{error}");
+    assert!(refused(&["--parts", &first, &first]).contains("it is part 1 of 3, which is there already"));
+    assert!(refused(&["--parts", folder.join("0.pgn").to_str().unwrap()]).contains("it is not the part of an import"));
+    let text = std::fs::read_to_string(&first).unwrap();
+    let cut = text.lines().take(3).collect::<Vec<_>>().join("\n");
+    for changed in [cut + "\n", text.replacen("elsewhere", "anywhere", 1)] {
+        std::fs::write(&first, changed).unwrap();
+        let error = refused(&["--parts", &first, &second, &third]);
+        assert!(error.contains("was changed, or is cut short; delete the file"), "{error}");
+    }
+    assert!(!files.path("refused.pgn").exists());
 }
 
 /// Others cleaned 8,039 games out of this collection, with rules that are told in outline only.

@@ -96,6 +96,7 @@ fn an_actor_of_another_run_or_part_is_refused() {
     let refused = |more: &[&str]| train(&run, &by_generation(more)).refusal();
     let error = refused(&["--shard", "1/2", "--c-puct", "3"]);
     assert!(error.contains("holds another run: training.search.c_puct: 2.0 before, 3.0 now"), "{error}");
+    let _learner = Mortal::begin(&arguments(&run, &by_generation(&["--actors", "2", "--resume"])));
     let error = refused(&["--shard", "1/3"]);
     assert!(error.contains("expects 2 parts, found one of 3"), "{error}");
     assert!(refused(&["--shard", "3/2"]).contains("`--shard` must be I/N with I in [1, N], got 3/2"));
@@ -109,10 +110,24 @@ fn an_actor_of_another_run_or_part_is_refused() {
     let error = refused(&["--shard", "1/2"]);
     assert!(error.contains("part 1/2 is played by another process"), "{error}");
 
-    let alone = files.path("alone");
-    train(&alone, &by_generation(&["--minutes", "0"])).ended(3);
-    let error = train(&alone, &by_generation(&["--shard", "1/2"])).refusal();
+    let (alone, many) = (files.path("alone"), ["--games", "1000000"]);
+    let _alone = Mortal::begin(&arguments(&alone, &by_generation(&many)));
+    await_moment("a run", || alone.join(".resume").exists());
+    let error = train(&alone, &by_generation(&[&many[..], &["--shard", "1/2"]].concat())).refusal();
     assert!(error.contains("plays all games itself"), "{error}");
+}
+
+#[test]
+fn actors_wait_for_a_learner_that_is_to_come_whatever_another_has_left() {
+    let files = Files::new();
+    let run = left_by_a_learner(&files, "run");
+    let mark = run.join(".resume/learner.lock");
+    fs::remove_file(&mark).unwrap();
+    let actors = ["1/3", "2/3", "3/3"].map(|part| actor(&run, part));
+    await_moment("a look for a learner", || mark.exists());
+    train(&run, &by_generation(&["--actors", "3", "--resume"])).ended(0);
+    assert_eq!(actors.map(end_of), [Some(3); 3]);
+    assert!(contents(&run) == contents(&whole(&files)));
 }
 
 #[test]

@@ -1,25 +1,27 @@
 //! `roughboard games import`: from a messy collection to clean games, with an account of every record.
 
 mod options;
+mod parts;
 mod split;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use roughboard::game::{Notation, Side, Symmetric};
-use roughboard::record::clean::{Cleaned, Importer, Kept, Reflection};
-use roughboard::record::{self, COLLECTION_LEVEL, GAME_ENDINGS, GameRecord, Policy, PositionFile, Scrutiny};
+use roughboard::record::clean::{Cleaned, Gathered, Kept};
+use roughboard::record::{self, COLLECTION_LEVEL, GAME_ENDINGS, PositionFile};
 use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, is_unread, results_line};
+use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, results_line};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output;
+use crate::cli::parts::PartOptions;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
 use crate::cli::targets::OutPath;
@@ -46,6 +48,8 @@ pub struct Args {
     #[arg(long, value_name = "A/B[/C]")]
     split: Option<Split>,
     #[command(flatten)]
+    parts: PartOptions,
+    #[command(flatten)]
     cleaning: CleaningOptions,
     #[command(flatten)]
     selection: SelectionOptions,
@@ -61,17 +65,17 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     session.targets.check(&targets.paths().chain(args.account.as_deref()).collect::<Vec<_>>())?;
     let cleaning = args.cleaning.with(args.selection.read(G::SIDES)?, session.seed);
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut importer = Importer::new(cleaning, Some(Reflection::<G>::default()), folder)?;
-    let settings = args.input.reading.settings(Policy::Drop, Scrutiny::Moves);
-    let (asks_for_tags, mut tags) = (args.selection.asks_for_tags(), BTreeSet::new());
-    let mut unread = Vec::new();
-    record::for_each_record(&args.input.paths, settings, &session.progress, |record| {
-        if asks_for_tags {
-            record.iter().flat_map(GameRecord::tags).for_each(|(name, _)| enter(&mut tags, name));
-        }
-        unread.extend(record.as_ref().err().filter(|dropped| is_unread(dropped)).cloned());
-        importer.enter(record)
-    })?;
+    let import = parts::Import::<G>::new(args, cleaning, session);
+    let shard = args.parts.shard()?;
+    if !shard.is_whole() {
+        return import.do_part(shard);
+    }
+    let mut importer = import.importer(folder)?;
+    let Gathered { tags, unread } = if args.parts.parts.is_empty() {
+        import.read_all(&mut importer)?
+    } else {
+        import.gather(folder, &mut importer)?
+    };
     let mut cleaned = importer.finish()?;
     args.selection.note_misses(&tags, cleaned.balance());
     // An empty file would only take the place of what may be there.
@@ -113,13 +117,6 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let (dropped, unread) = (&balance.dropped, &unread[..]);
     let outcome = Outcome { input: &args.input, kept: balance.kept, dropped, unread, if_unread: UNWRITTEN };
     Ok(outcome.exit_code(&args.tolerance, 1.0))
-}
-
-/// Enters a name that is known already in almost every case.
-fn enter(names: &mut BTreeSet<String>, name: &str) {
-    if !names.contains(name) {
-        names.insert(name.to_owned());
-    }
 }
 
 /// Writes the kept games to their files. The games in each.

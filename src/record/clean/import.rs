@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::between::{Candidate, Candidates};
 use super::fingerprint::{self, Reflection};
@@ -23,13 +24,77 @@ use crate::settings::Choices;
 /// Games that are read back together, on all threads.
 const BATCH: usize = 1024;
 
+/// What is to be said of one record before it is compared with others.
+pub(super) struct Judge<G: Notation> {
+    pub cleaning: Cleaning,
+    reflection: Option<Reflection<G>>,
+}
+
+/// What a record is, looked at alone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) enum Found {
+    /// Dropped under the heading of this name, for what is told of it.
+    Flaw(String, String),
+    /// A game to be compared with others.
+    Game(Box<Sound>),
+}
+
+/// A game that passed the checks of one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Sound {
+    whole: u64,
+    mirrored: Option<u64>,
+    headers: u64,
+    near: Option<u64>,
+    plies: u32,
+    completeness: u16,
+    /// The value of its outcome.
+    outcome: Option<i32>,
+    text: String,
+    /// Keys of all prefixes, if they are wanted.
+    prefixes: Vec<u64>,
+}
+
+impl<G: Notation> Judge<G> {
+    pub const fn new(cleaning: Cleaning, reflection: Option<Reflection<G>>) -> Self {
+        Self { cleaning, reflection }
+    }
+
+    /// Where a record, read with [`Scrutiny::Moves`], stands, and what it is.
+    pub fn judge(&self, record: Result<GameRecord<G>, Dropped>) -> (Option<SourceLocation>, Found) {
+        let flaw = |flaw: Flaw| Found::Flaw(flaw.reason().name().to_owned(), flaw.to_string());
+        match record {
+            Err(dropped) => (Some(dropped.place), flaw(dropped.flaw)),
+            Ok(mut game) => match self.cleaning.check(&mut game) {
+                Err(found) => (game.source, flaw(found)),
+                Ok(()) => (game.source.clone(), Found::Game(Box::new(self.sound(&game)))),
+            },
+        }
+    }
+
+    fn sound(&self, game: &GameRecord<G>) -> Sound {
+        let keys = fingerprint::prefix_keys(game);
+        let filled = game.tags().iter().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "????.??.??")).count();
+        Sound {
+            whole: keys.last().copied().unwrap_or_default(),
+            mirrored: self.reflection.as_ref().map(|reflection| fingerprint::mirrored_key(game, reflection)),
+            headers: fingerprint::header_key(game),
+            near: fingerprint::near_key(game, &keys, self.cleaning.near_plies),
+            plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
+            completeness: u16::try_from(filled).unwrap_or(u16::MAX),
+            outcome: game.outcome.map(Outcome::value),
+            text: to_pgn(game),
+            prefixes: if self.cleaning.takes(Step::Prefixes) { keys } else { Vec::new() },
+        }
+    }
+}
+
 /// Takes records in, one by one.
 ///
 /// Of each record that passes the checks of one, some 100 bytes and the name of its file stay in memory; games, keys of their
 /// prefixes and the account wait on the disk.
 pub struct Importer<G: Notation> {
-    cleaning: Cleaning,
-    reflection: Option<Reflection<G>>,
+    judge: Judge<G>,
     read: u64,
     dropped: BTreeMap<Reason, u64>,
     candidates: Vec<Candidate>,
@@ -47,8 +112,7 @@ impl<G: Notation> Importer<G> {
         let spool = || Spool::new(folder).map_err(RecordError::Spool);
         let prefixes = if cleaning.takes(Step::Prefixes) { Some(spool()?) } else { None };
         Ok(Self {
-            cleaning,
-            reflection,
+            judge: Judge::new(cleaning, reflection),
             read: 0,
             dropped: BTreeMap::new(),
             candidates: Vec::new(),
@@ -63,44 +127,44 @@ impl<G: Notation> Importer<G> {
     /// # Errors
     /// When it cannot be set aside.
     pub fn enter(&mut self, record: Result<GameRecord<G>, Dropped>) -> Result<(), RecordError> {
-        self.read += 1;
-        match record {
-            Err(dropped) => self.drop(Some(&dropped.place), &dropped.flaw),
-            Ok(mut game) => match self.cleaning.check(&mut game) {
-                Err(flaw) => self.drop(game.source.as_ref(), &flaw),
-                Ok(()) => self.keep(game),
-            },
-        }
-        .map_err(RecordError::Spool)
+        let (place, found) = self.judge.judge(record);
+        self.take(place, found).map_err(RecordError::Spool)
     }
 
-    fn drop(&mut self, place: Option<&SourceLocation>, flaw: &Flaw) -> io::Result<()> {
-        let reason = flaw.reason();
-        *self.dropped.entry(reason).or_insert(0) += 1;
-        self.ledger.push(&ledger_line(place, reason.name(), &flaw.to_string()))
+    /// Takes what the next record of the input was found to be.
+    pub(super) fn take(&mut self, place: Option<SourceLocation>, found: Found) -> io::Result<()> {
+        self.read += 1;
+        match found {
+            Found::Game(game) => self.keep(place, *game),
+            Found::Flaw(reason, detail) => {
+                let known: Reason = reason.parse().map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
+                *self.dropped.entry(known).or_insert(0) += 1;
+                self.ledger.push(&ledger_line(place.as_ref(), &reason, &detail))
+            }
+        }
     }
 
     /// Sets a game aside until it can be compared with all others.
-    fn keep(&mut self, game: GameRecord<G>) -> io::Result<()> {
-        let keys = fingerprint::prefix_keys(&game);
-        let filled = game.tags().iter().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "????.??.??")).count();
-        let candidate = Candidate {
-            whole: keys.last().copied().unwrap_or_default(),
-            mirrored: self.reflection.as_ref().map(|reflection| fingerprint::mirrored_key(&game, reflection)),
-            headers: fingerprint::header_key(&game),
-            near: fingerprint::near_key(&game, &keys, self.cleaning.near_plies),
-            plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
-            completeness: u16::try_from(filled).unwrap_or(u16::MAX),
-            outcome: game.outcome,
-            dropped: None,
-            place: game.source.clone(),
-        };
-        self.games.push(to_pgn(&game).as_bytes())?;
+    fn keep(&mut self, place: Option<SourceLocation>, game: Sound) -> io::Result<()> {
+        let Sound { whole, mirrored, headers, near, plies, completeness, outcome, text, prefixes: keys } = game;
+        let outcome = outcome.map(Outcome::of_value);
+        self.games.push(text.as_bytes())?;
         if let Some(prefixes) = &mut self.prefixes {
             let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
             prefixes.push(&bytes)?;
         }
-        self.candidates.push(candidate);
+        let dropped = None;
+        self.candidates.push(Candidate {
+            whole,
+            mirrored,
+            headers,
+            near,
+            plies,
+            completeness,
+            outcome,
+            dropped,
+            place,
+        });
         // An empty line of the ledger: what becomes of the next candidate is not known yet.
         self.ledger.push(b"")
     }
@@ -113,7 +177,7 @@ impl<G: Notation> Importer<G> {
         let stored = |spool: Spool| spool.finish().map_err(RecordError::Spool);
         let mut candidates = Candidates(self.candidates);
         let mut prefixes = self.prefixes.map(stored).transpose()?;
-        candidates.compare(&self.cleaning, prefixes.as_mut()).map_err(RecordError::Spool)?;
+        candidates.compare(&self.judge.cleaning, prefixes.as_mut()).map_err(RecordError::Spool)?;
         let (mut kept, mut dropped) = (0, self.dropped);
         for candidate in &candidates.0 {
             match candidate.dropped {

@@ -1,12 +1,11 @@
 //! A process that plays a part of the games of a run, with the networks of another one that learns from them.
 
-use std::fs::File;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::checkpoint::Checkpoint;
 use super::error::ZeroError;
-use super::generation::{GenerationFolder, Waiting};
+use super::generation::{GenerationFolder, Waiting, is_learned, lock_file};
 use super::in_flight::SelfPlayContext;
 use super::learner_thread::learner_file;
 use super::run::{REMARK_EVERY, ZeroPlan, remark, self_play_cache};
@@ -70,26 +69,23 @@ struct Actor<'a, G: Planes> {
 impl<G: Planes> Actor<'_, G> {
     /// Generation after generation; whether the run is over.
     fn go_on(&mut self) -> Result<bool, ZeroError> {
-        let (mut waiting, mut begun, mut other) = (Waiting::begin(), None, None);
+        let (mut waiting, mut begun) = (Waiting::begin(), None);
         while !(self.stop)() {
-            let known = match self.learner_state() {
-                // It may be what another process has left, and be about to be taken up.
-                Err(ZeroError::NoActors | ZeroError::OtherParts { .. })
-                    if other.get_or_insert_with(Waiting::begin).is_short() =>
-                {
-                    None
+            let (known, what) = match self.learner_state() {
+                // It is what another process has left, and may be taken up in another way.
+                Err(left @ (ZeroError::NoActors | ZeroError::OtherParts { .. })) if !is_learned(self.plan.state)? => {
+                    (None, format!("waits for the process that learns; what is there was left by another: {left}"))
                 }
-                known => known?,
+                known => (known?, "waits for the process that learns".to_owned()),
             };
             let Some(known) = known else {
                 // A finished run has no such state any more, but the one that it keeps.
                 if Checkpoint::load(self.plan.folder, &self.fingerprint).is_ok_and(|kept| kept.is_some()) {
                     return Ok(true);
                 }
-                waiting.pause(self.observer, "waits for the process that learns");
+                waiting.pause(self.observer, &what);
                 continue;
             };
-            other = None;
             if begun != Some(known.begun) {
                 self.observer.advance(self.count_mine(begun.unwrap_or_default()..known.begun));
                 (waiting, begun) = (Waiting::begin(), Some(known.begun));
@@ -116,10 +112,8 @@ impl<G: Planes> Actor<'_, G> {
             return Err(ZeroError::OtherParts { expected, found: self.part.count() });
         }
         if self.lock.is_none() {
-            let path = self.plan.state.join(format!("actor-{}.lock", self.part.in_names()));
-            let file = File::options().create(true).truncate(false).write(true).open(&path);
-            let lock =
-                Lock::of_file(file.map_err(FileError::of("open", &path))?).map_err(FileError::of("lock", &path))?;
+            let file = lock_file(self.plan.state, &format!("actor-{}.lock", self.part.in_names()))?;
+            let lock = Lock::of_file(file).map_err(FileError::of("lock", self.plan.state))?;
             self.lock = Some(lock.ok_or(ZeroError::PartBusy(self.part))?);
         }
         Ok(Some(known))

@@ -4,7 +4,7 @@
 //! it does not matter who played it, or whether two did.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::error::ZeroError;
 use super::finished::FinishedGame;
 use crate::arena::Shard;
-use crate::disk::{FileError, write_whole_shared};
+use crate::disk::{FileError, Lock, write_whole_shared};
 use crate::game::Notation;
 use crate::observe::Observer;
 
@@ -24,8 +24,6 @@ const FOLDER: &str = "games";
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// The most parts that are told by their number.
 const TOLD: usize = 6;
-/// How long it waits for others that may be about to begin.
-const SHORT: Duration = Duration::from_secs(5);
 /// How long it waits for news before it says so even to those who do not watch.
 const LONG: Duration = Duration::from_secs(600);
 
@@ -114,6 +112,30 @@ impl<G: Notation> GenerationFolder<G> {
     }
 }
 
+/// The file by which who learns is known to be at work.
+const LEARNER: &str = "learner.lock";
+
+/// Opens a file in the folder `state` that is there to be locked.
+pub(super) fn lock_file(state: &Path, name: &str) -> Result<File, FileError> {
+    let path = state.join(name);
+    File::options().create(true).truncate(false).write(true).open(&path).map_err(FileError::of("open", &path))
+}
+
+/// Lets others know that the run whose state is in the folder `state` is learned here, until the lock is dropped.
+pub(super) fn begin_learning(state: &Path) -> Result<Lock, FileError> {
+    // Who looks whether it is locked holds it for a moment.
+    Lock::await_file(lock_file(state, LEARNER)?).map_err(FileError::of("lock", state))
+}
+
+/// Whether a process is at work that learns the run whose state is in the folder `state`.
+pub(super) fn is_learned(state: &Path) -> Result<bool, FileError> {
+    match lock_file(state, LEARNER) {
+        // The run was finished a moment ago.
+        Err(_) if !state.exists() => Ok(false),
+        file => Ok(Lock::of_file(file?).map_err(FileError::of("lock", state))?.is_none()),
+    }
+}
+
 /// Which games are missing, by the parts that they fall to when so many processes play.
 pub(super) fn missing_parts(missing: &[usize], actors: Shard) -> String {
     let mut parts: BTreeMap<Shard, usize> = BTreeMap::new();
@@ -134,11 +156,6 @@ impl Waiting {
     /// From now on.
     pub fn begin() -> Self {
         Self { since: Instant::now(), is_told: false }
-    }
-
-    /// Whether it has waited so short a time that others may still have to begin.
-    pub(crate) fn is_short(&self) -> bool {
-        self.since.elapsed() < SHORT
     }
 
     /// Waits a moment; `what` it waits for is told to whoever watches, and after a long time to all.

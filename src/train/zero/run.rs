@@ -11,7 +11,7 @@ use super::counts::SelfPlayCounts;
 use super::curve::{LearningPoint, SelfPlayFigures};
 use super::error::ZeroError;
 use super::finished::{Course, FinishedGame};
-use super::generation::{GenerationFolder, Waiting, missing_parts};
+use super::generation::{GenerationFolder, Waiting, begin_learning, missing_parts};
 use super::in_flight::SelfPlayContext;
 use super::init::InitialNetwork;
 use super::learner_thread::{GameBatch, LearnerChannel, LearnerState, LearnerThread, learner_file};
@@ -114,7 +114,12 @@ pub fn run<G: Planes>(plan: &ZeroPlan<'_>, watcher: &mut SelfPlayObserver<'_>) -
     plan.check::<G>()?;
     let fingerprint = plan.fingerprint::<G>();
     let known = Checkpoint::load(plan.state, &fingerprint)?;
-    thread::scope(|scope| Run::<G>::begin(scope, plan, (fingerprint, known))?.go(watcher))
+    thread::scope(|scope| {
+        let run = Run::<G>::begin(scope, plan, (fingerprint, known))?;
+        // Others find in the state what this run is, from now on.
+        let _at_work = plan.settings.is_by_generation().then(|| begin_learning(plan.state)).transpose()?;
+        run.go(watcher)
+    })
 }
 
 impl ZeroPlan<'_> {
