@@ -23,6 +23,19 @@ pub fn take_large_pages<T>(memory: &mut [T]) {
     linux::advise(memory, libc::MADV_COLLAPSE);
 }
 
+/// Has the processor bring the line of `memory` that begins at `at` near, for it is about to be read. There may be no such place.
+#[inline]
+pub fn prefetch<T>(memory: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: nothing is read, and no address is refused.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(memory.as_ptr().wrapping_add(at).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (memory, at);
+}
+
 #[cfg(target_os = "linux")]
 mod linux {
     /// The size of a large page.

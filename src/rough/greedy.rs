@@ -1,5 +1,7 @@
 //! The greedy reduct: the attribute that resolves most conflicts first, consistent classes dropped on the way.
 
+use std::ops::AddAssign;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -10,8 +12,14 @@ use crate::table::{AttrIdx, Code, with_codes};
 /// Up to this many counters stand in an array, more in a map.
 const MAX_COUNTERS: usize = 1 << 22;
 
-/// Classes with this many rows per counter are counted first and summed up afterwards.
-const HISTOGRAM: usize = 4;
+/// Of classes of up to so many rows all pairs are compared.
+const FEW_ROWS: usize = 8;
+/// Up to so many counters per row of a class are summed up afterwards, all at once; of more only those that were touched.
+const COUNTERS_PER_ROW: usize = 16;
+/// Classes with so many rows per counter are counted in several sets of counters.
+const ROWS_PER_COUNTER: usize = 8;
+/// Counters whose squares are summed up together.
+const TOGETHER: usize = 16;
 
 /// What a greedy search makes as small as it can with every attribute that it adds, where that is not the number of
 /// pairs of rows with different labels.
@@ -129,18 +137,24 @@ impl Quotient {
         with_codes!(&column.codes, codes => {
             let (mut start, mut pairs) = (0, 0);
             let (mut of_value, mut of_both, mut touched) = (vec![0; n_values], Vec::new(), Vec::new());
+            let (mut small, mut large) = (Vec::<u16>::new(), Vec::<u32>::new());
             for (&end, &n_labels) in conflicting.ends.iter().zip(&conflicting.n_labels) {
+                let (n_rows, n_counters) = (end - start, n_values * n_labels);
                 let members = || conflicting.rows[start..end].iter().zip(&conflicting.labels[start..end])
                     .map(|(&row, &label)| (codes[row as usize].index(), label as usize));
-                pairs += if end - start == 2 {
+                pairs += if n_rows == 2 {
                     // Two conflicting rows are one pair, which stays if they agree.
                     let (a, b) = (conflicting.rows[start] as usize, conflicting.rows[start + 1] as usize);
                     u64::from(codes[a] == codes[b])
-                } else if end - start >= HISTOGRAM * n_values * n_labels {
-                    count_by_histogram(members(), n_labels, n_values * n_labels)
-                } else if n_values * n_labels <= MAX_COUNTERS {
-                    if of_both.len() < n_values * n_labels {
-                        of_both.resize(n_values * n_labels, 0);
+                } else if n_rows <= FEW_ROWS {
+                    count_pairs(members())
+                } else if n_rows >= ROWS_PER_COUNTER * n_counters {
+                    count::<u32, 4>(members(), (n_labels, n_values), &mut large)
+                } else if n_rows <= i16::MAX as usize && n_counters <= COUNTERS_PER_ROW * n_rows {
+                    count::<u16, 1>(members(), (n_labels, n_values), &mut small)
+                } else if n_counters <= MAX_COUNTERS {
+                    if of_both.len() < n_counters {
+                        of_both.resize(n_counters, 0);
                     }
                     count_dense(members(), n_labels, (&mut of_value, &mut of_both), &mut touched)
                 } else {
@@ -255,18 +269,67 @@ fn count_dense(
     pairs
 }
 
-/// As [`count_dense`], for many members: neighbours are counted apart, so that they need not wait for each other.
-fn count_by_histogram(members: impl Iterator<Item = (usize, usize)>, n_labels: usize, n_counters: usize) -> u64 {
-    let mut counters = vec![[0_u32; 4]; n_counters];
-    for (i, (value, label)) in members.enumerate() {
-        counters[value * n_labels + label][i % 4] += 1;
+/// As [`count_dense`], by comparing each two of a few members.
+#[inline(always)]
+fn count_pairs(members: impl Iterator<Item = (usize, usize)>) -> u64 {
+    let (mut earlier, mut pairs) = ([(0, 0); FEW_ROWS], 0);
+    for (at, (value, label)) in members.enumerate() {
+        pairs += earlier[..at].iter().map(|other| u64::from((other.0 == value) & (other.1 != label))).sum::<u64>();
+        earlier[at] = (value, label);
     }
-    let of_value = |of_labels: &[[u32; 4]]| {
-        let counts = of_labels.iter().map(|four| four.iter().map(|&n| u64::from(n)).sum::<u64>());
-        let (all, squares) = counts.fold((0, 0), |(all, squares), n| (all + n, squares + n * n));
-        (all * all - squares) / 2
-    };
-    counters.chunks_exact(n_labels).map(of_value).sum()
+    pairs
+}
+
+/// As [`count_dense`], for more members: all counters are summed up afterwards. Members that follow each other are counted in `N` sets,
+/// so that they need not wait for each other.
+fn count<C: Counter, const N: usize>(
+    members: impl Iterator<Item = (usize, usize)>,
+    (n_labels, n_values): (usize, usize),
+    counters: &mut Vec<C>,
+) -> u64 {
+    let width = n_values.next_multiple_of(TOGETHER);
+    let n_of_set = n_labels * width;
+    counters.clear();
+    counters.resize(N * n_of_set, C::default());
+    for (i, (value, label)) in members.enumerate() {
+        counters[i % N * n_of_set + label * width + value] += C::from(true);
+    }
+    let (sum, others) = counters.split_at_mut(n_of_set);
+    for other in others.chunks_exact(n_of_set) {
+        sum.iter_mut().zip(other).for_each(|(sum, &n)| *sum += n);
+    }
+    let (mut all, mut same) = (0, 0);
+    for from in (0..width).step_by(TOGETHER) {
+        let mut of_value = [C::default(); TOGETHER];
+        for of_label in sum.chunks_exact(width).filter_map(|of_label| of_label[from..].first_chunk()) {
+            of_value.iter_mut().zip(of_label).for_each(|(sum, &n)| *sum += n);
+            same += C::squares(of_label);
+        }
+        all += C::squares(&of_value);
+    }
+    (all - same) / 2
+}
+
+/// A counter that is as small as the number of rows allows, so that many are summed up at once.
+trait Counter: Copy + Default + AddAssign + From<bool> {
+    /// The sum of their squares.
+    fn squares(counters: &[Self; TOGETHER]) -> u64;
+}
+
+impl Counter for u16 {
+    /// Of counters up to 32,767 that count at most so many rows together.
+    #[inline(always)]
+    fn squares(counters: &[Self; TOGETHER]) -> u64 {
+        let square = |&n: &u16| i32::from(n as i16) * i32::from(n as i16);
+        counters.iter().map(square).sum::<i32>() as u64
+    }
+}
+
+impl Counter for u32 {
+    #[inline(always)]
+    fn squares(counters: &[Self; TOGETHER]) -> u64 {
+        counters.iter().map(|&n| u64::from(n) * u64::from(n)).sum()
+    }
 }
 
 fn count_sparse(members: impl Iterator<Item = (usize, usize)>) -> u64 {
@@ -313,7 +376,9 @@ mod tests {
         let dense = count_dense(members.iter().copied(), 3, (&mut of_value, &mut of_both), &mut Vec::new());
         assert_eq!(dense, 5);
         assert_eq!(count_sparse(members.iter().copied()), 5);
-        assert_eq!(count_by_histogram(members.iter().copied(), 3, 6), 5);
+        assert_eq!(count_pairs(members.iter().copied()), 5);
+        assert_eq!(count::<u16, 1>(members.iter().copied(), (3, 2), &mut Vec::new()), 5);
+        assert_eq!(count::<u32, 4>(members.iter().copied(), (3, 2), &mut vec![7; 5]), 5);
         assert!(of_value.iter().chain(&of_both).all(|&count| count == 0));
     }
 }

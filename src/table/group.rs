@@ -4,6 +4,7 @@
 //! exact. Threads share out the rows by their keys and not by their places, so each finds all rows of its groups, and nothing
 //! is merged.
 
+use std::ops::{BitOr, Shl};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
@@ -11,13 +12,19 @@ use rayon::prelude::*;
 use super::attribute::Attribute;
 use super::lanes::{BLOCK, Lane};
 use super::slots::Slots;
-use crate::pages::with_large_room;
+use crate::pages::{prefetch, with_large_room};
 use crate::random::mix;
 
 /// Lanes in a word.
 const LANES: usize = 8;
+/// Words in a line of the cache.
+const LINE: usize = 8;
 /// Rows that are looked up together, so that they wait for memory together.
-const TOGETHER: usize = 64;
+const TOGETHER: usize = 32;
+/// Rows whose bytes are put side by side at a time.
+const SIDE_BY_SIDE: usize = 256;
+/// Rows that one word says of whether they begin a class.
+const MARKED: usize = u64::BITS as usize;
 /// Blocks that each thread packs before they are looked up, so that they are found in its cache.
 const BLOCKS: usize = 4;
 
@@ -49,15 +56,46 @@ impl Groups {
 
     /// The classes of rows of which each is known the first that it is equal to.
     fn by_first_rows(mut first_rows: Vec<u32>) -> Self {
-        let blocks = first_rows.par_chunks(BLOCK).enumerate();
-        let firsts = |(block, rows): (usize, &[u32])| -> Vec<u32> {
-            ((block * BLOCK) as u32..).zip(rows).filter(|&(row, &first)| row == first).map(|(row, _)| row).collect()
-        };
-        let first: Vec<u32> = blocks.flat_map_iter(firsts).collect();
-        let mut class = vec![0; first_rows.len()];
-        (0..).zip(&first).for_each(|(number, &row)| class[row as usize] = number);
-        first_rows.par_iter_mut().for_each(|row| *row = class[*row as usize]);
+        let marks = Mark::of(&first_rows);
+        let first = marks.par_iter().enumerate().flat_map_iter(|(at, mark)| mark.rows(at)).collect();
+        first_rows.par_iter_mut().for_each(|row| *row = marks[*row as usize / MARKED].class(*row));
         Self { class_of: first_rows, first }
+    }
+}
+
+/// Which of [`MARKED`] rows begin a class, and how many rows before them do: what numbers the classes.
+struct Mark {
+    begins: u64,
+    before: u32,
+}
+
+impl Mark {
+    /// The marks of all rows, of which each is known the first that it is equal to.
+    fn of(first_rows: &[u32]) -> Vec<Self> {
+        let mark = |(at, rows): (usize, &[u32])| {
+            let is_first = |(place, &first): (usize, &u32)| u64::from((at * MARKED + place) as u32 == first) << place;
+            Self { begins: rows.iter().enumerate().map(is_first).sum(), before: 0 }
+        };
+        let mut marks: Vec<Self> = first_rows.par_chunks(MARKED).enumerate().map(mark).collect();
+        let mut n_classes = 0;
+        for mark in &mut marks {
+            mark.before = n_classes;
+            n_classes += mark.begins.count_ones();
+        }
+        marks
+    }
+
+    /// The class that begins with this row.
+    #[inline]
+    fn class(&self, row: u32) -> u32 {
+        let earlier = self.begins & ((1 << (row % MARKED as u32)) - 1);
+        self.before + earlier.count_ones()
+    }
+
+    /// The rows that begin a class, of those that the mark number `at` is of.
+    fn rows(&self, at: usize) -> impl Iterator<Item = u32> + use<> {
+        let (start, begins) = ((at * MARKED) as u32, self.begins);
+        (0..MARKED as u32).filter(move |bit| begins >> bit & 1 == 1).map(move |bit| start + bit)
     }
 }
 
@@ -99,7 +137,7 @@ impl Rows {
         let blocks = self.words.par_chunks_mut(stride * BLOCK).zip(self.keys.par_chunks_mut(BLOCK)).enumerate();
         blocks.for_each(|(block, (words, keys))| {
             for (at, lanes) in lanes.chunks(LANES).enumerate() {
-                pack_lanes(lanes, start + block * BLOCK, keys.len(), |row, word| words[row * stride + at] = word);
+                pack_lanes(lanes, start + block * BLOCK, &mut words[..keys.len() * stride], stride, at);
             }
             keys.iter_mut().zip(words.chunks_exact(stride)).for_each(|(key, row)| *key = key_of(row.iter().copied()));
         });
@@ -116,10 +154,9 @@ struct Part {
     number: usize,
     n_parts: usize,
     slots: Slots,
-    /// The first row of each class.
-    first: Vec<u32>,
-    /// The words of each class, one after another.
-    words: Vec<u64>,
+    classes: Records,
+    /// Room for the rows of this part in a stretch, and for the class that each may be of.
+    here: Vec<(u32, u32)>,
 }
 
 impl Part {
@@ -127,79 +164,130 @@ impl Part {
     fn new(number: usize, n_parts: usize, n_rows: usize, stride: usize) -> Self {
         let n_here = n_rows.div_ceil(n_parts);
         // For more classes than half of the rows the slots grow.
-        let (slots, first) = (Slots::new(n_here / 2), Vec::with_capacity(n_here));
-        Self { number, n_parts, slots, first, words: with_large_room(n_here * stride) }
+        Self { number, n_parts, slots: Slots::new(n_here / 2), classes: Records::new(n_here, stride), here: Vec::new() }
     }
 
     /// Finds the first row that each row of this part is equal to, of rows that begin at `start`.
+    ///
+    /// Memory is asked for before it is needed: the slot of a row two rounds before its turn, the record of the class that it
+    /// may be of one round before.
     fn take_up(&mut self, rows: &Rows, start: usize, first_rows: &[AtomicU32]) {
         let (number, n_parts) = (self.number as u128, self.n_parts as u128);
-        let is_here = |&row: &usize| (u128::from(rows.keys[row]) * n_parts) >> 64 == number;
-        let mut here = (0..rows.keys.len()).filter(is_here);
-        let mut together = [0; TOGETHER];
-        loop {
-            let mut n = 0;
-            together.iter_mut().zip(&mut here).for_each(|(place, row)| (*place, n) = (row, n + 1));
-            if n == 0 {
-                return;
+        let is_here = |&row: &u32| (u128::from(rows.keys[row as usize]) * n_parts) >> 64 == number;
+        let mut here = std::mem::take(&mut self.here);
+        here.clear();
+        here.extend((0..rows.keys.len() as u32).filter(is_here).map(|row| (row, 0)));
+        for turn in 0..here.len().div_ceil(TOGETHER) + 2 {
+            for &(row, _) in here.chunks(TOGETHER).nth(turn).unwrap_or_default() {
+                self.slots.prefetch(rows.keys[row as usize] as u32);
             }
-            let together = &together[..n];
-            let (mut guesses, mut equal) = ([0; TOGETHER], [false; TOGETHER]);
-            for (&row, guess) in together.iter().zip(&mut guesses) {
-                *guess = self.slots.guess(rows.keys[row] as u32);
+            let next = turn.checked_sub(1).and_then(|round| here.chunks_mut(TOGETHER).nth(round));
+            for (row, guess) in next.unwrap_or_default() {
+                *guess = self.slots.guess(rows.keys[*row as usize] as u32) as u32;
+                self.classes.prefetch(*guess);
             }
-            for ((&row, &guess), equal) in together.iter().zip(&guesses).zip(&mut equal) {
-                *equal = is_class(&self.words, guess, rows.row(row));
-            }
-            for ((&row, guess), equal) in together.iter().zip(guesses).zip(equal) {
-                let class = if equal { guess } else { self.class_of(rows, start, row) };
-                first_rows[row].store(self.first[class], Ordering::Relaxed);
-            }
+            let now = turn.checked_sub(2).and_then(|round| here.chunks(TOGETHER).nth(round));
+            self.look_up(now.unwrap_or_default(), rows, start, first_rows);
+        }
+        self.here = here;
+    }
+
+    /// Finds the first row that each of these rows is equal to, which may be of the class beside it.
+    fn look_up(&mut self, here: &[(u32, u32)], rows: &Rows, start: usize, first_rows: &[AtomicU32]) {
+        // Those that are not are put aside without a branch, which would be guessed wrongly half of the time.
+        let (mut others, mut n_others) = ([0; TOGETHER], 0);
+        for &(row, guess) in here {
+            let (first, is_equal) = self.classes.first_if_equal(guess, rows.row(row as usize));
+            first_rows[row as usize].store(first, Ordering::Relaxed);
+            others[n_others] = row;
+            n_others += usize::from(!is_equal);
+        }
+        for &row in &others[..n_others] {
+            first_rows[row as usize].store(self.first_row(rows, start, row as usize), Ordering::Relaxed);
         }
     }
 
-    /// The class of a row, which begins one if it is equal to none before.
-    fn class_of(&mut self, rows: &Rows, start: usize, row: usize) -> usize {
-        let (words, known) = (rows.row(row), self.first.len());
-        let class = self.slots.find(rows.keys[row] as u32, known, |class| is_class(&self.words, class, words));
+    /// The first row that a row is equal to, which begins a class if it is equal to none before.
+    fn first_row(&mut self, rows: &Rows, start: usize, row: usize) -> u32 {
+        let (words, known) = (rows.row(row), self.classes.len());
+        let is_equal = |class| self.classes.first_if_equal(class as u32, words).1;
+        let class = self.slots.find(rows.keys[row] as u32, known, is_equal);
         if class == known {
-            self.first.push((start + row) as u32);
-            self.words.extend_from_slice(words);
+            self.classes.push(words, (start + row) as u32);
         }
-        class
+        self.classes.first_if_equal(class as u32, words).0
     }
 }
 
-/// Whether a row is of this class, of which the words of all are given.
-#[inline]
-fn is_class(words: &[u64], class: usize, row: &[u64]) -> bool {
-    let class = words.get(class * row.len()..(class + 1) * row.len());
-    class.is_some_and(|class| class.iter().zip(row).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0)
+/// The words of each class and its first row, in as few lines of the cache as can be, as any of them may be asked for next.
+struct Records {
+    /// Words of a row.
+    stride: usize,
+    /// Words from one record to the next.
+    step: usize,
+    /// Words before the first record, which begins a line.
+    before: usize,
+    words: Vec<u64>,
 }
 
-/// Hands over the words of `n` rows from `start` on, of at most [`LANES`] lanes.
-fn pack_lanes(lanes: &[Lane<'_>], start: usize, n: usize, mut put: impl FnMut(usize, u64)) {
-    let mut bytes = [[0_u8; BLOCK]; LANES];
+impl Records {
+    /// No class yet, with room for `n` of rows of `stride` words.
+    fn new(n: usize, stride: usize) -> Self {
+        let step = if stride < LINE { (stride + 1).next_power_of_two() } else { (stride + 1).next_multiple_of(LINE) };
+        let mut words: Vec<u64> = with_large_room(n * step + LINE);
+        let before = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
+        words.resize(before, 0);
+        Self { stride, step, before, words }
+    }
+
+    /// The number of classes.
+    fn len(&self) -> usize {
+        (self.words.len() - self.before) / self.step
+    }
+
+    fn push(&mut self, row: &[u64], first: u32) {
+        let end = self.words.len() + self.step;
+        self.words.extend_from_slice(row);
+        self.words.push(first.into());
+        self.words.resize(end, 0);
+    }
+
+    #[inline]
+    fn prefetch(&self, class: u32) {
+        prefetch(&self.words, self.before + class as usize * self.step);
+    }
+
+    /// The first row of a class, and whether this row is of it. There may be no such class.
+    #[inline]
+    fn first_if_equal(&self, class: u32, row: &[u64]) -> (u32, bool) {
+        let begin = self.before + class as usize * self.step;
+        let Some((first, words)) = self.words.get(begin..=begin + self.stride).and_then(<[u64]>::split_last) else {
+            return (0, false);
+        };
+        (*first as u32, words.iter().zip(row).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0)
+    }
+}
+
+/// Puts the words of some rows from `start` on, of at most [`LANES`] lanes, to their place in each row of words.
+fn pack_lanes(lanes: &[Lane<'_>], start: usize, rows: &mut [u64], stride: usize, at: usize) {
+    let (n, mut bytes) = (rows.len() / stride, [[0; BLOCK]; LANES]);
     lanes.iter().zip(&mut bytes).for_each(|(lane, bytes)| lane.fill(start, &mut bytes[..n]));
-    for row in (0..n).step_by(LANES) {
-        let words =
-            bytes.each_ref().map(|bytes| bytes[row..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)));
-        (row..n).zip(transposed(words)).for_each(|(row, word)| put(row, word));
+    for (part, rows) in rows.chunks_mut(stride * SIDE_BY_SIDE).enumerate() {
+        let [a, b, c, d, e, f, g, h] = bytes.each_ref().map(|bytes| bytes.as_chunks().0[part]);
+        let low = joined::<u16, u32>(&joined(&a, &b), &joined(&c, &d));
+        let high = joined::<u16, u32>(&joined(&e, &f), &joined(&g, &h));
+        let words = joined::<u32, u64>(&low, &high);
+        rows.chunks_exact_mut(stride).zip(words).for_each(|(row, word)| row[at] = word);
     }
 }
 
-/// Words of which byte `i` of word `k` is byte `k` of word `i` of those given.
-#[inline]
-fn transposed(mut words: [u64; LANES]) -> [u64; LANES] {
-    // Squares of four bytes, of two, then single ones change places across the diagonal.
-    for (size, low) in [(4, 0x0000_0000_FFFF_FFFF), (2, 0x0000_FFFF_0000_FFFF), (1, 0x00FF_00FF_00FF_00FF)] {
-        for at in (0..LANES).filter(|at| at & size == 0) {
-            let difference = (words[at] >> (8 * size) ^ words[at + size]) & low;
-            words[at] ^= difference << (8 * size);
-            words[at + size] ^= difference;
-        }
-    }
-    words
+/// Numbers of twice the size, made of a low and a high half each.
+#[inline(always)]
+fn joined<H: Copy, W: From<H> + Shl<usize, Output = W> + BitOr<Output = W>>(
+    low: &[H; SIDE_BY_SIDE],
+    high: &[H; SIDE_BY_SIDE],
+) -> [W; SIDE_BY_SIDE] {
+    std::array::from_fn(|at| W::from(low[at]) | W::from(high[at]) << (8 * size_of::<H>()))
 }
 
 /// The key of a row of these words.

@@ -65,6 +65,15 @@ impl<'c> Lane<'c> {
 
     /// The bytes of the rows from `start` on.
     pub fn fill(&self, start: usize, bytes: &mut [u8]) {
+        if let [
+            Part { codes: Source::Own(Codes::U8(low)), left: 0, .. },
+            Part { codes: Source::Own(Codes::U8(high)), left, .. },
+        ] = self.0[..]
+        {
+            // Mostly two columns share a byte: both at once.
+            let codes = low[start..].iter().zip(&high[start..]);
+            return bytes.iter_mut().zip(codes).for_each(|(byte, (low, high))| *byte = low | high << left);
+        }
         bytes.fill(0);
         for Part { codes, right, left } in &self.0 {
             match codes {

@@ -1,6 +1,6 @@
 //! Rows found again by their hashes.
 
-use crate::pages::advise_large_pages;
+use crate::pages::{advise_large_pages, prefetch};
 
 /// Numbers of different things, found by their hashes. Things are compared by whoever looks for them, so hashes may be
 /// equal where things are not.
@@ -23,14 +23,25 @@ impl Slots {
         self.slots.len() * size_of::<u64>()
     }
 
-    /// The number of what may have this hash, looked up in one place, or 0: to be asked for several things at once, which
-    /// then wait for memory together.
+    /// Has the place of this hash brought near, for it is about to be looked up.
+    #[inline]
+    pub fn prefetch(&self, hash: u32) {
+        prefetch(&self.slots, hash as usize & (self.slots.len() - 1));
+    }
+
+    /// The number of the first thing that has this hash, or 0: to be asked for several things at once, which then wait for memory
+    /// together.
     #[inline]
     pub fn guess(&self, hash: u32) -> usize {
-        let slot = self.slots[hash as usize & (self.slots.len() - 1)];
-        // A mask and no branch, which would be guessed wrongly and hold up the others.
-        let mask = u32::from(hash_of(slot) == hash).wrapping_neg();
-        (slot as u32 & mask).saturating_sub(1) as usize
+        let last = self.slots.len() - 1;
+        let mut at = hash as usize & last;
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 || hash_of(slot) == hash {
+                return (slot as u32).saturating_sub(1) as usize;
+            }
+            at = (at + 1) & last;
+        }
     }
 
     /// The number of the thing with this hash that `is_same`; if there is none, the number `new` is taken up for it.
