@@ -16,11 +16,9 @@ use super::hints;
 use super::source::{SHOWN_REMARKS, TableFile, check_attributes, note_remarks, remarks, split_names};
 use super::strange::{self, Pair};
 use crate::cli::form::Sheet;
-use crate::cli::settings::{Of, usual};
+use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
-#[command(mut_arg("vote", |arg| usual(arg, "as the rules say, else support")))]
-#[command(mut_arg("unmatched", |arg| usual(arg, "as the rules say, else nearest")))]
 #[command(mut_arg("out", |arg| arg.help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")))]
 pub struct Options {
     /// The rules, as `rough rules --out RULES.json` writes them
@@ -47,9 +45,9 @@ roughboard::settings! {
     /// How rules decide.
     #[derive(Debug)]
     struct PredictSettings {
-        /// What a rule's vote weighs.
+        /// What a rule's vote weighs [default: what the rules say, else support].
         vote: Option<Vote> = None;
-        /// What decides when no rule matches.
+        /// What decides when no rule matches [default: what the rules say, else nearest].
         unmatched: Option<Unmatched> = None;
     }
 }
