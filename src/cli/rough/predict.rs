@@ -73,10 +73,10 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     settings.check()?;
     let saved = SavedRules::read(&options.rules)?;
     let table = options.cut(options.read(&saved)?, &saved)?;
-    note_values(&saved, &table);
     let Voting { vote, unmatched } = saved.voting();
     let voting = Voting { vote: settings.vote.unwrap_or(vote), unmatched: settings.unmatched.unwrap_or(unmatched) };
     let forecasts = options.apply(&saved, &table, voting)?;
+    note_values(&saved, &table);
     if saved.is_empty() {
         eprintln!(
             "note: `{}` holds no rule: the most frequent decision is forecast for every object",
