@@ -57,7 +57,7 @@ pub enum Command {
     /// Objects without a decision are left out. The values are not kept for other tables.
     Complete(complete::Options),
     /// Indiscernibility classes U/IND(B) with their decisions
-    #[command(mut_arg("decision", |arg| arg.required(false)))]
+    #[command(mut_args(source::undecided))]
     Classes(RelatedQuery),
     /// Lower and upper approximations, regions, gamma, accuracy
     Approx(approx::Options),

@@ -467,7 +467,7 @@ fn new_rows_are_cut_without_a_decision() {
     assert_eq!((&json["rows"], &json["n_cuts"]), (&json!(150), &json!(8)));
     let lacking = inside(&folder, "lacking.csv");
     std::fs::write(&lacking, "petal_width\n1.5\n").unwrap();
-    let error = undecided(&lacking, &["--cuts", &cuts, "--out", &new_cut]).refusal();
+    let error = undecided(&lacking, &["--cuts", &cuts]).refusal();
     assert!(error.contains("lacking.csv") && error.contains("no attribute column `petal_length`"), "{error}");
 }
 

@@ -46,8 +46,9 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
     };
     let text = || {
         let line = |(e, rows): (usize, &Vec<u32>)| {
-            let described: Vec<String> =
-                values(&table, rows).map(|(attribute, value)| format!("{} = {value}", attribute.name())).collect();
+            let described: Vec<String> = values(&table, rows)
+                .map(|(attribute, value)| format!("{} {}", attribute.name(), value.condition()))
+                .collect();
             let mut cells = vec![(e + 1).to_string(), size(rows).to_string(), shares(&distribution(e))];
             cells.extend([objects(&table, rows, answer.all), list(&described, answer.all)]);
             if !is_decided {

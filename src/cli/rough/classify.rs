@@ -28,9 +28,7 @@ use crate::cli::targets::OutPath;
 #[derive(clap::Args)]
 #[command(mut_arg("vote", |arg| usual(arg, "best for --rules inclusion, whose rules overlap; else support")))]
 #[command(mut_arg("n_rules", |arg| usual(arg, "500 for each decision")))]
-#[command(mut_arg("max_length", |arg| usual(arg, "8")))]
-#[command(mut_arg("min_support", |arg| usual(arg, "2")))]
-#[command(mut_arg("missing", source::exact))]
+#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -78,9 +76,9 @@ roughboard::settings! {
         per_class: usize = 10, in 1..;
         /// For --rules inclusion: how many rules to find.
         n_rules: Option<usize> = None, in 1..;
-        /// For --rules inclusion: the most conditions of a rule.
+        /// For --rules inclusion: the most conditions of a rule [default: 8].
         max_length: Option<usize> = None, in 1..;
-        /// For --rules inclusion: the least number of objects that support a rule.
+        /// For --rules inclusion: the least number of objects that support a rule [default: 2].
         min_support: Option<u64> = None, in 1..;
         /// What a rule's vote weighs.
         vote: Option<Vote> = None;

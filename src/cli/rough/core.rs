@@ -12,7 +12,7 @@ use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
-#[command(mut_arg("decision", |arg| arg.required(false)))]
+#[command(mut_args(super::source::undecided))]
 pub struct Options {
     #[command(flatten)]
     pub reducing: Reducing,

@@ -21,8 +21,8 @@ use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
-#[command(mut_arg("decision", |arg| arg.required(false)))]
-#[command(mut_arg("missing", source::exact))]
+#[command(mut_args(source::undecided))]
+#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     source: Source,

@@ -18,7 +18,7 @@ use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
-#[command(mut_arg("missing", source::exact))]
+#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

@@ -17,7 +17,7 @@ use crate::cli::form::Sheet;
 const REMEDY: &str = "cut them into intervals with `rough discretize`";
 
 #[derive(clap::Args)]
-#[command(mut_arg("missing", source::exact))]
+#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     pub file: TableFile,

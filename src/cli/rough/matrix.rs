@@ -18,8 +18,8 @@ use crate::cli::settings::named;
 const ALL: &str = "all";
 
 #[derive(clap::Args)]
-#[command(mut_arg("decision", |arg| arg.required(false)))]
-#[command(mut_arg("missing", source::exact))]
+#[command(mut_args(source::undecided))]
+#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

@@ -19,11 +19,9 @@ use super::source::{
 };
 use super::strange::{self, Pair};
 use crate::cli::form::Sheet;
-use crate::cli::settings::{Of, named, usual};
+use crate::cli::settings::{Of, named};
 
 #[derive(clap::Args)]
-#[command(mut_arg("vote", |arg| usual(arg, "as the rules say, else support")))]
-#[command(mut_arg("unmatched", |arg| usual(arg, "as the rules say, else nearest")))]
 #[command(mut_arg("out", |arg| arg.help("Write the answer to a file, .txt or .json, or the forecasts to a .csv")))]
 pub struct Options {
     /// The rules, as `rough rules --out RULES.json` writes them; with --classifier, the table that it learns from
@@ -59,9 +57,9 @@ roughboard::settings! {
     /// How rules and classifiers decide.
     #[derive(Debug)]
     struct PredictSettings {
-        /// What a rule's vote weighs.
+        /// What a rule's vote weighs [default: what the rules say, else support].
         vote: Option<Vote> = None;
-        /// What decides when no rule matches.
+        /// What decides when no rule matches [default: what the rules say, else nearest].
         unmatched: Option<Unmatched> = None;
         /// How neighbours decide.
         neighbours: NeighbourSettings = NeighbourSettings::default();
@@ -112,10 +110,10 @@ impl Options {
         let saved = SavedRules::read(&self.rules)?;
         let asked = saved.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
         let table = self.cut_for(&saved, self.read(asked, saved.decision())?)?;
-        note_values(&saved, &table);
         let Voting { vote, unmatched } = saved.voting();
         let voting = Voting { vote: settings.vote.unwrap_or(vote), unmatched: settings.unmatched.unwrap_or(unmatched) };
         let forecasts = self.apply(&saved, &table, voting)?;
+        note_values(&saved, &table);
         if saved.is_empty() {
             let rules = self.rules.display();
             eprintln!("note: `{rules}` holds no rule: the most frequent decision is forecast for every object");

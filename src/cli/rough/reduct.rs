@@ -19,7 +19,7 @@ use crate::cli::session::Session;
 use crate::cli::settings::named;
 
 #[derive(clap::Args)]
-#[command(mut_arg("decision", |arg| arg.required(false)))]
+#[command(mut_args(super::source::undecided))]
 pub struct Options {
     #[command(flatten)]
     pub reducing: Reducing,

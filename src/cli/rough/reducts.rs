@@ -19,7 +19,7 @@ use crate::cli::output::{print, print_to_reader};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
-#[command(mut_arg("decision", |arg| arg.required(false)))]
+#[command(mut_args(super::source::undecided))]
 pub struct Options {
     #[command(flatten)]
     reducing: Reducing,

@@ -16,7 +16,7 @@ use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
-#[command(mut_arg("missing", source::exact))]
+#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

@@ -11,7 +11,7 @@ use super::text::{fraction, listing};
 use crate::cli::form::Sheet;
 
 #[derive(clap::Args)]
-#[command(mut_arg("missing", source::exact))]
+#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

@@ -353,9 +353,14 @@ roughboard::choices! {
     }
 }
 
-/// The option `--missing` of a question that knows no other relation than indiscernibility.
-pub fn exact(missing: Arg) -> Arg {
-    missing.value_parser(named_but(Missing::Tolerance))
+/// An option of a question that knows no other relation than indiscernibility.
+pub fn exact(arg: Arg) -> Arg {
+    if arg.get_id() == "missing" { arg.value_parser(named_but(Missing::Tolerance)) } else { arg }
+}
+
+/// An option of a question that does without a decision.
+pub fn undecided(arg: Arg) -> Arg {
+    if arg.get_id() == "decision" { arg.required(false) } else { arg }
 }
 
 impl TableView {
