@@ -272,7 +272,8 @@ mod tests {
 
     #[test]
     fn the_overhead_is_taken_off_clocks_alone() {
-        let hard = |words| Go::parse(words, UCI).unwrap().allowance(Duration::from_millis(30)).unwrap().hard.as_millis();
+        let hard =
+            |words| Go::parse(words, UCI).unwrap().allowance(Duration::from_millis(30)).unwrap().hard.as_millis();
         assert_eq!((hard("movetime 50"), hard("btime 50 movestogo 1")), (50, 25));
         assert_eq!(hard("movetime 50 btime 1030 movestogo 1"), 50);
     }
