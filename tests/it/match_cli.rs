@@ -336,8 +336,8 @@ fn a_name_that_nobody_has_is_told_with_those_that_are_there() {
 
 #[test]
 fn a_game_without_supplied_games_is_told_how_openings_are_made() {
-    for game in ["surakarta", "connect6"] {
-        let (code, _, errors) = roughboard(&["match", "--game", game, "random", "random@name=other", "--games", "4"]);
+    for (game, player) in [("surakarta", "material"), ("connect6", "static")] {
+        let (code, _, errors) = roughboard(&["match", "--game", game, player, "random", "--games", "4"]);
         let expected = format!(
             "no games of {game} come with the program to draw openings from: make openings by `--random-plies`"
         );

@@ -63,7 +63,7 @@ fn csv_of_counts_is_one_row_of_numbers() {
     }
     approx::assert_abs_diff_eq!(number("score"), 100.0 * json["score"].as_f64().unwrap(), epsilon = 1e-9);
     assert_eq!(json["elo_kind"], "interval");
-    let row = sheet(&["--pairs", "0", "0", "0", "0", "40", "--sprt", "0", "10"]);
+    let row = sheet(&["--pairs", "0", "0", "0", "0", "40", "--sprt", "0", "100"]);
     assert_eq!([&row["pairs_ww"], &row["elo"], &row["verdict"]], ["40", "inf", "accept H1"]);
     assert!(sheet(&["--wdl", "0", "0", "0", "--sprt", "0", "10"])["elo"].is_empty());
     let text = matches(&["stats", "--wdl", "200", "0", "10"]).ended(0).stdout;

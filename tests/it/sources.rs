@@ -440,7 +440,7 @@ fn an_invalid_game_leads_to_the_option_that_leaves_it_out_where_there_is_one() {
         |arguments: &[&str]| roughboard(&[arguments, &["--out", files.path("out.parquet").to_str().unwrap()]].concat());
     let refused = run(&["table", "build", "--games", games]).ended(2).stderr;
     assert!(refused.starts_with("note: `--drop-invalid` leaves out games that are invalid"), "{refused}");
-    let refused = run(&["match", "random", "random@name=other", "--openings", games]).ended(2).stderr;
+    let refused = run(&["match", "traditional", "random", "--openings", games]).ended(2).stderr;
     assert!(refused.starts_with("error: ") && !refused.contains("--drop-invalid"), "{refused}");
     assert!(!run(&["table", "build", "--games", games, "--drop-invalid"]).ended(0).stderr.contains("--drop-invalid"));
 }
