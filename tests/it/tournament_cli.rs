@@ -171,7 +171,8 @@ fn games_that_repeat_each_other_count_once_where_errors_and_verdicts_come_from()
             "--depth",
             "1",
         ];
-        let told = roughboard(&[&short[..], &["--reuse-openings", "--quiet", "--json", "--out", &out]].concat()).ended(0);
+        let told =
+            roughboard(&[&short[..], &["--reuse-openings", "--quiet", "--json", "--out", &out]].concat()).ended(0);
         (told.json(), told.stderr)
     };
     let ((few, quiet), (many, noted)) = (run("4"), run("40"));
