@@ -28,6 +28,7 @@ mod task;
 mod tree;
 
 pub use clock::{Allowance, Clock};
+pub use info::centipawns;
 pub use refusal::Refusal;
 pub use searcher::Searcher;
 pub use serve::{ServeError, serve};

@@ -1,5 +1,6 @@
 //! What ends games beside their rules: a cap on their length, the players' own scores, and a clock.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,14 @@ settings! {
         pub increment_ms: u64 = 0, in 0..=MAX_CLOCK_MS, serde(default);
         /// By how many milliseconds a side may overstep its time unpunished: what the way of a move costs.
         pub margin_ms: u64 = 0, in 0..=MAX_CLOCK_MS, serde(default);
+    }
+}
+
+/// Seconds for the game and, behind a +, those that each turn adds, as the tag `TimeControl` has them.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [base, increment] = [self.base_ms, self.increment_ms].map(|milliseconds| milliseconds as f64 / 1000.0);
+        if self.increment_ms == 0 { write!(f, "{base}") } else { write!(f, "{base}+{increment}") }
     }
 }
 

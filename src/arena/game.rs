@@ -227,9 +227,13 @@ pub(super) fn play_on<G: BoardGame>(
     };
     // A game with an empty seat is over.
     let mut seats: Vec<_> = seats.into_iter().flatten().collect();
+    // Times would make the records of other games differ from run to run.
+    let is_timed = game.clocks.is_some() || first.is_timed() || second.is_timed();
     game.to_end(|position, line, clocks| {
-        let side = position.side_to_move();
-        let decision = seats[side.index()].decide(position, line, clocks)?;
+        let (side, begun) = (position.side_to_move(), Instant::now());
+        let mut decision = seats[side.index()].decide(position, line, clocks)?;
+        let thoughts = decision.iter_mut().filter(|decision| is_timed && !decision.comment.is_empty());
+        thoughts.for_each(|decision| decision.comment += &format!(" {:.3}s", begun.elapsed().as_secs_f64()));
         decision.iter().for_each(|decision| note(side, decision));
         Ok(decision)
     })

@@ -20,7 +20,7 @@ impl<G: BoardGame> Played<'_, G> {
         let mut tournament = self.result();
         let result = match tournament.pairings.is_empty() {
             false => tournament.pairings.swap_remove(0),
-            true => MatchResult::of(tournament.names.try_into().unwrap_or_default(), Vec::new()),
+            true => MatchResult::of(tournament.names.try_into().unwrap_or_default(), Vec::new(), &[]),
         };
         FinishedMatch { result, records: self.records().collect() }
     }

@@ -36,7 +36,10 @@ pub struct MatchResult {
     pub names: [String; 2],
     /// Games that a won, drew and lost.
     pub wdl: Wdl,
-    /// Pairs (one opening, both colours) by the points that a took of them.
+    /// Those of them that are evidence: the games of pairs that repeat no earlier pair.
+    pub different: Wdl,
+    /// Pairs (one opening, both colours) that repeat no earlier one, by the points that a took of them: the independent units, from
+    /// which errors are computed.
     pub pentanomial: Pentanomial,
     /// Every game, in order.
     pub rows: Vec<GameRow>,
@@ -49,18 +52,21 @@ pub struct MatchResult {
 }
 
 impl MatchResult {
-    /// Adds up the games of a match, which come in pairs.
-    pub(super) fn of(names: [String; 2], rows: Vec<GameRow>) -> Self {
-        let mut wdl = Wdl::default();
+    /// Adds up the games of a match, which come in pairs; of each pair `is_repeated` says whether it repeats an earlier one.
+    pub(super) fn of(names: [String; 2], rows: Vec<GameRow>, is_repeated: &[bool]) -> Self {
+        let (mut wdl, mut different, mut pentanomial) = (Wdl::default(), Wdl::default(), Pentanomial::default());
         let mut ends = BTreeMap::new();
         for row in &rows {
             wdl.record(row.result_a);
             *ends.entry(row.reason.clone()).or_default() += 1;
         }
-        let pentanomial = Pentanomial::of_pairs(rows.chunks_exact(2).map(|pair| (pair[0].result_a, pair[1].result_a)));
+        for (pair, _) in rows.chunks_exact(2).zip(is_repeated).filter(|(_, is_repeated)| !**is_repeated) {
+            pentanomial.record(pair[0].result_a, pair[1].result_a);
+            pair.iter().for_each(|row| different.record(row.result_a));
+        }
         let mean_plies = rows.iter().map(|row| row.plies).sum::<usize>() as f64 / rows.len().max(1) as f64;
         let nodes = [rows.iter().map(|row| row.nodes_a).sum(), rows.iter().map(|row| row.nodes_b).sum()];
-        Self { names, wdl, pentanomial, rows, ends, mean_plies, nodes }
+        Self { names, wdl, different, pentanomial, rows, ends, mean_plies, nodes }
     }
 }
 
@@ -107,6 +113,16 @@ impl TournamentResult {
         efforts.next().is_none_or(|first| efforts.all(|effort| effort == first))
     }
 
+    /// How many games repeat others ([`MatchResult::repeats`]).
+    pub fn repeats(&self) -> u64 {
+        self.pairings.iter().map(MatchResult::repeats).sum()
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        self.pairings.iter().map(|one| one.wdl.games()).sum()
+    }
+
     /// Games that each entrant won, drew and lost against all others.
     pub fn totals(&self) -> Vec<Wdl> {
         self.names.iter().map(|name| self.pairings.iter().map(|one| one.wdl_of(name)).sum()).collect()
@@ -114,6 +130,11 @@ impl TournamentResult {
 }
 
 impl MatchResult {
+    /// How many games are of pairs that repeat an earlier pair: they count as games, and not as evidence.
+    pub const fn repeats(&self) -> u64 {
+        self.wdl.games() - self.different.games()
+    }
+
     /// Games that the player called `name` won, drew and lost; none if it did not play.
     pub fn wdl_of(&self, name: &str) -> Wdl {
         match &self.names {

@@ -204,7 +204,11 @@ impl<G: BoardGame> Plan<G> {
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
         let opening = Some(self.pair_of(game).opening + 1);
         let caption = Caption { event: &self.document.event, round: game + 1, names: self.names_in(game), opening };
-        record_of(self.opening_of(game).start.clone(), played, &caption)
+        let mut record = record_of(self.opening_of(game).start.clone(), played, &caption);
+        if let Some(clock) = self.document.adjudication.clock {
+            record.set_tag("TimeControl", clock.to_string());
+        }
+        record
     }
 }
 
@@ -326,13 +330,9 @@ impl<G: BoardGame> Played<'_, G> {
         self.games.iter().filter(|game| game.is_none()).count()
     }
 
-    /// How many games have the players, the start and the moves of an earlier one. A player that makes moves at random draws them
-    /// anew in each game: its games are none of them.
-    pub fn repeats(&self) -> usize {
-        let (hasher, mut seen) = (std::hash::RandomState::new(), FxHashSet::default());
-        let games = self.games.iter().enumerate().filter_map(|(game, played)| Some((game, played.as_ref()?)));
-        let decided = games.filter(|(game, _)| !self.plan.is_of_chance(self.plan.pair_of(*game)));
-        decided.filter(|(game, played)| !seen.insert(self.plan.hash_of(*game, played, &hasher))).count()
+    /// How many games ended while the other of their pair did not: they are in no figure.
+    pub fn halves(&self) -> usize {
+        self.games.chunks_exact(2).filter(|pair| pair[0].is_some() != pair[1].is_some()).count()
     }
 
     /// The first game that a player lost by a failure other than too little time: its row, and what happened.
@@ -349,21 +349,32 @@ impl<G: BoardGame> Played<'_, G> {
         TournamentResult { efforts: self.plan.efforts(), ..self.result() }
     }
 
-    /// The figures of all pairs of which both games were played.
+    /// The figures of all pairs of which both games were played. A pair of games with the players, the start and the moves of an earlier
+    /// pair is the same unit: it counts once where errors are computed. A player that makes moves at random draws them anew in each game,
+    /// so its pairs repeat none.
     pub fn result(&self) -> TournamentResult {
-        let mut pairings: Vec<([usize; 2], Vec<GameRow>)> = Vec::new();
+        let mut pairings: Vec<([usize; 2], Vec<GameRow>, Vec<bool>)> = Vec::new();
+        let (hasher, mut seen) = (std::hash::RandomState::new(), FxHashSet::default());
         for (at, (pair, games)) in self.plan.pairs().iter().zip(self.games.chunks_exact(2)).enumerate() {
-            let place = pairings.iter().position(|(players, _)| *players == pair.players);
+            let place = pairings.iter().position(|(players, ..)| *players == pair.players);
             let place = place.unwrap_or_else(|| {
-                pairings.push((pair.players, Vec::new()));
+                pairings.push((pair.players, Vec::new(), Vec::new()));
                 pairings.len() - 1
             });
             if let [Some(first), Some(second)] = games {
-                pairings[place].1.extend([self.plan.row(2 * at, first), self.plan.row(2 * at + 1, second)]);
+                let mut both =
+                    [(2 * at, first), (2 * at + 1, second)].map(|(game, one)| self.plan.hash_of(game, one, &hasher));
+                both.sort_unstable();
+                let is_repeated = !self.plan.is_of_chance(pair) && !seen.insert(both);
+                let (_, rows, repeated) = &mut pairings[place];
+                rows.extend([self.plan.row(2 * at, first), self.plan.row(2 * at + 1, second)]);
+                repeated.push(is_repeated);
             }
         }
         let names = |players: [usize; 2]| players.map(|player| self.plan.name(player).to_owned());
-        let pairings = pairings.into_iter().map(|(players, rows)| MatchResult::of(names(players), rows)).collect();
+        let result =
+            |(players, rows, repeated): ([usize; 2], _, Vec<bool>)| MatchResult::of(names(players), rows, &repeated);
+        let pairings = pairings.into_iter().map(result).collect();
         TournamentResult { test: self.test, ..TournamentResult::of(self.plan.names(), pairings) }
     }
 

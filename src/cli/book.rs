@@ -8,7 +8,7 @@ use clap::Subcommand;
 use roughboard::book::{Book, BookMove, BookSettings, Builder, merge};
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
-use roughboard::report::{Cell, Table};
+use roughboard::report::{Cell, Heading, Table};
 use serde_json::json;
 
 use super::form::{Form, Sheet};
@@ -110,7 +110,7 @@ pub fn run<G: Catalogue>(args: Args, session: &Session) -> anyhow::Result<()> {
 fn build<G: Catalogue>(args: BuildArgs, session: &Session) -> anyhow::Result<()> {
     let usual = BookSettings { plies: G::BOOK_PLIES, ..BookSettings::default() };
     let mut builder = Builder::new(args.settings.onto(usual)?)?;
-    let games = GameSources::of(args.games, args.drop_invalid).read::<G>(session)?;
+    let games = GameSources::of(args.games, Some(args.drop_invalid)).read::<G>(session)?;
     check_distinct(&games.inputs)?;
     games.note_duplicates(Copies::Count);
     games.records.iter().for_each(|record| builder.add(record));
@@ -188,30 +188,37 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, form: Form) -> anyhow::Resu
     print(&format!("{}{}", table.to_text(), inputs.collect::<String>()))
 }
 
-/// What CSV has of the moves of a position.
-const MOVES: Sheet<'_> =
-    Sheet::List("/moves", &["move", "games", "share", "wins", "draws", "losses", "score", "score_low", "score_high"]);
-
 fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
     let book = Book::<G>::open(&args.book)?;
     let position = position::<G>(args)?;
     let moves = book.moves(&position);
     let total: u64 = moves.iter().map(|known| known.wdl.games()).sum();
+    let table = table_of(position.notation(), &moves, total);
     if args.form.is_for_programs() {
         let moves: Vec<_> = moves.iter().map(|known| as_json(known, total)).collect();
         let document = json!({"position": position.notation(), "games": total, "moves": moves});
-        return args.form.print(&document, MOVES);
+        return args.form.print(&document, Sheet::Made(&|| Ok(table.to_csv())));
     }
+    print(&table.to_text())
+}
+
+/// The moves of a position after which `total` games are known, one row each: of their results a reader sees shares, and CSV has counts.
+fn table_of<M: Display>(caption: String, moves: &[BookMove<M>], total: u64) -> Table {
     let percent = |count: u64, of: u64| Cell::real(100.0 * count as f64 / of as f64, 1);
     let rows = moves.iter().map(|known| {
         let (wdl, (low, high)) = (known.wdl, known.interval());
-        let results = [wdl.wins, wdl.draws, wdl.losses].map(|count| percent(count, wdl.games()));
+        let results = [wdl.wins, wdl.draws, wdl.losses].map(|count| Cell::Several {
+            shown: format!("{:.1}", 100.0 * count as f64 / wdl.games() as f64),
+            values: vec![count.into()],
+        });
         let scores = [known.score(), low, high].map(|score| Cell::real(100.0 * score, 1));
         let names = [known.mv.to_string().into(), wdl.games().into(), percent(wdl.games(), total)];
         names.into_iter().chain(results).chain(scores)
     });
-    let numbers = ["games", "share %", "won %", "drawn %", "lost %", "score %", "low %", "high %"];
-    print(&Table::new(position.notation(), &["move"], &numbers).with_rows(rows).to_text())
+    let shares =
+        [("won %", "won"), ("drawn %", "drawn"), ("lost %", "lost"), ("score %", "score"), ("low %", "score_low")];
+    let named = shares.into_iter().chain([("high %", "score_high")]).map(|(shown, name)| Heading::named(shown, [name]));
+    Table::new(caption, &["move"], &["games", "share %"]).and_numbers(named).with_rows(rows)
 }
 
 /// The position asked for.

@@ -7,6 +7,7 @@ mod words;
 use std::sync::Arc;
 
 use anyhow::Context;
+use roughboard::engine::centipawns;
 use roughboard::eval::network::Explanation;
 use roughboard::eval::{Catalogue, Network, PolicyValue, Reasons, skip_argument};
 use roughboard::game::Side;
@@ -124,15 +125,16 @@ impl Verdict {
         let value = evaluator.evaluate(position);
         let (side, [first, _]) = (position.side_to_move(), G::SIDES);
         let (to_move, for_first) = (G::SIDES[side.index()], side.sign() * value);
-        let expected = evaluator.expected_result(value);
+        let (expected, in_centipawns) = (evaluator.expected_result(value), centipawns(&*evaluator, value));
         let rows = [
             [format!("for {to_move}, to move").into(), i64::from(value).into()],
             [format!("for {first}").into(), i64::from(for_first).into()],
+            [format!("for {to_move}, centipawns").into(), in_centipawns.into()],
             ["expected result, -1 to 1".into(), Cell::real(expected, 3)],
         ];
         let mut text = Table::new(position.notation(), &["value"], &["figure"]).with_rows(rows).to_text();
         let mut json = json!({
-            "fen": position.notation(), "evaluator": name, "side_to_move": to_move, "value": value,
+            "fen": position.notation(), "evaluator": name, "side_to_move": to_move, "value": value, "centipawns": in_centipawns,
             format!("value_for_{first}"): for_first, "expected_result": expected,
         });
         let mut csv = None;

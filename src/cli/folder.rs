@@ -78,7 +78,8 @@ pub fn resuming(knows_resume: bool) -> String {
     command_line(std::env::args().skip(1), knows_resume)
 }
 
-fn command_line(arguments: impl Iterator<Item = String>, knows_resume: bool) -> String {
+/// A command in quotation marks, `--resume` behind it if it knows that, and without `--force`.
+pub fn command_line(arguments: impl Iterator<Item = String>, knows_resume: bool) -> String {
     let others = arguments.filter(|argument| !["--force", "--resume"].contains(&argument.as_str()));
     let more = knows_resume.then(|| "--resume".to_owned());
     let words: Vec<String> = others.chain(more).map(|word| quoted(&word)).collect();

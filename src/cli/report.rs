@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use roughboard::report::html::page;
-use roughboard::runs::{Differences, sections};
+use roughboard::runs::matches::MATCH;
+use roughboard::runs::{Differences, RunsError, sections};
 
 use super::output;
 use super::targets::OutPath;
@@ -27,10 +28,29 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let sections = sections(&args.runs, args.games.into(), note_changes)?;
+    let sections = sections(&args.runs, args.games.into(), note_changes).map_err(explained)?;
     let page = page(&args.title, &sections);
     output::write(&args.out, &page)?;
-    output::print(&format!("page: {} ({} sections, {} kB)\n", args.out.display(), sections.len(), page.len() / 1024))
+    let plural = if sections.len() == 1 { "" } else { "s" };
+    output::print(&format!(
+        "page: {} ({} section{plural}, {} kB)\n",
+        args.out.display(),
+        sections.len(),
+        page.len() / 1024
+    ))
+}
+
+/// Of a match that is not finished, how its tables so far are seen.
+fn explained(error: RunsError) -> anyhow::Error {
+    match &error {
+        RunsError::NoRun(run) if (MATCH.is_unfinished)(run) => {
+            let run = run.display();
+            anyhow::anyhow!(
+                "`{run}` holds a match that is not finished: `roughboard match merge {run} --out FOLDER` shows its tables so far"
+            )
+        }
+        _ => error.into(),
+    }
 }
 
 /// Says which files of a run are not those that it wrote.

@@ -20,7 +20,7 @@ use roughboard::games::xiangqi::Xiangqi;
 use roughboard::runs::{Figure, FolderError, SUMMARY};
 
 use self::plan::{Run, runs};
-use self::summary::{check_summary, summary};
+use self::summary::{check_summary, means, summary};
 use super::effects::no_effect;
 use super::folder::{last_words, start, told_before};
 use super::session::Session;
@@ -241,7 +241,8 @@ fn reproduce(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run])) -> a
     let summary = summary(entry, runs, &headlines);
     let path = folder.join(SUMMARY);
     write_whole(&path, summary.to_csv().as_bytes())?;
-    output::print(&format!("{}\nsummary: {}\n", summary.to_text(), path.display()))?;
+    let means = means(entry, runs, &headlines).map(|table| format!("{}\n", table.to_text())).unwrap_or_default();
+    output::print(&format!("{}\n{means}summary: {}\n", summary.to_text(), path.display()))?;
     Ok(true)
 }
 

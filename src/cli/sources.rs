@@ -125,6 +125,9 @@ pub struct GameSources {
     /// Leave out games that are invalid, with a count, instead of stopping at the first
     #[arg(long)]
     drop_invalid: bool,
+    /// Whether the command has the option.
+    #[arg(skip = true)]
+    knows_drop_invalid: bool,
 }
 
 /// Games that were read, and what they were read from.
@@ -136,9 +139,11 @@ pub struct Games<G: BoardGame = Xiangqi> {
 }
 
 impl GameSources {
-    /// These files, or the embedded games if there are none; invalid games are errors.
-    pub fn of(games: Vec<PathBuf>, drop_invalid: bool) -> Self {
-        Self { games, reading: Reading::default(), drop_invalid }
+    /// These files, or the embedded games if there are none; invalid games are errors unless `drop_invalid`, which is none where the
+    /// command has no such option.
+    pub fn of(games: Vec<PathBuf>, drop_invalid: Option<bool>) -> Self {
+        let knows_drop_invalid = drop_invalid.is_some();
+        Self { games, reading: Reading::default(), drop_invalid: drop_invalid.unwrap_or(false), knows_drop_invalid }
     }
 
     /// The first game file, if there is one.
@@ -166,6 +171,11 @@ impl GameSources {
 
     /// The error, with what game the files hold in place of `G`.
     fn explained<G: Catalogue>(&self, error: anyhow::Error) -> anyhow::Error {
+        if matches!(error.downcast_ref(), Some(RecordError::Invalid(_))) && self.knows_drop_invalid {
+            eprintln!(
+                "note: `--drop-invalid` leaves out games that are invalid; `roughboard games import` cleans files once for all"
+            );
+        }
         if let Some(odd) = odd_file(&error, &Look::new(&self.games, &self.reading), G::NAME) {
             return error.context(odd);
         }
@@ -193,13 +203,7 @@ impl GameSources {
             let settings = self.reading.settings(policy, Scrutiny::Full);
             return Ok(for_each_game(&self.games, settings, &session.progress, visit)?);
         }
-        let missing = || {
-            format!(
-                "no games of {} come with the program: name files of games with `--games`, or for openings give \
-                 `--openings` or `--random-plies`",
-                G::NAME
-            )
-        };
+        let missing = || format!("no games of {} come with the program: name files of games with `--games`", G::NAME);
         let (games, account) = supplied::games::<G>().with_context(missing)??;
         games.into_iter().for_each(visit);
         Ok(account)

@@ -28,10 +28,9 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// All of `time`, less `overhead`.
-    pub fn all_of(time: Duration, overhead: Duration) -> Self {
-        let spare = less(time, overhead);
-        Self { soft: spare, hard: spare }
+    /// All of `time`.
+    pub const fn all_of(time: Duration) -> Self {
+        Self { soft: time, hard: time }
     }
 
     /// The shorter of both.

@@ -20,7 +20,7 @@ pub(super) struct Go {
     pub ponder: bool,
     /// Search until stopped.
     pub infinite: bool,
-    /// Plies; 0 asks UCCI for the static value only.
+    /// Plies; 0, which is UCCI's alone, asks for the static value only.
     pub depth: Option<u32>,
     /// Positions.
     pub nodes: Option<u64>,
@@ -62,16 +62,17 @@ impl Go {
         Ok(go)
     }
 
-    /// The limits that are no time, brought into their ranges.
+    /// The limits that are no time; a depth is brought into its range.
     pub fn limits(&self) -> Result<Limits, SettingError> {
         let depth = self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        Limits::to_depth_or_nodes(depth, self.nodes.map(|nodes| nodes.max(1)))
+        Limits::to_depth_or_nodes(depth, self.nodes)
     }
 
-    /// The time that the move may take, if that is limited.
+    /// The time that the move may take, if that is limited. `overhead` is taken off clocks, on which a late answer loses the game, and
+    /// not off a time for this move: players that are told the same time are to think equally long.
     pub fn allowance(&self, overhead: Duration) -> Option<Allowance> {
         let clock = self.clock.filter(|_| !self.infinite).map(|clock| clock.allowance(overhead));
-        let movetime = self.movetime.filter(|_| !self.infinite).map(|time| Allowance::all_of(time, overhead));
+        let movetime = self.movetime.filter(|_| !self.infinite).map(Allowance::all_of);
         clock.into_iter().chain(movetime).reduce(Allowance::min)
     }
 
@@ -97,7 +98,7 @@ impl Reader<'_> {
             "ponder" => self.go.ponder = true,
             "infinite" => self.go.infinite = true,
             "depth" => self.depth()?,
-            "nodes" => self.go.nodes = Some(self.number(word, "a number of positions")?),
+            "nodes" => self.go.nodes = Some(self.at_least_one(word, "a number of positions from 1 on")?),
             "movestogo" => self.clock.moves_to_go = Some(self.number(word, "a number of moves")?),
             _ => match self.reading.dialect {
                 Dialect::Uci | Dialect::Contest => self.read_uci(word)?,
@@ -118,10 +119,13 @@ impl Reader<'_> {
                     _ => {}
                 }
             }
-            "movetime" => self.go.movetime = Some(self.time(word)?),
+            "movetime" => {
+                let units = self.number(word, "a time from 0 on")?;
+                self.go.movetime = Some(self.time_of(units));
+            }
             // Where a mate in n moves ends after 2n - 1 plies, one more shows that there is no answer.
             "mate" => {
-                let moves: u32 = self.number(word, "a number of moves")?;
+                let moves: u32 = self.at_least_one(word, "a number of moves from 1 on")?;
                 self.go.depth = Some(moves.saturating_mul(self.reading.plies_of_mate_move));
             }
             "searchmoves" => self.only(),
@@ -147,7 +151,10 @@ impl Reader<'_> {
         if self.words.clone().next() == Some("infinite") {
             return Ok(());
         }
-        self.go.depth = Some(self.number("depth", "a number of plies")?);
+        self.go.depth = Some(match self.reading.dialect {
+            Dialect::Ucci => self.number("depth", "a number of plies")?,
+            Dialect::Uci | Dialect::Contest => self.at_least_one("depth", "a number of plies from 1 on")?,
+        });
         Ok(())
     }
 
@@ -165,9 +172,24 @@ impl Reader<'_> {
     /// A time; one below zero, of a clock that has run out, is none at all.
     fn time(&mut self, word: &str) -> Result<Duration, Refusal> {
         let units = u64::try_from(self.number::<i64>(word, "a time")?).unwrap_or(0);
+        Ok(self.time_of(units))
+    }
+
+    /// So many `units` of time.
+    fn time_of(&self, units: u64) -> Duration {
         let seconds = self.reading.dialect == Dialect::Ucci && !self.reading.milliseconds;
         let time = if seconds { Duration::from_secs(units) } else { Duration::from_millis(units) };
-        Ok(time.min(LONGEST))
+        time.min(LONGEST)
+    }
+
+    fn at_least_one<T: std::str::FromStr + Default + PartialEq>(
+        &mut self,
+        word: &str,
+        expected: &'static str,
+    ) -> Result<T, Refusal> {
+        let number = self.number(word, expected)?;
+        let zero = || Refusal::form(format!("`{word}` of `go`"), expected, "0");
+        if number == T::default() { Err(zero()) } else { Ok(number) }
     }
 
     fn number<T: std::str::FromStr>(&mut self, word: &str, expected: &'static str) -> Result<T, Refusal> {
@@ -224,17 +246,17 @@ mod tests {
     #[test]
     fn numbers_out_of_range_are_brought_into_it() {
         let limits = |words| Go::parse(words, UCI).unwrap().limits().unwrap();
-        assert_eq!((limits("depth 100").depth(), limits("depth 0").depth()), (MAX_DEPTH, 1));
-        assert_eq!((limits("nodes 0").nodes(), limits("mate 3").depth()), (Some(1), 6));
+        assert_eq!((limits("depth 100").depth(), limits("mate 3").depth()), (MAX_DEPTH, 6));
         assert_eq!(Go::parse("movetime 9223372036854775807", UCI).unwrap().movetime, Some(LONGEST));
     }
 
     #[test]
     fn what_is_no_number_is_refused_and_what_is_no_word_set_aside() {
-        for bad in ["depth", "depth x", "depth -1", "nodes 1.5", "movetime", "wtime one", "mate ?", "depth 4294967296"]
-        {
+        let bad = "depth; depth x; depth -1; depth 0; depth 4294967296; nodes 1.5; nodes 0; movetime; movetime -5; wtime one; mate ?; mate 0";
+        for bad in bad.split("; ") {
             assert!(Go::parse(bad, UCI).is_err(), "{bad}");
         }
+        assert_eq!(Go::parse("depth 0", UCCI).unwrap().depth, Some(0), "the static value");
         let go = Go::parse("fast searchmoves h2e2 a10a9 depth 3 please", UCI).unwrap();
         assert_eq!((go.only, go.depth), (vec!["h2e2".to_owned(), "a10a9".to_owned()], Some(3)));
         assert_eq!(go.ignored, ["fast", "please"]);
@@ -246,5 +268,13 @@ mod tests {
         assert!(endless("") && endless("infinite") && endless("ponder") && endless("searchmoves h2e2"));
         assert!(!endless("depth 3") && !endless("movetime 1") && !endless("btime 1"));
         assert_eq!(Go::parse("infinite movetime 1", UCI).unwrap().allowance(Duration::ZERO), None);
+    }
+
+    #[test]
+    fn the_overhead_is_taken_off_clocks_alone() {
+        let hard =
+            |words| Go::parse(words, UCI).unwrap().allowance(Duration::from_millis(30)).unwrap().hard.as_millis();
+        assert_eq!((hard("movetime 50"), hard("btime 50 movestogo 1")), (50, 25));
+        assert_eq!(hard("movetime 50 btime 1030 movestogo 1"), 50);
     }
 }

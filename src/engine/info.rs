@@ -36,6 +36,11 @@ impl Scale {
     }
 }
 
+/// The value `score` of `evaluator` in whole centipawns, as the engine tells it.
+pub fn centipawns<G: Game>(evaluator: &dyn Evaluator<G>, score: Score) -> i64 {
+    Scale::of(evaluator).centipawns(score)
+}
+
 /// How one client wants its answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Style {

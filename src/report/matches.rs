@@ -5,7 +5,8 @@ use super::{Bar, Bars};
 use super::{Cell, Heading, Table};
 use crate::arena::{MatchResult, Tested, TournamentResult};
 use crate::stats::{
-    Counts, EloEstimate, EloScale, Encounter, Rating, Ratings, Sample, Standing, Verdict, Wdl, holm, rate, two_sided,
+    Counts, EloEstimate, EloScale, Encounter, Holm, Pentanomial, Rating, Ratings, Sample, Standing, Verdict, Wdl, holm,
+    rate, two_sided,
 };
 
 /// The ± of the score of the first player in per cent, from the spread of its pairs of games ([`Sample::score_error`]).
@@ -70,6 +71,18 @@ pub fn sequential_test(tested: &Tested) -> Table {
     Table::new("Sequential test", &["verdict", "scale"], &numbers).with_rows([row])
 }
 
+/// A remark on pairs of games that repeat others, of which there are none in one match with different openings.
+pub fn repeats(result: &TournamentResult) -> Option<String> {
+    let (repeats, games) = (result.repeats(), result.games());
+    let remark = || {
+        format!(
+            "{repeats} of {games} games repeat others move by move, with the same players: they add no evidence, so intervals, Elo, \
+             ratings and p-values count each pair of games once"
+        )
+    };
+    (repeats > 0).then(remark)
+}
+
 /// An Elo difference with the ends of its 95 % interval, which are infinite where the games set no limit.
 pub fn elo_cell(estimate: EloEstimate) -> Cell {
     let (low, high) = estimate.ends();
@@ -80,7 +93,7 @@ pub fn elo_cell(estimate: EloEstimate) -> Cell {
 /// All figures of one pairing, one row each, from the side of the first player.
 pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
     let wdl = result.wdl;
-    let superiority = Counts::from(result.pentanomial).superiority().map(|los| Cell::real(los, 3));
+    let superiority = Counts::from(result.pentanomial).superiority().map(|los| likelihood_cell(los, 3));
     let rows: [(&str, Cell); 10] = [
         ("won", wdl.wins.into()),
         ("drawn", wdl.draws.into()),
@@ -89,8 +102,8 @@ pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
         ("± % (95 %, by pairs)", error_cell(result)),
         ("Elo ± 95 %", elo_cell(result.pentanomial.elo())),
         ("likelihood of superiority", superiority.into()),
-        ("pairs by points 0 ½ 1 1½ 2", pairs(result)),
-        ("mean plies", Cell::real(result.mean_plies, 1)),
+        ("pairs by points 0 ½ 1 1½ 2", pairs_cell(result.pentanomial)),
+        ("mean plies", mean_plies(result)),
         ("nodes of both, millions", Cell::real(result.nodes.iter().sum::<u64>() as f64 / 1e6, 1)),
     ];
     let ends = result.ends.iter().map(|(reason, count)| [format!("ended by {reason}").into(), (*count).into()]);
@@ -98,9 +111,33 @@ pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
     Table::new(caption, &["of the first"], &["figure"]).with_rows(rows)
 }
 
-fn pairs(result: &MatchResult) -> Cell {
-    let pairs = result.pentanomial.pairs;
+/// A likelihood, of which tables say no more than that it lies beyond the last digit that they show: none is 0 or 1.
+pub fn likelihood_cell(value: f64, digits: usize) -> Cell {
+    let least = 0.1_f64.powi(digits as i32);
+    let shown = if value < 0.5 * least {
+        format!("< {least:.digits$}")
+    } else if value > 1.0 - 0.5 * least {
+        format!("> {:.digits$}", 1.0 - least)
+    } else {
+        format!("{value:.digits$}")
+    };
+    Cell::Several { shown, values: vec![Cell::real(value, digits)] }
+}
+
+fn mean_plies(result: &MatchResult) -> Cell {
+    (result.wdl.games() > 0).then(|| Cell::real(result.mean_plies, 1)).into()
+}
+
+/// Pairs of games by points.
+pub fn pairs_cell(pairs: Pentanomial) -> Cell {
+    let Pentanomial { pairs } = pairs;
     Cell::Several { shown: pairs.map(|count| count.to_string()).join(" "), values: pairs.map(Cell::from).into() }
+}
+
+/// The test of "neither is stronger" of each pairing, adjusted for their number.
+pub fn tests(results: &[MatchResult]) -> Vec<Holm> {
+    let p_values: Vec<f64> = results.iter().map(|one| two_sided(one.pentanomial.los_exact())).collect();
+    holm(&p_values, 0.05)
 }
 
 /// One row for each pairing. `p (Holm)` is the two-sided p-value of "neither is stronger", from pairs of games, adjusted for the number of
@@ -108,34 +145,49 @@ fn pairs(result: &MatchResult) -> Cell {
 pub fn pairings(results: &[MatchResult]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %", "pairs by points 0 ½ 1 1½ 2"];
     let numbers = ["won", "drawn", "lost", "score %", "± %", "p (Holm)", "mean plies"];
-    let p_values: Vec<f64> = results.iter().map(|one| two_sided(one.pentanomial.los_exact())).collect();
-    let rows = results.iter().zip(holm(&p_values, 0.05)).map(|(result, test)| {
-        let others = [Cell::real(test.adjusted, 3), Cell::real(result.mean_plies, 1)];
+    let rows = results.iter().zip(tests(results)).map(|(result, test)| {
+        let p_value = (result.pentanomial.count() > 0).then(|| Cell::real(test.adjusted, 3));
+        let others = [p_value.into(), mean_plies(result)];
         let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
-        let names = [a, b, elo_cell(result.pentanomial.elo()), pairs(result)];
+        let names = [a, b, elo_cell(result.pentanomial.elo()), pairs_cell(result.pentanomial)];
         names.into_iter().chain(score_cells(result)).chain(others)
     });
     Table::new("Pairings", &names, &numbers).with_rows(rows)
 }
 
-/// One row for each entrant, the best score first; of equal ones, whoever entered first. The rating is that of the Bradley-Terry model
-/// over all games, with a mean of 0; entrants with one-sided results have a bound.
+/// An entrant's place in the standings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place<'r> {
+    /// Who it is.
+    pub name: &'r str,
+    /// How far it may think; empty if that is not known.
+    pub effort: &'r str,
+    /// Games against all others.
+    pub wdl: Wdl,
+    /// The rating over all games; none if ratings cannot be computed.
+    pub rating: Option<Rating>,
+    /// The number of groups of entrants that games connect.
+    pub groups: usize,
+}
+
+impl Place<'_> {
+    /// The points of its games, a draw being half a point.
+    pub fn points(&self) -> f64 {
+        points(self.wdl)
+    }
+}
+
+/// One row for each entrant, in the order of [`ranked`]. The rating is that of the Bradley-Terry model over all games, with a mean of 0;
+/// entrants with one-sided results have a bound.
 pub fn standings(result: &TournamentResult) -> Table {
     let numbers = ["games", "won", "drawn", "lost", "points", "score %"];
-    let ratings = ratings(result);
-    let rating_of = |name: &str| {
-        let at = result.names.iter().position(|known| known == name)?;
-        ratings.as_ref().map(|ratings| rating_cell(&ratings.entrants[at], ratings.groups))
-    };
     let are_known = result.efforts.iter().any(|effort| !effort.is_empty());
-    let effort_of = |name: &str| {
-        let at = result.names.iter().position(|known| known == name).filter(|_| are_known)?;
-        Some(Cell::from(result.efforts.get(at)?.as_str()))
-    };
-    let rows = ranked(result).into_iter().map(|(name, wdl)| {
-        let names = [Some(name.into()), Some(rating_of(name).unwrap_or_else(|| "".into())), effort_of(name)];
+    let rows = ranked(result).into_iter().map(|place| {
+        let Place { name, effort, wdl, rating, groups } = place;
+        let rating = rating.map_or_else(|| "".into(), |rating| rating_cell(&rating, groups));
+        let names = [Some(name.into()), Some(rating), are_known.then(|| effort.into())];
         let counts = [wdl.games(), wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
-        names.into_iter().flatten().chain(counts).chain([Cell::real(points(wdl), 1), score_cell(wdl)])
+        names.into_iter().flatten().chain(counts).chain([Cell::real(place.points(), 1), score_cell(wdl)])
     });
     let names: &[&str] =
         if are_known { &["entrant", "rating ± 95 %", "limits"] } else { &["entrant", "rating ± 95 %"] };
@@ -147,23 +199,27 @@ fn ratings(result: &TournamentResult) -> Option<Ratings> {
     let number = |name: &String| result.names.iter().position(|known| known == name);
     let encounter = |one: &MatchResult| {
         let [first, second] = one.names.each_ref().map(number);
-        Some(Encounter { first: first?, second: second?, results: one.wdl })
+        Some(Encounter { first: first?, second: second?, results: one.different })
     };
     let encounters = result.pairings.iter().map(encounter).collect::<Option<Vec<_>>>()?;
     rate(result.names.len(), &encounters).ok()
 }
 
-/// The rating with the ends of its 95 % interval and its group, from 1; a bound stands at the end that it limits.
-fn rating_cell(rating: &Rating, groups: usize) -> Cell {
-    let Rating { elo, error, standing, group } = *rating;
-    let ends = match (standing, error) {
+/// The rating and the ends of its 95 % interval, infinite where the results are one-sided; none where the games tell nothing.
+pub fn rating_ends(&Rating { elo, error, standing, .. }: &Rating) -> Option<[f64; 3]> {
+    match (standing, error) {
         (Standing::Rated, Some(error)) => Some([elo, elo - error, elo + error]),
         (Standing::Rated, None) | (Standing::Open, _) => None,
         (Standing::AtLeast, _) => Some([f64::INFINITY, elo, f64::INFINITY]),
         (Standing::AtMost, _) => Some([f64::NEG_INFINITY, f64::NEG_INFINITY, elo]),
-    };
-    let ends = ends.map_or([Cell::Missing, Cell::Missing, Cell::Missing], |ends| ends.map(|end| Cell::real(end, 0)));
-    let values = ends.into_iter().chain([Cell::from(group + 1)]).collect();
+    }
+}
+
+/// The rating with the ends of its 95 % interval and its group, from 1; a bound stands at the end that it limits.
+fn rating_cell(rating: &Rating, groups: usize) -> Cell {
+    let missing = [Cell::Missing, Cell::Missing, Cell::Missing];
+    let ends = rating_ends(rating).map_or(missing, |ends| ends.map(|end| Cell::real(end, 0)));
+    let values = ends.into_iter().chain([Cell::from(rating.group + 1)]).collect();
     Cell::Several { shown: rating_text(rating, groups), values }
 }
 
@@ -185,8 +241,9 @@ pub fn cross_table(result: &TournamentResult) -> Table {
     let ranked = ranked(result);
     let headings = (1..=ranked.len())
         .map(|rank| Heading::named(rank.to_string(), [format!("points_{rank}"), format!("games_{rank}")]));
-    let rows = ranked.iter().zip(1_usize..).map(|((a, _), rank)| {
-        let cells = ranked.iter().map(|(b, _)| match between(result, a, b) {
+    let names: Vec<&str> = ranked.iter().map(|place| place.name).collect();
+    let rows = names.iter().zip(1_usize..).map(|(a, rank)| {
+        let cells = names.iter().map(|b| match between(result, a, b) {
             wdl if wdl.games() == 0 => Cell::Missing,
             wdl => Cell::Several {
                 shown: format!("{:.1}/{}", points(wdl), wdl.games()),
@@ -198,10 +255,35 @@ pub fn cross_table(result: &TournamentResult) -> Table {
     Table::new("Cross table: points of games", &["#", "entrant"], &[]).and_numbers(headings).with_rows(rows)
 }
 
-fn ranked(result: &TournamentResult) -> Vec<(&str, Wdl)> {
-    let mut ranked: Vec<(&str, Wdl)> = result.names.iter().map(String::as_str).zip(result.totals()).collect();
-    let score = |wdl: Wdl| wdl.score().unwrap_or(-1.0);
-    ranked.sort_by(|(_, one), (_, other)| score(*other).total_cmp(&score(*one)));
+/// The entrants, the best first: by rating, and by score where ratings are equal, of groups that no games connect one after the other. A
+/// score says less where opponents differ; where all played all equally often both orders are the same. Whoever won everything against
+/// those that are rated stands before them, whoever lost everything behind them; these among themselves stand by score. Of equal ones,
+/// whoever entered first comes first.
+pub fn ranked(result: &TournamentResult) -> Vec<Place<'_>> {
+    let ratings = ratings(result);
+    let groups = ratings.as_ref().map_or(1, |ratings| ratings.groups);
+    let place = |(at, wdl): (usize, Wdl)| {
+        let rating = ratings.as_ref().map(|ratings| ratings.entrants[at]);
+        let effort = result.efforts.get(at).map_or("", String::as_str);
+        Place { name: &result.names[at], effort, wdl, rating, groups }
+    };
+    let mut ranked: Vec<Place<'_>> = result.totals().into_iter().enumerate().map(place).collect();
+    let group = |place: &Place<'_>| place.rating.map(|rating| rating.group);
+    let height = |place: &Place<'_>| {
+        let rating = place.rating?;
+        let elo = rating_ends(&rating).map_or(rating.elo, |[elo, ..]| elo);
+        // Equal ratings may differ in their last bits.
+        Some((1e6 * elo).round())
+    };
+    let by_height = |one: &Place<'_>, other: &Place<'_>| match (height(one), height(other)) {
+        (Some(one), Some(other)) => other.total_cmp(&one),
+        _ => std::cmp::Ordering::Equal,
+    };
+    let score = |place: &Place<'_>| place.wdl.score().unwrap_or(-1.0);
+    ranked.sort_by(|one, other| {
+        let by_group = group(one).cmp(&group(other)).then_with(|| by_height(one, other));
+        by_group.then_with(|| score(other).total_cmp(&score(one)))
+    });
     ranked
 }
 

@@ -67,7 +67,7 @@ pub enum Cell {
         /// Decimals shown.
         digits: usize,
     },
-    /// Several figures that a reader sees as one text, such as `42.3 ± 3.3`; a field each in CSV.
+    /// Figures that a reader sees as one text, such as `42.3 ± 3.3` or `< 0.001`; a field each in CSV.
     Several {
         /// What a reader sees.
         shown: String,
@@ -115,7 +115,7 @@ impl Cell {
     /// The `n` fields of CSV that the cell spreads to; those that it has nothing for are empty.
     fn fields(&self, n: usize) -> Vec<String> {
         let mut fields: Vec<String> = match self {
-            Self::Several { values, .. } if n > 1 => values.iter().map(Self::exact).collect(),
+            Self::Several { values, .. } if n > 1 || values.len() == 1 => values.iter().map(Self::exact).collect(),
             one => vec![one.exact()],
         };
         fields.resize(n, String::new());

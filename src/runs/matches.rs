@@ -197,8 +197,10 @@ fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
         plan.document.adjudication.max_plies,
         seeds.join(", ")
     );
-    let mut points = vec![about, "errors are 95 % intervals over pairs of games".to_owned()];
-    points.extend(matches::limits(result));
+    let errors = "errors are 95 % intervals: of scores and of Elo differences over pairs of games, of ratings over single games, each \
+                  taken as won or lost outright";
+    let mut points = vec![about, errors.to_owned(), "the standings are in the order of the ratings".to_owned()];
+    points.extend(matches::limits(result).into_iter().chain(matches::repeats(result)));
     points.extend(result.test.iter().flat_map(matches::test_sentences));
     let page = Document::titled(&plan.document.event).points(points);
     let tables: Vec<Table> = tables(result).into_iter().map(|(_, table)| table).collect();

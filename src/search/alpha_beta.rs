@@ -287,7 +287,8 @@ impl<G: SearchHints> Tree<'_, G> {
         for (index, RootLine { score, pv }) in lines.iter().enumerate() {
             (control.report)(Iteration {
                 depth,
-                seldepth: self.seldepth,
+                // What the transposition table knows to this depth is not followed again.
+                seldepth: self.seldepth.max(depth),
                 line: index + 1,
                 score: *score,
                 bound: Bound::Exact,

@@ -86,7 +86,7 @@ impl Default for Stopper {
 pub struct Iteration<'a, M> {
     /// The depth, in plies.
     pub depth: u32,
-    /// The most plies that any line of it was followed, quiescence and extensions included.
+    /// The most plies that any line of it was followed, quiescence and extensions included; at least the depth.
     pub seldepth: u32,
     /// Which line this is, from 1, best first.
     pub line: usize,

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, assert_stdout_described, roughboard};
 
 const GAMES: &str = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n[Result \"1/2-1/2\"]\n\nb2e2 b9c7 1/2-1/2\n";
 
@@ -27,6 +27,9 @@ fn a_book_shows_what_was_played() {
     assert!(text.lines().nth(3).unwrap().starts_with("b0c2      1    100.0  100.0"), "{text}");
     let unknown = roughboard(&["book", "show", &book, "--moves", "a3a4", "--json"]).ended(0).json();
     assert_eq!((&unknown["games"], unknown["moves"].as_array().unwrap().len()), (&0.into(), 0));
+    let sheet = roughboard(&["book", "show", &book, "--csv"]).ended(0).stdout;
+    assert_stdout_described(&sheet);
+    assert!(sheet.lines().nth(1).unwrap().starts_with("h2e2,2,100,1,1,0,75,"), "scores in per cent: {sheet}");
     let info = roughboard(&["book", "info", &book]).ended(0).stdout;
     assert!(info.contains("games.pgn") && info.contains("xiangqi"), "{info}");
 }

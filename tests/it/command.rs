@@ -49,6 +49,13 @@ pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|path| (name(&path), bytes(&path))).collect()
 }
 
+/// Checks that the data dictionary describes CSV that was printed.
+#[track_caller]
+pub fn assert_stdout_described(text: &str) {
+    let columns: Vec<&str> = text.lines().next().unwrap_or_default().split(',').collect();
+    assert!(is_described("standard output", &columns), "{columns:?} are not in the data dictionary");
+}
+
 /// Checks that the data dictionary describes all CSV among `files`, which are contents by names.
 pub fn assert_described(files: &BTreeMap<String, Vec<u8>>) {
     for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with(".csv")) {

@@ -355,6 +355,42 @@ fn every_kind_of_time_limit_ends_a_search() {
 }
 
 #[test]
+fn a_time_for_a_move_is_used_whole_whatever_the_overhead() {
+    let mut conversation = Conversation::<Xiangqi>::new();
+    conversation.say("setoption name Move Overhead value 10000");
+    let begin = std::time::Instant::now();
+    conversation.say("go movetime 150");
+    assert!(begin.elapsed() >= std::time::Duration::from_millis(150), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn limits_that_leave_nothing_to_search_are_refused() {
+    let mut conversation = Conversation::<Xiangqi>::new();
+    for (limit, expected) in [
+        ("movetime -5", "expected a time from 0 on, found `-5`"),
+        ("depth 0", "expected a number of plies from 1 on, found `0`"),
+        ("nodes 0", "expected a number of positions from 1 on, found `0`"),
+        ("mate 0", "expected a number of moves from 1 on, found `0`"),
+    ] {
+        let said = conversation.say(&format!("go {limit}"));
+        assert!(said.starts_with("info string error: ") && said.contains(expected), "{limit}: {said}");
+    }
+}
+
+#[test]
+fn a_line_is_never_said_to_be_shorter_than_the_depth() {
+    let mut conversation = Conversation::<Xiangqi>::new();
+    // What the first search knows is not followed again by the second.
+    let said = conversation.say("go depth 4") + &conversation.say("go depth 4 searchmoves h2e2");
+    let number = |line: &str, word: &str| -> u32 {
+        line.split_once(&format!(" {word} ")).unwrap().1.split(' ').next().unwrap().parse().unwrap()
+    };
+    let reports: Vec<&str> = said.lines().filter(|line| line.starts_with("info depth")).collect();
+    assert!(reports.len() >= 8, "{said}");
+    assert!(reports.iter().all(|line| number(line, "seldepth") >= number(line, "depth")), "{said}");
+}
+
+#[test]
 fn what_was_learned_is_forgotten_for_a_new_game_only() {
     let mut conversation = Conversation::<Xiangqi>::new();
     let mut nodes = |before: &str| {

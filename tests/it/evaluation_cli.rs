@@ -1,6 +1,9 @@
 //! `eval`, evaluators with fewer terms, and `reproduce evaluation-terms` as a user calls them.
 
+use roughboard::games::xiangqi::Xiangqi;
+
 use super::command::{Files, roughboard};
+use super::conversation::Conversation;
 
 const MORE_ROOK: &str = "4k4/9/9/9/9/9/9/9/7R1/3K5 b";
 
@@ -35,6 +38,19 @@ fn eval_takes_the_initial_position_and_any_terms() {
         );
     }
     assert!(roughboard(&["eval", "--fen", "nonsense"]).refusal().contains("invalid position"));
+}
+
+#[test]
+fn eval_tells_the_centipawns_of_the_engine() {
+    for evaluator in ["rough", "traditional"] {
+        let json = roughboard(&["eval", "--evaluator", evaluator, "--fen", MORE_ROOK, "--json"]).ended(0).json();
+        let mut engine = Conversation::<Xiangqi>::new();
+        let said = engine.say(&format!("setoption name EvalFile value {evaluator}"))
+            + &engine.say(&format!("position fen {MORE_ROOK}"))
+            + &engine.say("eval");
+        let words = format!("eval {:+} centipawns for black", json["centipawns"].as_i64().unwrap());
+        assert!(said.contains(&words), "{words}: {said}");
+    }
 }
 
 #[test]

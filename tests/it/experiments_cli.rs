@@ -210,7 +210,10 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
         let tiny = ["reproduce", "td-random-walk", "--smoke", "--sweep", "walks=2,4", "--seeds", "1..2", "--out"];
         roughboard(&[&tiny[..], &[out.to_str().unwrap()], more].concat()).ended(0).stdout
     };
-    sweep(&[]);
+    let told = sweep(&[]);
+    let means = told.split("means over the seeds ± half of their 95 % intervals\n").nth(1).unwrap();
+    let rows: Vec<&str> = means.lines().skip(2).take_while(|line| !line.is_empty()).collect();
+    assert!(rows.len() == 2 && rows.iter().all(|row| row.contains(" ± ")), "one row for each number of walks: {told}");
     for name in ["walks=2,seed=1", "walks=2,seed=2", "walks=4,seed=1", "walks=4,seed=2"] {
         let config = fs::read_to_string(out.join(name).join("config.toml")).unwrap();
         name.split(',').for_each(|change| assert!(config.contains(&change.replace('=', " = ")), "{name}: {config}"));
@@ -219,6 +222,11 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
     let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
     assert_eq!(summary.lines().count(), 5, "{summary}");
     assert!(summary.starts_with("walks,seed,rms_error_lambda_0,"), "{summary}");
+    // By hand: Student's t with one degree of freedom has the quantile 12.7062, and the deviation of two is their distance / √2.
+    let values: Vec<f64> =
+        summary.lines().skip(1).take(2).map(|row| row.split(',').nth(2).unwrap().parse().unwrap()).collect();
+    let (mean, half) = ((values[0] + values[1]) / 2.0, 12.706_205 * (values[0] - values[1]).abs() / 2.0);
+    assert!(rows[0].contains(&format!("{mean:.4} ± {half:.4}")), "{mean} {half}: {}", rows[0]);
     // Only what is missing is made again.
     fs::remove_file(out.join("walks=4,seed=1").join("tables.md")).unwrap();
     let resumed = sweep(&["--resume"]);

@@ -332,3 +332,36 @@ fn a_name_that_nobody_has_is_told_with_those_that_are_there() {
     let (_, _, errors) = roughboard(&["play", "chess"]);
     assert!(errors.starts_with("error: `chess` is neither a game (xiangqi, "), "{errors}");
 }
+
+#[test]
+fn a_game_without_supplied_games_is_told_how_openings_are_made() {
+    for (game, player) in [("surakarta", "material"), ("connect6", "static")] {
+        let (code, _, errors) = roughboard(&["match", "--game", game, player, "random", "--games", "4"]);
+        let expected = format!(
+            "no games of {game} come with the program to draw openings from: make openings by `--random-plies`"
+        );
+        assert!(code == 2 && errors.contains(&expected) && !errors.contains("`--games`"), "{errors}");
+    }
+}
+
+/// Times stand in the records of games that depend on time, and in no others.
+#[test]
+fn records_tell_the_time_of_each_move_where_time_decides() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = |name: &str, options: &[&str]| {
+        let out = path(folder.path(), name);
+        let short = ["--games", "2", "--max-plies", "14", "--quiet", "--out", &out];
+        let (code, _, errors) = roughboard(&[&MATCH[..3], &short, options].concat());
+        assert_eq!(code, 0, "{errors}");
+        let games = path(folder.path(), &format!("{name}.pgn"));
+        roughboard(&["games", "convert", &format!("{out}/games.pgn.zst"), "--out", &games]);
+        fs::read_to_string(games).unwrap()
+    };
+    let has_times = |text: &str| text.split('}').any(|part| part.ends_with('s') && part.contains(" {"));
+    let clocks = records("clocks", &["--depth", "1", "--tc", "30+0.5"]);
+    assert!(has_times(&clocks) && clocks.contains("[TimeControl \"30+0.5\"]"), "{clocks}");
+    let movetime = records("movetime", &["--movetime", "2"]);
+    assert!(has_times(&movetime) && !movetime.contains("TimeControl"), "{movetime}");
+    let depth = records("depth", &["--depth", "1"]);
+    assert!(!has_times(&depth) && !depth.contains("TimeControl") && depth.contains('{'), "{depth}");
+}

@@ -1,8 +1,10 @@
 //! `match plan`, `match stats` and `reproduce sprt-simulation` as a user calls them.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
-use super::command::{Files, Run, roughboard};
+use super::command::{Files, Run, assert_stdout_described, roughboard};
 
 fn matches(arguments: &[&str]) -> Run {
     roughboard(&[&["match"], arguments].concat())
@@ -37,6 +39,35 @@ fn counts_from_anywhere_give_every_figure() {
     let pairs = matches(&["stats", "--pairs", "0,2,5,8,5", "--sprt", "0", "100", "--json"]).ended(0).json();
     assert!((pairs["sprt"]["llr"].as_f64().unwrap() - 4.686_673_847).abs() < 1e-8, "{pairs}");
     assert_eq!((&pairs["sprt"]["verdict"], &pairs["games"]), (&json!("accept H1"), &json!(40)));
+}
+
+#[test]
+fn csv_of_counts_is_one_row_of_numbers() {
+    let sheet = |arguments: &[&str]| {
+        let text = matches(&[&["stats"], arguments, &["--csv"]].concat()).ended(0).stdout;
+        assert_stdout_described(&text);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let row: BTreeMap<String, String> = reader.deserialize().next().unwrap().unwrap();
+        assert!(
+            row.iter().all(|(name, cell)| name == "verdict" || cell.is_empty() || cell.parse::<f64>().is_ok()),
+            "{text}"
+        );
+        row
+    };
+    let row = sheet(&["--wdl", "22", "26", "12"]);
+    assert_eq!([&row["won"], &row["drawn"], &row["lost"]], ["22", "26", "12"]);
+    let json = matches(&["stats", "--wdl", "22", "26", "12", "--json"]).ended(0).json();
+    let number = |name: &str| row[name].parse::<f64>().unwrap();
+    for name in ["elo", "elo_low", "elo_high", "normalised_elo", "normalised_elo_error", "los", "los_exact"] {
+        approx::assert_abs_diff_eq!(number(name), json[name].as_f64().unwrap(), epsilon = 1e-9);
+    }
+    approx::assert_abs_diff_eq!(number("score"), 100.0 * json["score"].as_f64().unwrap(), epsilon = 1e-9);
+    assert_eq!(json["elo_kind"], "interval");
+    let row = sheet(&["--pairs", "0", "0", "0", "0", "40", "--sprt", "0", "100"]);
+    assert_eq!([&row["pairs_ww"], &row["elo"], &row["verdict"]], ["40", "inf", "accept H1"]);
+    assert!(sheet(&["--wdl", "0", "0", "0", "--sprt", "0", "10"])["elo"].is_empty());
+    let text = matches(&["stats", "--wdl", "200", "0", "10"]).ended(0).stdout;
+    assert!(text.contains("> 0.9999"), "{text}");
 }
 
 #[test]

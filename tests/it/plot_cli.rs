@@ -34,7 +34,7 @@ fn seeds_make_one_curve_with_a_band() {
     let (trainer, runs) = runs();
     let [svg, csv] = ["curves.svg", "curves.csv"].map(|name| trainer.path(name));
     let text = plot(&runs, &["--out", &svg, "--csv", &csv, "--band", "ci95"]).ended(0).stdout;
-    assert!(text.contains("Ends of the learning curves"), "{text}");
+    assert!(text.contains("Ends of the learning curves: mean, and the ends of its 95 % interval\n"), "{text}");
     let picture = fs::read_to_string(&svg).unwrap();
     for words in ["bp, 3 seeds, 95 % CI", ">\nfast", "opacity=\"0.18\""] {
         assert!(picture.contains(words), "{words}");

@@ -430,3 +430,17 @@ fn a_plain_file_that_is_cut_in_its_last_game_is_told_of() {
         assert_eq!(table.stderr.contains("is the file cut short?"), !note.is_empty(), "{}", table.stderr);
     }
 }
+
+#[test]
+fn an_invalid_game_leads_to_the_option_that_leaves_it_out_where_there_is_one() {
+    let files = Files::new();
+    let games = files.write("bad.pgn", format!("{GAME}\n{}", GAME.replace("h9g7", "Che3")));
+    let games = games.to_str().unwrap();
+    let run =
+        |arguments: &[&str]| roughboard(&[arguments, &["--out", files.path("out.parquet").to_str().unwrap()]].concat());
+    let refused = run(&["table", "build", "--games", games]).ended(2).stderr;
+    assert!(refused.starts_with("note: `--drop-invalid` leaves out games that are invalid"), "{refused}");
+    let refused = run(&["match", "traditional", "random", "--openings", games]).ended(2).stderr;
+    assert!(refused.starts_with("error: ") && !refused.contains("--drop-invalid"), "{refused}");
+    assert!(!run(&["table", "build", "--games", games, "--drop-invalid"]).ended(0).stderr.contains("--drop-invalid"));
+}

@@ -223,7 +223,7 @@ fn shards_merged_are_one_run_byte_for_byte() {
     let error = roughboard(&["match", "merge", one, "--out", out]).refusal();
     assert!(error.contains("is not finished: choose another folder, or replace it with `--force`"), "{error}");
     let empty = play(&[&SHORT[..], &["--shard", "1000000/1000000"]].concat(), &files.path("empty"), 3);
-    assert!(empty.contains("0.0") && !empty.contains("-0.0"), "{empty}");
+    assert!(empty.contains("0.0") && !empty.contains("-0.0") && !empty.contains("1.000"), "{empty}");
     // The rest is played where the parts were put together.
     play(&[&SHORT[..], &["--resume"]].concat(), &part, 0);
     assert_same(&whole, &part);
@@ -248,12 +248,110 @@ fn games_of_other_seeds_that_repeat_each_other_are_told_of_when_merged() {
         let repeats = serde_json::from_str::<serde_json::Value>(&json).unwrap()["repeats"].as_u64().unwrap();
         (roughboard(&merge).ended(0), repeats)
     };
-    let remark = "4 of 8 games repeat another game move by move, with the same players: they add no evidence\n";
+    let remark = "4 of 8 games repeat others move by move, with the same players: they add no evidence, so intervals, Elo, ratings and \
+                  p-values count each pair of games once\n";
     let (run, repeats) = merged("decided", "traditional:material");
     assert_eq!((run.stderr, repeats), (format!("note: {remark}"), 4));
+    assert!(fs::read_to_string(files.path("decided").join("tables.md")).unwrap().contains(remark.trim_end()));
     assert!(run.stdout.contains(&format!(" 0 games in more than one of them\n{remark}")), "{}", run.stdout);
+    assert!(run.stdout.starts_with("limits: ") && !run.stdout.contains("1 folders"), "{}", run.stdout);
     let (run, repeats) = merged("drawn", "random");
     assert_eq!((run.stderr.as_str(), repeats), ("", 0));
+}
+
+/// Two openings leave two different pairs of games, however often they are played.
+#[test]
+fn games_that_repeat_each_other_count_once_where_errors_and_verdicts_come_from() {
+    let files = Files::new();
+    let [pieces, own] = ["rnbakabnr/9/1c5c1/p1p1p1p1p/9/9", "P1P1P1P1P"];
+    let list = format!("{pieces}/{own}/1C5C1/9/RNBAKABNR w - - 0 1\n{pieces}/{own}/1C2C4/9/RNBAKABNR b - - 1 1\n");
+    let list = files.write("openings.fen", list).display().to_string();
+    let run = |games: &str| {
+        let out = files.path(games).display().to_string();
+        let short = [
+            "match",
+            "rough@name=Mine",
+            "traditional:material@name=Other",
+            "--openings",
+            &list,
+            "--games",
+            games,
+            "--depth",
+            "1",
+        ];
+        let told =
+            roughboard(&[&short[..], &["--reuse-openings", "--quiet", "--json", "--out", &out]].concat()).ended(0);
+        (told.json(), told.stderr)
+    };
+    let ((few, quiet), (many, noted)) = (run("4"), run("40"));
+    let remark = "36 of 40 games repeat others move by move, with the same players: they add no evidence";
+    assert!(quiet.is_empty() && noted.contains(&format!("note: {remark}")), "{quiet}{noted}");
+    assert_eq!((&few["repeats"], &many["repeats"]), (&0.into(), &36.into()));
+    let (few, many) = (&few["pairings"][0], &many["pairings"][0]);
+    assert_eq!((&many["games"], &many["repeats"]), (&40.into(), &36.into()));
+    for figure in ["elo", "elo_low", "elo_high", "elo_kind", "score_error", "los", "p_holm", "pentanomial"] {
+        assert_eq!(few[figure], many[figure], "{figure}");
+    }
+    assert_eq!(many["wins"].as_u64(), few["wins"].as_u64().map(|wins| 10 * wins));
+    let [folder, page] = [files.path("40"), files.path("page.html")].map(|path| path.display().to_string());
+    let told = roughboard(&["report", &folder, "--out", &page]).ended(0).stdout;
+    assert!(told.contains("(1 section, "), "{told}");
+    let tables = fs::read_to_string(files.path("40").join("tables.md")).unwrap();
+    assert!(tables.contains(remark) && tables.contains("of ratings over single games"), "{tables}");
+    let html = fs::read_to_string(&page).unwrap();
+    for part in [
+        "36 of the 40 games repeat others and add no evidence, which leaves 4 different games. These are too few games",
+        remark,
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert!(!html.contains(" beat "), "no verdict");
+}
+
+#[test]
+fn entrants_stand_in_the_order_of_their_ratings_wherever_they_are_listed() {
+    let files = Files::new();
+    // In a ladder the third meets the random mover, and the second, which is stronger, the first.
+    let run = files.path("ladder");
+    let ladder = ["match", "rough@name=first,depth=2", "rough@name=second", "td@name=third", "random"];
+    let options = [
+        "--schedule",
+        "ladder",
+        "--games",
+        "40",
+        "--depth",
+        "1",
+        "--random-plies",
+        "4",
+        "--max-plies",
+        "120",
+        "--json",
+    ];
+    let json: serde_json::Value = serde_json::from_str(&play(&[&ladder[..], &options].concat(), &run, 0)).unwrap();
+    let standings = json["standings"].as_array().unwrap();
+    let heights: Vec<f64> = standings
+        .iter()
+        .map(|place| match place["rating_kind"].as_str().unwrap() {
+            "rated" => place["rating"].as_f64().unwrap(),
+            "above" => f64::INFINITY,
+            "below" => f64::NEG_INFINITY,
+            kind => panic!("{kind}: {place}"),
+        })
+        .collect();
+    assert!(heights.is_sorted_by(|one, other| one >= other), "{heights:?}");
+    let scores: Vec<f64> = standings.iter().map(|place| place["score"].as_f64().unwrap()).collect();
+    assert!(!scores.is_sorted_by(|one, other| one >= other), "the order of the scores is another: {scores:?}");
+    let names: Vec<&str> = standings.iter().map(|place| place["entrant"].as_str().unwrap()).collect();
+    for file in ["standings.csv", "crosstable.csv"] {
+        let mut reader = csv::Reader::from_path(run.join(file)).unwrap();
+        let column = reader.headers().unwrap().iter().position(|name| name == "entrant").unwrap();
+        let listed: Vec<String> = reader.records().map(|row| row.unwrap()[column].to_owned()).collect();
+        assert_eq!(listed, names, "{file}");
+    }
+    let page = files.path("page.html").display().to_string();
+    roughboard(&["report", run.to_str().unwrap(), "--out", &page]).ended(0);
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("came first of 4 entrants in 120 games"), "all games, not those of the first");
 }
 
 #[test]
@@ -340,11 +438,46 @@ fn ctrl_c_tells_how_to_go_on() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{told}");
     assert!(told.contains("stopped: games that ended are kept in `"), "{told}");
-    let line = told.split("to go on: `roughboard ").nth(1).unwrap().split('`').next().unwrap();
-    assert!(line.ends_with(" --resume"), "{line}");
-    let again: Vec<&str> = line.split(' ').collect();
-    roughboard(&again).ended(0);
+    let command = |after: &str| -> Vec<String> {
+        let line = told.split(&format!("{after}: `roughboard ")).nth(1).unwrap().split('`').next().unwrap();
+        line.split(' ').map(str::to_owned).collect()
+    };
+    let run_again = |words: &[String]| roughboard(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let error =
+        roughboard(&["report", run.to_str().unwrap(), "--out", files.path("page.html").to_str().unwrap()]).refusal();
+    assert!(error.contains("holds a match that is not finished: `roughboard match merge "), "{error}");
+    let so_far = run_again(&command("for the tables so far")).ended(3).stdout;
+    assert!(so_far.contains("Standings") && so_far.contains("games are missing"), "{so_far}");
+    let again = command("to go on");
+    assert_eq!(again.last().unwrap(), "--resume");
+    run_again(&again).ended(0);
     assert!(run.join("manifest.json").exists());
+}
+
+/// A game whose other half is missing is in no table, and is told of.
+#[test]
+fn half_a_pair_is_told_of() {
+    let files = Files::new();
+    let run = files.path("run");
+    play(&SHORT, &run, 0);
+    let journal = fs::read_to_string(run.join("journal.jsonl")).unwrap();
+    fs::remove_file(run.join("manifest.json")).unwrap();
+    // The line of the match, and those of three games of the first pairing.
+    let lines: Vec<&str> = journal.lines().take(4).collect();
+    fs::write(run.join("journal.jsonl"), lines.join("\n") + "\n").unwrap();
+    let out = files.path("out").display().to_string();
+    let merge = ["match", "merge", run.to_str().unwrap(), "--out", &out, "--force"];
+    let text = roughboard(&merge).ended(3).stdout;
+    let expected = "1 folder, 0 games in more than one of them\nincomplete: 21 of 24 games are missing; 1 game that ended waits for the other of \
+                    its pair, and is in no table\n";
+    assert!(text.contains(expected), "{text}");
+    let json = roughboard(&[&merge[..], &["--json"]].concat()).ended(3).json();
+    assert_eq!((&json["halves"], &json["pairings"][0]["games"]), (&1.into(), &2.into()));
+    let none = serde_json::Value::Null;
+    for figure in ["p_holm", "mean_plies", "elo", "los", "score", "score_error"] {
+        assert_eq!(json["pairings"][2][figure], none, "{figure}: nobody played");
+    }
+    assert_eq!(json["pairings"][2]["elo_kind"], "none");
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl<G: BoardGame> TreeSeat<G> {
     /// What stops the search of the next move.
     fn stopper(&self, clock: Option<Clock>) -> Stopper {
         let stopper = Stopper::new();
-        let fixed = self.effort.movetime.map(|time| Allowance::all_of(time, Duration::ZERO));
+        let fixed = self.effort.movetime.map(Allowance::all_of);
         let left = clock.map(|clock| clock.allowance(OVERHEAD));
         if let Some(allowance) = fixed.into_iter().chain(left).reduce(Allowance::min) {
             allowance.begin(&stopper);

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use roughboard::arena::Played;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::runs::Start;
@@ -45,21 +44,8 @@ pub fn run<G: BoardGame>(args: &Args) -> anyhow::Result<ExitCode> {
     let (played, repeated) = sources.games()?;
     let folder = MatchFolder::open(&args.out, start, &sources.plan)?;
     folder.write(&sources.plan, &played)?;
-    let equal = repeats(&played, sources.plan.games());
-    equal.iter().for_each(|remark| eprintln!("note: {remark}"));
-    let note = format!("{} folders, {repeated} games in more than one of them", args.runs.len());
-    let note = equal.into_iter().fold(note, |text, line| format!("{text}\n{line}"));
+    let folders = if args.runs.len() == 1 { "folder" } else { "folders" };
+    let games = if repeated == 1 { "game" } else { "games" };
+    let note = format!("{} {folders}, {repeated} {games} in more than one of them", args.runs.len());
     report(&sources.plan, &played, &Outlet { form: args.form, folder: Some(&folder), note: Some(note) })
-}
-
-/// A remark on games that were played more than once, of which there are none in one match with different openings.
-fn repeats<G: BoardGame>(played: &Played<'_, G>, planned: usize) -> Option<String> {
-    let (repeats, games) = (played.repeats(), planned - played.missing());
-    let (repeat, add) = if repeats == 1 { ("repeats", "it adds") } else { ("repeat", "they add") };
-    let remark = || {
-        format!(
-            "{repeats} of {games} games {repeat} another game move by move, with the same players: {add} no evidence"
-        )
-    };
-    (repeats > 0).then(remark)
 }

@@ -73,7 +73,13 @@ impl Options {
         }
         match self.openings.iter().filter(|path| is_list(path)).count() {
             0 => {
-                let games = GameSources::of(self.openings.clone(), false).read(session)?;
+                anyhow::ensure!(
+                    !self.openings.is_empty() || G::SUPPLIED.is_some(),
+                    "no games of {} come with the program to draw openings from: make openings by `--random-plies`, or name game files \
+                     or lists of positions by `--openings`",
+                    G::NAME
+                );
+                let games = GameSources::of(self.openings.clone(), None).read(session)?;
                 let draw = if at_most { draw_openings_at_most } else { draw_openings };
                 Ok(Openings { openings: draw(&games.records, drawing)?, sources: games.inputs })
             }

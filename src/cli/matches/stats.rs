@@ -1,11 +1,13 @@
 //! `roughboard match stats`: figures from counts of results.
 
+use roughboard::report::matches::{elo_cell, likelihood_cell, pairs_cell};
 use roughboard::report::{Cell, Table};
 use roughboard::stats::{Counts, Sample, Sprt, Wdl};
 use serde_json::{Value as Json, json};
 
 use super::counted::Counted;
 use super::output;
+use super::report::add_elo;
 use super::sprt::{SprtOptions, test_as_json};
 use crate::cli::form::{Form, Sheet};
 
@@ -26,55 +28,68 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let counts =
         counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
     let sprt = args.sprt.test()?;
-    let (table, json) = figures(counts, sprt);
+    let (figures, json) = figures(counts, sprt);
     if args.form.is_for_programs() {
-        return args.form.print_line(&json, Sheet::Made(&|| Ok(table.to_csv())));
+        let (names, values): (Vec<_>, Vec<_>) = figures.into_iter().unzip();
+        return args
+            .form
+            .print_line(&json, Sheet::Made(&|| Ok(Table::new("", &[], &names).with_rows([values.clone()]).to_csv())));
     }
-    output::print(&table.to_text())
+    let rows = figures.into_iter().map(|(name, cell)| [name.into(), cell]);
+    output::print(&Table::new("", &["of the first"], &["figure"]).with_rows(rows).to_text())
 }
 
-/// The figures, as a table for people and as JSON.
-fn figures(counts: Counts, sprt: Option<Sprt>) -> (Table, Json) {
-    let (wdl, unit, counted): (Wdl, _, _) = match counts {
-        Counts::Games(games) => (games, "games", games.to_string()),
-        Counts::Pairs(pairs) => {
-            let counted = pairs.pairs.map(|count| count.to_string()).join(" ");
-            (pairs.into(), "pairs by points 0 ½ 1 1½ 2", counted)
+/// Figures under the headings that they have.
+type Figures = Vec<(&'static str, Cell)>;
+
+/// The figures, for people or CSV and as JSON.
+fn figures(counts: Counts, sprt: Option<Sprt>) -> (Figures, Json) {
+    let (wdl, counted): (Wdl, _) = match counts {
+        Counts::Games(games) => {
+            let values = [games.wins, games.draws, games.losses].map(Cell::from).into();
+            (games, ("won, drawn, lost", Cell::Several { shown: games.to_string(), values }))
         }
+        Counts::Pairs(pairs) => (pairs.into(), ("pairs by points 0 ½ 1 1½ 2", pairs_cell(pairs))),
     };
-    let (sample, (low, high)) = (counts.sample(), counts.elo().ends());
+    let sample = counts.sample();
     let los = counts.superiority();
     let [normalised, error] =
         [Sample::normalised_elo, Sample::normalised_elo_error].map(|of| sample.as_ref().and_then(of));
-    let finite = |value: f64| value.is_finite().then_some(value);
     let mut json = json!({
         "games": wdl.games(), "score": sample.map(|sample| sample.score),
         "variance": sample.map(|sample| sample.variance),
         "standard_error": sample.map(|sample| sample.standard_error()),
-        "elo": counts.elo().elo().and_then(finite), "elo_low": finite(low), "elo_high": finite(high),
         "normalised_elo": normalised, "normalised_elo_error": error,
         "los": los, "los_exact": counts.los_exact(),
     });
-    let mut table = Table::new("", &["of the first"], &["figure"]);
-    let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
-    row(unit, counted.into());
-    row("score %", real(sample.map(|sample| 100.0 * sample.score), 1));
+    add_elo(&mut json, counts.elo());
     let spread = sample.as_ref().and_then(Sample::score_error);
-    row("± % (95 %)", real(spread.map(|spread| 100.0 * spread), 1));
-    row("Elo ± 95 %", counts.elo().to_string().into());
-    let normalised = normalised.zip(error).map(|(elo, error)| format!("{elo:+.0} ± {error:.0}"));
-    row("normalised Elo ± 95 %", normalised.into());
-    row("likelihood of superiority", real(los, 4));
-    row("the same, by won and lost units alone", Cell::real(counts.los_exact(), 4));
-    add_shares(counts, &mut table, &mut json);
+    let normalised = normalised.zip(error).map(|(elo, error)| Cell::Several {
+        shown: format!("{elo:+.0} ± {error:.0}"),
+        values: [elo, error].map(|one| Cell::real(one, 0)).into(),
+    });
+    let mut figures = vec![
+        counted,
+        ("score %", real(sample.map(|sample| 100.0 * sample.score), 1)),
+        ("± % (95 %)", real(spread.map(|spread| 100.0 * spread), 1)),
+        ("Elo ± 95 %", elo_cell(counts.elo())),
+        ("normalised Elo ± 95 %", normalised.into()),
+        ("likelihood of superiority", los.map(|los| likelihood_cell(los, 4)).into()),
+        ("the same, by won and lost units alone", likelihood_cell(counts.los_exact(), 4)),
+    ];
+    add_shares(counts, &mut figures, &mut json);
     if let Some(sprt) = sprt {
         json["sprt"] = test_as_json(&sprt, counts);
         let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
-        table.push(["log-likelihood ratio".into(), Cell::real(llr, 3)]);
-        table.push(["its bounds".into(), format!("[{lower:.3}, {upper:.3}]").into()]);
-        table.push(["verdict".into(), sprt.verdict(llr).to_string().into()]);
+        let bounds = Cell::Several {
+            shown: format!("[{lower:.3}, {upper:.3}]"),
+            values: [lower, upper].map(|bound| Cell::real(bound, 3)).into(),
+        };
+        let verdict = sprt.verdict(llr).to_string();
+        let told = [("log-likelihood ratio", Cell::real(llr, 3)), ("its bounds", bounds), ("verdict", verdict.into())];
+        figures.extend(told);
     }
-    (table, json)
+    (figures, json)
 }
 
 fn real(value: Option<f64>, digits: usize) -> Cell {
@@ -82,21 +97,20 @@ fn real(value: Option<f64>, digits: usize) -> Cell {
 }
 
 /// Adds what share of the games was drawn, or of the pairs level.
-fn add_shares(counts: Counts, table: &mut Table, json: &mut Json) {
+fn add_shares(counts: Counts, figures: &mut Figures, json: &mut Json) {
     let percent = |share: Option<f64>| real(share.map(|share| 100.0 * share), 1);
-    let mut row = |name: &str, cell: Cell| table.push([name.into(), cell]);
     match counts {
         Counts::Games(games) => {
             json["wdl"] = json!([games.wins, games.draws, games.losses]);
             json["draw_ratio"] = json!(games.draw_ratio());
-            row("drawn %", percent(games.draw_ratio()));
+            figures.push(("drawn %", percent(games.draw_ratio())));
         }
         Counts::Pairs(pairs) => {
             json["pairs"] = json!(pairs.pairs);
             json["level_ratio"] = json!(pairs.level_ratio());
             json["pairs_ratio"] = json!(pairs.pairs_ratio());
-            row("level pairs %", percent(pairs.level_ratio()));
-            row("pairs won to lost", real(pairs.pairs_ratio(), 2));
+            figures.push(("level pairs %", percent(pairs.level_ratio())));
+            figures.push(("pairs won to lost", real(pairs.pairs_ratio(), 2)));
         }
     }
 }

@@ -10,6 +10,9 @@ use roughboard::experiment::registry::{RegisteredExperiment, RunSettings};
 use super::Args;
 use crate::cli::session::Session;
 
+/// The setting that repetitions of a run differ in.
+pub const SEED: &str = "seed";
+
 /// One run of an experiment.
 pub struct Run {
     /// What tells it from the other runs of a sweep.
@@ -39,7 +42,7 @@ impl Run {
 pub fn runs(args: &Args, entry: &'static RegisteredExperiment, session: &Session) -> anyhow::Result<Vec<Run>> {
     let base = base(args, entry, session)?;
     let seeds = args.seeds.iter().map(|seeds| Sweep {
-        key: "seed".to_owned(),
+        key: SEED.to_owned(),
         values: seeds.0.iter().filter_map(|&seed| i64::try_from(seed).ok()).map(Into::into).collect(),
     });
     let sweeps: Vec<Sweep> = args.sweep.iter().cloned().chain(seeds).collect();

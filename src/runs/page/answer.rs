@@ -9,13 +9,15 @@ use crate::runs::training::{Band, Measured, SeedGroup};
 
 /// Tables of pairings: those of matches, and those of experiments.
 const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
+/// The columns that count pairs of games which repeat no other, by points.
+const PAIRS: [&str; 5] = ["pairs_ll", "pairs_ld", "pairs_even", "pairs_wd", "pairs_ww"];
 /// Ratings of entrants.
 const STANDINGS: &str = "standings.csv";
 
 /// The sequential test that ended a match, or might have.
 const TEST: &str = "sprt.csv";
 
-/// Fewer games seldom tell who is stronger, which is said where they do not.
+/// Fewer different games are not said to tell who is stronger.
 const FEW_GAMES: u64 = 20;
 
 /// S1's Table 1, of all games where a cell has more than the paper's.
@@ -29,6 +31,8 @@ struct Pairing {
     place: String,
     /// Won, drawn, lost by the first.
     counts: [u64; 3],
+    /// Games that repeat no other, which alone are evidence.
+    different: u64,
     /// In per cent, and half the width of its 95 % interval, which is unknown if all pairs of games ended alike.
     score: f64,
     error: Option<f64>,
@@ -41,10 +45,13 @@ impl Pairing {
         let [first, second] = ["a", "b"].map(|name| row.text(name).map(str::to_owned));
         let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| row.number(name));
         let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
+        let counts = [won?, drawn?, lost?];
+        let pairs: Option<u64> = PAIRS.iter().map(|name| row.number::<u64>(name)).sum();
         Some(Self {
             names: [first?, second?],
             place: place.to_owned(),
-            counts: [won?, drawn?, lost?],
+            counts,
+            different: pairs.map_or_else(|| counts.iter().sum(), |pairs| 2 * pairs),
             score: row.number("score")?,
             error: row.number("score_error"),
             elo: [elo?, low?, high?],
@@ -55,9 +62,14 @@ impl Pairing {
         self.counts.iter().sum()
     }
 
-    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0.
+    fn repeats(&self) -> u64 {
+        self.games().saturating_sub(self.different)
+    }
+
+    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0, or few different games were played.
     fn stronger(&self) -> Option<usize> {
         match self.elo {
+            _ if self.different < FEW_GAMES => None,
             [_, low, _] if low > 0.0 => Some(0),
             [_, _, high] if high < 0.0 => Some(1),
             _ => None,
@@ -181,15 +193,16 @@ fn of_match(one: &Pairing, test: Option<String>) -> Vec<String> {
     };
     let sure = if is_clear {
         "The interval leaves out 0: a difference beyond chance at the 95 % level."
-    } else if games < FEW_GAMES {
+    } else if one.different < FEW_GAMES {
         "These are too few games to tell which of them is stronger."
     } else {
         "The interval holds 0: these games do not tell which of them is stronger."
     };
+    let repeats = repeats_of(one.repeats(), games);
     vec![
         format!("{outcome}: {won} won, {drawn} drawn, {lost} lost in {games} games."),
         format!("The score of {leader} is {}, the difference {}.", one.score(), one.elo()),
-        test.unwrap_or_else(|| sure.to_owned()),
+        test.unwrap_or_else(|| format!("{repeats}{sure}")),
     ]
 }
 
@@ -207,11 +220,24 @@ fn of_test(row: &Row) -> Option<String> {
     Some(format!("The sequential test of {elo0} (H0) against {elo1} {elo} (H1) {outcome}, LLR {}.", rounded(llr?)))
 }
 
+/// What is said of games that repeat others, in front of what follows from the rest; nothing if there are none.
+fn repeats_of(repeats: u64, games: u64) -> String {
+    let told = || {
+        let different = games - repeats;
+        format!(
+            "{repeats} of the {games} games repeat others and add no evidence, which leaves {different} different games. "
+        )
+    };
+    (repeats > 0).then(told).unwrap_or_default()
+}
+
 fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
     let games: u64 = pairings.iter().map(Pairing::games).sum();
     let decided = pairings.iter().filter(|one| one.stronger().is_some()).count();
+    let are = if decided == 1 { "is" } else { "are" };
     let counts = format!(
-        "Each by itself, {decided} of {} pairings are decided at the 95 % level, over {games} games.",
+        "{}Each by itself, {decided} of {} pairings {are} decided at the 95 % level, over {games} games.",
+        repeats_of(pairings.iter().map(Pairing::repeats).sum(), games),
         pairings.len()
     );
     let leaders: Vec<Pairing> = pairings.iter().map(Pairing::of_leader).collect();
@@ -231,23 +257,30 @@ fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
 fn first_of(standings: &PageTable) -> Option<String> {
     let [first, second, ..] = &standings.rows[..] else { return None };
     let place = standings.caption.split_once(", ").map(|(_, place)| format!(" ({place})")).unwrap_or_default();
-    let score = |row: &Row| row.number::<f64>("score");
-    let told = |row: &Row| Some(format!("{} ({:.1} % of the points)", row.text("entrant")?, score(row)?));
-    let games: u64 = first.number("games")?;
-    let rating = ["rating", "rating_low", "rating_high"].map(|name| first.number::<f64>(name).map(signed));
-    let rating = match rating {
-        [Some(rating), Some(low), Some(high)] => format!(", rated {rating} Elo [{low}, {high}]"),
-        _ => String::new(),
+    let figure = |row: &Row, name: &str| row.number::<f64>(name);
+    let told = |row: &Row| {
+        let rating = ["rating", "rating_low", "rating_high"].map(|name| figure(row, name));
+        let rating = match rating {
+            [Some(rating), low, high] if rating.is_infinite() => {
+                let bound =
+                    if rating > 0.0 { format!("above {}", signed(low?)) } else { format!("below {}", signed(high?)) };
+                format!(", rated {bound} Elo")
+            }
+            [Some(rating), Some(low), Some(high)] => {
+                format!(", rated {} Elo [{}, {}]", signed(rating), signed(low), signed(high))
+            }
+            _ => String::new(),
+        };
+        Some(format!("{} ({:.1} % of its points{rating})", row.text("entrant")?, figure(row, "score")?))
     };
-    let entrants = standings.rows.len();
-    Some(if score(first) == score(second) {
-        format!("{} and {} share the first place of {entrants} entrants{place}.", told(first)?, told(second)?)
+    // Each game is one of two entrants.
+    let games = standings.rows.iter().map(|row| row.number::<u64>("games")).sum::<Option<u64>>()? / 2;
+    let (entrants, first_told, second_told) = (standings.rows.len(), told(first)?, told(second)?);
+    let is_shared = ["rating", "score"].iter().all(|name| figure(first, name) == figure(second, name));
+    Some(if is_shared {
+        format!("{first_told} and {second_told} share the first place of {entrants} entrants in {games} games{place}.")
     } else {
-        format!(
-            "{} came first of {entrants} entrants in {games} games{rating}, before {}{place}.",
-            told(first)?,
-            told(second)?
-        )
+        format!("{first_told} came first of {entrants} entrants in {games} games, before {second_told}{place}.")
     })
 }
 
@@ -359,7 +392,8 @@ mod tests {
 
     fn pairing(counts: [u64; 3], score: f64, elo: [f64; 3]) -> Pairing {
         let names = ["a", "b"].map(str::to_owned);
-        Pairing { names, place: String::new(), counts, score, error: Some(5.0), elo }
+        let different = counts.iter().sum();
+        Pairing { names, place: String::new(), counts, different, score, error: Some(5.0), elo }
     }
 
     #[test]
@@ -371,6 +405,11 @@ mod tests {
         assert!(told[2].contains("leaves out 0"));
         let few = of_match(&pairing([4, 0, 0], 100.0, [f64::INFINITY, -216.0, f64::INFINITY]), None);
         assert!(few[0].contains("not clearly") && few[2].contains("too few games"), "{few:?}");
+        let one_sided = pairing([100, 0, 0], 100.0, [f64::INFINITY, 484.0, f64::INFINITY]);
+        let same = of_match(&Pairing { different: 4, ..one_sided }, None);
+        let repeats =
+            "96 of the 100 games repeat others and add no evidence, which leaves 4 different games. These are too few";
+        assert!(same[0].contains("not clearly") && same[2].starts_with(repeats), "{same:?}");
         let open = of_match(&pairing([15, 0, 14], 51.7, [12.0, -116.0, 140.0]), None);
         assert!(
             open[0].starts_with("a scored more than b, but not clearly") && open[2].contains("holds 0"),
@@ -395,8 +434,8 @@ mod tests {
             of_results(&folder, &std::fs::read_to_string(folder.join("tables.md")).unwrap())
         };
         let strength = answer("strength");
-        let first = "rough (68.3 % of the points) came first of 4 entrants in 6000 games, rated +110 Elo [+103, +117], before \
-            bp (67.5 % of the points) (depth 2).";
+        let first = "rough (68.3 % of its points, rated +110 Elo [+103, +117]) came first of 4 entrants in 12000 games, before bp \
+            (67.5 % of its points, rated +105 Elo [+98, +112]) (depth 2).";
         assert_eq!(strength.sentences[0], first);
         assert_eq!(strength.scores[0].names, "rough – bp, depth 2");
         assert_eq!(strength.scores.len(), 15);

@@ -359,7 +359,14 @@ impl SeedPlot {
 
     /// Where each curve ends, as a table.
     pub fn ends(self, groups: &[SeedGroup]) -> Table {
-        self.table_of("Ends of the learning curves", groups, |points| &points[points.len().saturating_sub(1)..])
+        let band = match self.band {
+            Band::Deviation => ": mean, and one standard deviation of the runs to either side",
+            Band::Confidence => ": mean, and the ends of its 95 % interval",
+            Band::None => "",
+        };
+        self.table_of(&format!("Ends of the learning curves{band}"), groups, |points| {
+            &points[points.len().saturating_sub(1)..]
+        })
     }
 
     fn table_of(self, caption: &str, groups: &[SeedGroup], part: fn(&[MeanPoint]) -> &[MeanPoint]) -> Table {
