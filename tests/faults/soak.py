@@ -247,7 +247,7 @@ def gui(program, work):
 
 
 PARTS = {
-    "match": lambda program, work: watched_match("match", program, work, ["traditional", "random", "--depth", "1", "--max-plies", "200"], GAMES, (0,)),
+    "match": lambda program, work: watched_match("match", program, work, ["traditional", "random", "--depth", "1", "--random-plies", "8", "--max-plies", "200"], GAMES, (0,)),
     "crashes": crashes,
     "gui": gui,
 }

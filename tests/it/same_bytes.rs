@@ -57,12 +57,12 @@ fn files_below(folder: &Path, found: &mut BTreeMap<String, Vec<u8>>, base: &Path
     }
 }
 
-/// What `program` writes or prints when it runs all `commands` on so many threads.
-fn results(program: &str, commands: &[String], threads: u8) -> BTreeMap<String, Vec<u8>> {
+/// What `program` writes or prints when it runs all `commands` on so many threads; `engine` is what plays as an engine.
+fn results(program: &str, engine: &str, commands: &[String], threads: u8) -> BTreeMap<String, Vec<u8>> {
     let folder = Files::new();
     let mut found = BTreeMap::new();
     for words in commands {
-        let words = words.replace("{program}", program);
+        let words = words.replace("{program}", engine);
         let shell = format!("exec '{program}' {words} --threads {threads} --quiet");
         let output = Command::new("sh").args(["-c", &shell]).current_dir(folder.folder.path()).output().unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
@@ -83,10 +83,12 @@ fn every_command_writes_the_same_bytes_on_any_number_of_threads() {
     let built = env!("CARGO_BIN_EXE_roughboard").to_owned();
     let programs = std::env::var("ROUGHBOARD_PROGRAMS").unwrap_or(built);
     let commands = commands(std::env::var("ROUGHBOARD_SIZES").is_ok_and(|sizes| sizes == "large"));
+    // Manifests tell of engines: it is the same one for all programs.
+    let engine = programs.split(':').next().unwrap_or(&programs);
     let mut first = None::<BTreeMap<String, Vec<u8>>>;
     for program in programs.split(':') {
         for threads in THREADS {
-            let found = results(program, &commands, threads);
+            let found = results(program, engine, &commands, threads);
             let expected = first.get_or_insert_with(|| found.clone());
             assert!(found.keys().eq(expected.keys()), "{program} on {threads} threads: {:?}", found.keys());
             let other: Vec<&String> =
