@@ -53,3 +53,23 @@ mod linux {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Advice may move memory, and never changes it, nor what lies beside it on the same pages.
+    #[test]
+    fn memory_keeps_what_it_holds() {
+        const LENGTH: usize = 5 << 20;
+        let mut memory: Vec<u8> = (0..LENGTH).map(|i| (i % 251) as u8).collect();
+        for (from, to) in [(0, LENGTH), (1, LENGTH - 1), (4096, 3 << 20), (2_097_153, 2_500_000)] {
+            advise_large_pages(&mut memory[from..to]);
+            take_large_pages(&mut memory[from..to]);
+        }
+        assert!(memory.iter().enumerate().all(|(i, &byte)| byte == (i % 251) as u8));
+        let mut room = with_large_room::<u64>(1 << 20);
+        room.extend(0..1 << 20);
+        assert!(room.capacity() >= 1 << 20 && room.iter().enumerate().all(|(i, &number)| number == i as u64));
+    }
+}

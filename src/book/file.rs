@@ -205,7 +205,7 @@ fn read_meta(database: &Connection) -> rusqlite::Result<(String, Meta)> {
         database.query_row(query, [name], |row| row.get::<_, u32>(0))
     };
     let mut inputs = database.prepare("SELECT name, sha256 FROM inputs ORDER BY name, sha256")?;
-    let inputs = inputs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
+    let inputs = ascending(inputs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?, <(String, String)>::clone)?;
     let (plies, min_games, games) = (number("plies")?, number("min_games")?, u64::from(number("games")?));
     Ok((value("game")?, Meta { plies, min_games, games, program: value("program")?, inputs }))
 }
@@ -221,7 +221,20 @@ fn read_games(database: &Connection) -> rusqlite::Result<Option<Vec<i64>>> {
         return Ok(None);
     }
     let mut games = database.prepare("SELECT key FROM games ORDER BY key")?;
-    games.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>().map(Some)
+    ascending(games.query_map([], |row| row.get(0))?, |&key| key).map(Some)
+}
+
+/// Rows whose keys ascend, which the index of an undamaged table sees to.
+fn ascending<T, K: PartialOrd>(
+    rows: impl Iterator<Item = rusqlite::Result<T>>,
+    key: impl Fn(&T) -> K,
+) -> rusqlite::Result<Vec<T>> {
+    let rows = rows.collect::<rusqlite::Result<Vec<T>>>()?;
+    if rows.is_sorted_by(|one, next| key(one) < key(next)) {
+        return Ok(rows);
+    }
+    let corrupt = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    Err(rusqlite::Error::SqliteFailure(corrupt, Some("rows are not in the order of their keys".to_owned())))
 }
 
 fn read_moves(database: &Connection) -> rusqlite::Result<Vec<BookRow>> {
@@ -231,7 +244,7 @@ fn read_moves(database: &Connection) -> rusqlite::Result<Vec<BookRow>> {
         let side = if row.get(1)? { Side::Second } else { Side::First };
         Ok(BookRow { key: row.get(0)?, side, slot: row.get(2)?, wdl: Wdl::new(count(3)?, count(4)?, count(5)?) })
     });
-    rows?.collect()
+    ascending(rows?, |row| (row.key, row.slot))
 }
 
 #[cfg(test)]

@@ -87,3 +87,16 @@ fn obey(signal: i32) {
     eprintln!("\nstopped: {last_words}");
     std::process::exit(ENDED_BY + signal);
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Rust has broken pipes ignored in every program.
+    #[test]
+    fn a_signal_is_ignored_where_somebody_has_said_so() {
+        assert!(is_ignored(libc::SIGPIPE));
+        assert!(!is_ignored(libc::SIGUSR2));
+        assert!(!is_ignored(-1), "no signal");
+    }
+}

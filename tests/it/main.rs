@@ -75,6 +75,7 @@ mod rough_network;
 mod rough_rules;
 mod rough_tables;
 mod rules_cli;
+mod same_bytes;
 mod search;
 mod settings;
 mod sources;

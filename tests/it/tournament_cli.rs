@@ -546,8 +546,19 @@ fn positions_come_from_lists_and_entrants_from_files() {
     assert!(error.contains("entrant `traditional@depth=x`: `depth` must be a whole number, got x"), "{error}");
     let error = roughboard(&["match", "traditional@colour=red", "random"]).refusal();
     assert!(error.contains("colour"), "{error}");
-    let wrong = files.write("wrong.toml", "[[entrant]]\nplayer = \"traditional\"\ncolour = 1\n");
-    assert!(roughboard(&["match", "--entrants", wrong.to_str().unwrap()]).refusal().contains("wrong.toml"));
+    for (lines, expected) in [
+        ("colour = 1", "colour"),
+        ("", "wrong.toml`: expected two entrants, here and on the command line, found 1"),
+        (
+            "[[entrant]]\nplayer = \"nobody\"",
+            "wrong.toml`, entrant 2: there is no evaluator of xiangqi called `nobody`",
+        ),
+        ("search = \"null_move=maybe\"", "wrong.toml`, entrant 1: entrant `traditional`: `null_move` must be"),
+    ] {
+        let wrong = files.write("wrong.toml", format!("[[entrant]]\nplayer = \"traditional\"\n{lines}\n"));
+        let error = roughboard(&["match", "--entrants", wrong.to_str().unwrap()]).refusal();
+        assert!(error.contains("wrong.toml") && error.contains(expected), "{error}");
+    }
 }
 
 /// Runs a shell script as a scheduler would, with the program in the path, and small numbers in place of its own.

@@ -208,13 +208,21 @@ pub fn players<G: Catalogue>(
     file: Option<&PathBuf>,
     defaults: &Defaults,
 ) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
-    let mut entrants = texts.iter().map(|text| EntrantSettings::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
-    entrants.extend(file.map(|path| read(path)).transpose()?.unwrap_or_default());
+    let named = texts.iter().map(|text| EntrantSettings::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    let listed = file.map(|path| read(path)).transpose()?.unwrap_or_default();
     let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
-    for entrant in &entrants {
-        let name = |plain: &str| entrant.name.clone().unwrap_or_else(|| distinct(plain, &players));
-        players.push(entrant.player(defaults, &name).map_err(|error| entrant.or_engine(error))?);
+    for entrant in &named {
+        let player = entrant.seated(defaults, &players)?;
+        players.push(player);
     }
+    let Some(path) = file else { return Ok(players) };
+    for (at, entrant) in listed.iter().enumerate() {
+        let place = || format!("`{}`, entrant {}", path.display(), at + 1);
+        let player = entrant.seated(defaults, &players).with_context(place)?;
+        players.push(player);
+    }
+    let n = players.len();
+    anyhow::ensure!(n >= 2, "`{}`: expected two entrants, here and on the command line, found {n}", path.display());
     Ok(players)
 }
 
@@ -258,6 +266,16 @@ fn read(path: &Path) -> anyhow::Result<Vec<EntrantSettings>> {
 }
 
 impl EntrantSettings {
+    /// The player beside `others`, whose name differs from theirs if none is given.
+    fn seated<G: Catalogue>(
+        &self,
+        defaults: &Defaults,
+        others: &[Box<dyn Player<G>>],
+    ) -> anyhow::Result<Box<dyn Player<G>>> {
+        let name = |plain: &str| self.name.clone().unwrap_or_else(|| distinct(plain, others));
+        self.player(defaults, &name).map_err(|error| self.or_engine(error))
+    }
+
     /// `PLAYER` or `PLAYER@KEY=VALUE,…`.
     fn parse(text: &str) -> anyhow::Result<Self> {
         let Some((player, settings)) = split(text) else {

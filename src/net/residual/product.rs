@@ -172,3 +172,72 @@ unsafe fn block<const N: usize, const ADD: bool>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whole numbers, so that sums are exact, in memory of just this size: a sanitizer sees what is read or written beside it.
+    fn numbers(n: usize, step: usize) -> Box<[f32]> {
+        (0..n).map(|i| (i * step % 13) as f32 - 6.0).collect()
+    }
+
+    /// The product by its definition, added to what `out` holds.
+    fn add_product(out: &mut [f32], Sizes { rows, depth, columns }: Sizes, a: impl Fn(usize, usize) -> f32, b: &[f32]) {
+        for row in 0..rows {
+            for column in 0..columns {
+                out[row * columns + column] += (0..depth).map(|k| a(row, k) * b[k * columns + column]).sum::<f32>();
+            }
+        }
+    }
+
+    #[test]
+    fn products_are_those_of_the_definition_and_stay_inside_their_matrices() {
+        for (rows, depth, panels) in (1..=2 * BLOCK + 1)
+            .flat_map(|rows| (1..=5).flat_map(move |depth| (1..=3).map(move |panels| (rows, depth, panels))))
+        {
+            let sizes = Sizes { rows, depth, columns: panels * PANEL };
+            let (a, b, before) =
+                (numbers(rows * depth, 5), numbers(depth * sizes.columns, 7), numbers(rows * sizes.columns, 3));
+            let mut packed = vec![f32::NAN; depth * sizes.columns].into_boxed_slice();
+            pack(&mut packed, depth, sizes.columns, |row, column| b[row * sizes.columns + column]);
+            let lefts: [(Left<'_>, &dyn Fn(usize, usize) -> f32); 2] = [
+                (Left::rows(&a, depth), &|row, k| a[row * depth + k]),
+                (Left::transpose(&a, rows), &|row, k| a[k * rows + row]),
+            ];
+            for (left, at) in lefts {
+                for right in [Right::packed(&packed, depth), Right::rows(&b, sizes.columns)] {
+                    let (mut added, mut expected, mut set) = (before.clone(), before.clone(), before.clone());
+                    add_product(&mut expected, sizes, at, &b);
+                    multiply::<true>(&mut added, left, right, sizes);
+                    assert_eq!(added, expected, "{sizes:?}");
+                    expected.fill(0.0);
+                    add_product(&mut expected, sizes, at, &b);
+                    multiply::<false>(&mut set, left, right, sizes);
+                    assert_eq!(set, expected, "{sizes:?}");
+                }
+            }
+        }
+    }
+
+    /// Every check before the unsafe part, by a matrix that is one number too short.
+    #[test]
+    fn matrices_that_are_too_short_are_refused() {
+        let sizes = Sizes { rows: 7, depth: 3, columns: 2 * PANEL };
+        let (a, b, out) = (numbers(7 * 3, 1), numbers(3 * 2 * PANEL, 1), numbers(7 * 2 * PANEL, 1));
+        let is_refused = |a: &[f32], b: &[f32], out: &[f32], sizes: Sizes| {
+            let multiplied = |left: Left<'_>, right: Right<'_>| {
+                let mut out = out.to_vec();
+                std::panic::catch_unwind(move || multiply::<true>(&mut out, left, right, sizes)).is_err()
+            };
+            let lefts = [Left::rows(a, 3), Left::transpose(a, 7)];
+            let rights = [Right::packed(b, 3), Right::rows(b, 2 * PANEL)];
+            lefts.map(|left| rights.map(|right| multiplied(left, right)))
+        };
+        assert_eq!(is_refused(&a, &b, &out, sizes), [[false; 2]; 2]);
+        assert_eq!(is_refused(&a[1..], &b, &out, sizes), [[true; 2]; 2]);
+        assert_eq!(is_refused(&a, &b[1..], &out, sizes), [[true; 2]; 2]);
+        assert_eq!(is_refused(&a, &b, &out[1..], sizes), [[true; 2]; 2]);
+        assert_eq!(is_refused(&a, &b, &out, Sizes { columns: 2 * PANEL - 1, ..sizes }), [[true; 2]; 2]);
+    }
+}

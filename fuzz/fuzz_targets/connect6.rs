@@ -1,7 +1,0 @@
-//! See `connect6` in `tests/it/fuzz_corpus/laws.rs`.
-#![no_main]
-
-#[path = "../../tests/it/fuzz_corpus/laws.rs"]
-mod laws;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::connect6(bytes));
