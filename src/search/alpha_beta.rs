@@ -12,6 +12,7 @@ use super::settings::{Driver, Limits, SearchSettings};
 use super::transposition::Bound;
 use super::tree::{Node, Shared, Tree};
 use super::turn::{UNREACHED, Window};
+use super::variation::RootLine;
 use super::{SearchResult, WIN, mate_distance, score_without_moves, threads};
 use crate::eval::{Evaluator, Score};
 use crate::game::SearchHints;
@@ -57,7 +58,7 @@ impl<G: SearchHints> AlphaBeta<G> {
 
     /// Searches `position` depth by depth until a limit is reached or the outcome is forced within the depth.
     ///
-    /// An iteration that the node limit breaks off counts for nothing. `position` is as before when this returns.
+    /// Of an iteration that the node limit breaks off, only [`SearchSettings::partial_iterations`] makes use. `position` is as before when this returns.
     pub fn search(
         &mut self,
         position: &mut G,
@@ -177,12 +178,6 @@ const fn is_settled(score: Score, depth: u32, selective: bool) -> bool {
     }
 }
 
-/// One of the best lines of an iteration.
-struct RootLine<M> {
-    score: Score,
-    pv: Vec<M>,
-}
-
 impl<G: SearchHints> Tree<'_, G> {
     /// Searches depth by depth until a limit is reached, something stops it, or the outcome is settled.
     pub fn deepen(&mut self, limits: Limits, control: &mut Control<'_, G::Move>) -> SearchResult<G::Move> {
@@ -204,7 +199,13 @@ impl<G: SearchHints> Tree<'_, G> {
                     break;
                 }
             }
-            let Some(lines) = self.iterate(depth, result.score, control) else { break };
+            self.root_best = None;
+            let Some(lines) = self.iterate(depth, result.score, control) else {
+                if let Some(RootLine { score, pv }) = self.broken_off(control.lines) {
+                    result = SearchResult { score, pv, ..result };
+                }
+                break;
+            };
             self.report(depth, &lines, started, control);
             let Some(best) = lines.into_iter().next() else { break };
             result = SearchResult { score: best.score, depth, pv: best.pv, ..result };
@@ -219,6 +220,12 @@ impl<G: SearchHints> Tree<'_, G> {
             (result.score, result.depth) = (score_without_moves(&*self.position, 0), 0);
         }
         result
+    }
+
+    /// The best line that the iteration found before it was broken off, where that is wanted and says what a whole iteration would. A
+    /// null window far below the value, as MTD(f) may begin with, lets any move pass.
+    fn broken_off(&mut self, lines: usize) -> Option<RootLine<G::Move>> {
+        self.root_best.take().filter(|_| lines <= 1 && self.settings.driver == Driver::AlphaBeta)
     }
 
     /// The win that the game's own solver proves, if it is asked and finds one. Its positions are not counted as nodes.

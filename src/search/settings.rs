@@ -175,17 +175,21 @@ settings! {
         pub check_extensions: bool = true;
         /// Search one ply less deep where no best move is known yet (internal iterative reduction).
         pub internal_reductions: bool = true;
+        /// An iteration that nodes or time break off gives its best move so far, if it knows one, in place of that of the iteration before.
+        pub partial_iterations: bool = false, serde(skip_serializing_if = "is_zero");
     }
 }
 
 impl SearchSettings {
-    /// The usual settings of a search of `G`: the default ones with the width and the solver that the game recommends. Where a
+    /// The usual settings of a search of `G`: the default ones with the width and the solver that the game recommends, and nothing
+    /// lost of an iteration that is broken off, which the default keeps to what earlier experiments were made with. Where a
     /// width is usual, quiet checks are too many to try in quiescence.
     pub fn of_game<G: SearchHints>() -> Self {
         Self {
             width: G::SEARCH_WIDTH,
             forced_win_nodes: G::FORCED_WIN_NODES,
             whole_turns: G::TURNS_OF_SEVERAL,
+            partial_iterations: true,
             quiescence_checks: G::SEARCH_WIDTH == 0,
             ..Self::default()
         }

@@ -13,6 +13,7 @@ use super::score_without_moves;
 use super::settings::SearchSettings;
 use super::transposition::{Bound, TableEntry, to_node};
 use super::turn::{Turn, UNREACHED, Window};
+use super::variation::RootLine;
 use crate::eval::{Evaluator, MAX_EVAL, Score};
 use crate::game::SearchHints;
 
@@ -85,6 +86,8 @@ pub(super) struct Tree<'a, G: SearchHints> {
     pub seldepth: u32,
     /// How many ends by the rules of the past were met: values that rest on one hold for this path only.
     pub history_ends: u64,
+    /// The best line of the running iteration so far, where iterations that are broken off count.
+    pub root_best: Option<RootLine<G::Move>>,
     /// Whether the value returned last comes from a repetition within the tree.
     pub cyclic: bool,
     /// Moves at the root that are not considered.
@@ -122,6 +125,7 @@ impl<'a, G: SearchHints> Tree<'a, G> {
             root_depth: 0,
             seldepth: 0,
             history_ends: 0,
+            root_best: None,
             cyclic: false,
             excluded: Vec::new(),
             wide_root: false,
@@ -331,6 +335,9 @@ impl<G: SearchHints> Tree<'_, G> {
             number += 1;
             if score > window.alpha {
                 self.memory.variations.extend(node.ply, mv);
+                if node.ply == 0 && self.settings.partial_iterations {
+                    self.root_best = Some(RootLine { score, pv: self.memory.variations.root().to_vec() });
+                }
             }
             if score > best.score {
                 best = Best { score, mv: Some(mv), cyclic: self.cyclic };

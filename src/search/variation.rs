@@ -1,5 +1,14 @@
 //! The principal variation, collected while the tree unwinds.
 
+use crate::eval::Score;
+
+/// One of the best lines from the root, and its value for the side to move there.
+#[derive(Debug, Clone)]
+pub(super) struct RootLine<M> {
+    pub score: Score,
+    pub pv: Vec<M>,
+}
+
 /// One line per ply: the best continuation known from that ply on. Reused over searches, so nodes allocate nothing.
 #[derive(Debug, Clone)]
 pub(super) struct Variations<M> {

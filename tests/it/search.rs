@@ -335,6 +335,31 @@ fn a_node_limit_keeps_the_last_whole_iteration() {
     assert!(starved.best.is_some());
 }
 
+/// Where the last plies change the move, a search that is broken off just before its end has found that move already.
+#[test]
+fn an_iteration_that_is_broken_off_counts_where_that_is_wanted() {
+    let depth = Limits::to_depth(5).unwrap();
+    let search = |position: &mut Xiangqi, partial_iterations, limits| {
+        let settings = SearchSettings { partial_iterations, transposition_mb: 1, ..SearchSettings::default() };
+        AlphaBeta::new(settings).search(position, &mut Material, limits)
+    };
+    let mut changed = 0;
+    for mut position in random_positions::<Xiangqi>(30, 60) {
+        let before = search(&mut position, false, Limits::to_depth(4).unwrap());
+        let whole = search(&mut position, false, depth);
+        assert_eq!(search(&mut position, true, depth), whole, "nothing is broken off");
+        if whole.best == before.best || whole.depth < 5 {
+            continue;
+        }
+        changed += 1;
+        let almost = depth.and_nodes(whole.nodes - 1).unwrap();
+        assert_eq!(search(&mut position, false, almost).best, before.best);
+        let found = search(&mut position, true, almost);
+        assert_eq!((found.best, found.pv.first().copied(), found.depth), (whole.best, whole.best, 4));
+    }
+    assert!(changed > 3, "{changed}");
+}
+
 #[test]
 fn one_searcher_used_again_forgets_when_told_to() {
     let limits = Limits::to_depth(4).unwrap();
