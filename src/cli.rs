@@ -135,7 +135,7 @@ enum Command {
     /// Play against an evaluator, a network or an engine in the terminal
     Play(play::Args),
     /// Play evaluators and engines against each other
-    Match(matches::Args),
+    Match(Box<matches::Args>),
     /// Finished runs on one page of HTML: tables, curves, charts, manifests
     Report(report::Args),
     /// The main job, from games to tables and curves, and the other experiments
@@ -208,7 +208,7 @@ fn run(cli: Cli, targets: Targets) -> anyhow::Result<ExitCode> {
         Command::Quantise(args) => quantise::run(&args, &session).map(done),
         Command::Inspect(args) => inspect::run(&args, &session).map(done),
         Command::Play(args) => play::run(&args, &session).map(done),
-        Command::Match(args) => matches::run(args, &session),
+        Command::Match(args) => matches::run(*args, &session),
         Command::Report(args) => report::run(&args).map(done),
         Command::Reproduce(args) => reproduce::run(args, &session),
         Command::Doctor(args) => doctor::run(&args).map(done),

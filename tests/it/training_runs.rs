@@ -116,8 +116,7 @@ fn games_that_the_network_has_seen_are_not_held_out_in_silence() {
     bp("first", &["--hidden", "4", "--seed", "1"]);
     let first = trainer.path("first");
     let on = |run: &str, more: &[&str]| bp(run, &[&["--init", &first], more].concat());
-    let learned =
-        |how: &str| format!("note: `first` learned from some of these games {how}, so games held out here");
+    let learned = |how: &str| format!("note: `first` learned from some of these games {how}, so games held out here");
     let other = on("other", &["--seed", "3"]);
     assert!(other.contains(&learned("with seed 1")) && other.contains(": keep seed 1, or hold out"), "{other}");
     let more = on("more", &["--seed", "1", "--held-out", "0.5"]);

@@ -12,7 +12,7 @@ use roughboard::classify::{
 };
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSet, RuleSource, Unmatched, Vote, Voting};
 use roughboard::table::discretize::{Cuts, Discretizer};
-use roughboard::table::{AttrSet, Attribute, Completion, DecisionTable};
+use roughboard::table::{AttrSet, Completion, DecisionTable};
 use serde_json::Value as Json;
 
 use super::baseline::{Baseline, NeighbourSettings};

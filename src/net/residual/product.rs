@@ -193,6 +193,8 @@ mod tests {
 
     #[test]
     fn products_are_those_of_the_definition_and_stay_inside_their_matrices() {
+        /// A number of the left matrix by row and place.
+        type At<'m> = &'m dyn Fn(usize, usize) -> f32;
         for (rows, depth, panels) in (1..=2 * BLOCK + 1)
             .flat_map(|rows| (1..=5).flat_map(move |depth| (1..=3).map(move |panels| (rows, depth, panels))))
         {
@@ -201,7 +203,7 @@ mod tests {
                 (numbers(rows * depth, 5), numbers(depth * sizes.columns, 7), numbers(rows * sizes.columns, 3));
             let mut packed = vec![f32::NAN; depth * sizes.columns].into_boxed_slice();
             pack(&mut packed, depth, sizes.columns, |row, column| b[row * sizes.columns + column]);
-            let lefts: [(Left<'_>, &dyn Fn(usize, usize) -> f32); 2] = [
+            let lefts: [(Left<'_>, At<'_>); 2] = [
                 (Left::rows(&a, depth), &|row, k| a[row * depth + k]),
                 (Left::transpose(&a, rows), &|row, k| a[k * rows + row]),
             ];

@@ -199,7 +199,11 @@ pub fn rules(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(rules) = SavedRules::parse(text) {
         let table = table();
-        drop((rules.decisions(), rules.attributes(), rules.bind(&table).map(|rules| rules.to_json(&table))));
+        drop((
+            rules.decisions(),
+            rules.attributes(),
+            rules.bind(&table).map(|set| set.to_json(&table, rules.voting())),
+        ));
         drop(rules.widen(&table).map(|wide| rules.bind(&wide).map(drop)));
     }
 }
