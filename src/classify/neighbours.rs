@@ -163,9 +163,11 @@ mod tests {
                 .remove(0)
                 .votes
         };
-        // By the squares 0.0016, 0.2536, 1.1156 and 1.09.
+        // By the squares 0.0416, 0.6436, 1.9241 and 1.09; the ranges are 10 and 400.
         assert_eq!(nearest("0.4,180,p", false), [1.0, 0.0, 0.0, 0.0]);
-        assert_eq!(nearest("9,190,p", false), [0.0, 1.0, 0.0, 0.0]);
+        // By 0.8606, 1.2406, 1.0106 and 1.0756: another name is as far as a whole range.
+        assert_eq!(nearest("9,190,p", false), [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(nearest("9,190,q", false), [0.0, 0.0, 1.0, 0.0]);
         assert_eq!(nearest("?,290,p", false), [0.0, 0.0, 0.0, 1.0]);
         // As names, 0.4 and 180 are as far from all.
         assert_eq!(nearest("0.4,180,p", true), [1.0, 1.0, 0.0, 1.0]);

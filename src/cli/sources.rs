@@ -171,17 +171,15 @@ impl GameSources {
 
     /// The error, with what game the files hold in place of `G`.
     fn explained<G: Catalogue>(&self, error: anyhow::Error) -> anyhow::Error {
-        if matches!(error.downcast_ref(), Some(RecordError::Invalid(_))) && self.knows_drop_invalid {
-            eprintln!(
-                "note: `--drop-invalid` leaves out games that are invalid; `roughboard games import` cleans files once for all"
-            );
-        }
         if let Some(odd) = odd_file(&error, &Look::new(&self.games, &self.reading), G::NAME) {
             return error.context(odd);
         }
         match other_game(&self.games, &self.reading, G::NAME) {
             Some(other) => {
                 error.context(SettingError::value("game", &format!("{} for these games", other.name()), G::NAME))
+            }
+            None if self.knows_drop_invalid && matches!(error.downcast_ref(), Some(RecordError::Invalid(_))) => {
+                error.context("invalid game (`--drop-invalid` leaves such games out)")
             }
             None => error,
         }

@@ -265,7 +265,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
         ("hello", "unknown command `hello`"),
         ("stop", "`stop`: no search is running"),
         ("ponderhit", "`ponderhit`: no search is pondering"),
-        ("go depth many", "`depth` of `go` must be followed by a number of plies, got `many`"),
+        ("go depth many", "`depth` of `go` must be followed by a number of plies from 1 on, got `many`"),
         (
             "go searchmoves a0a9",
             "move 1 of `go searchmoves`: `a0a9` is illegal: the rook on a0 is red's, and it is black's turn",
@@ -367,10 +367,10 @@ fn a_time_for_a_move_is_used_whole_whatever_the_overhead() {
 fn limits_that_leave_nothing_to_search_are_refused() {
     let mut conversation = Conversation::<Xiangqi>::new();
     for (limit, expected) in [
-        ("movetime -5", "expected a time from 0 on, found `-5`"),
-        ("depth 0", "expected a number of plies from 1 on, found `0`"),
-        ("nodes 0", "expected a number of positions from 1 on, found `0`"),
-        ("mate 0", "expected a number of moves from 1 on, found `0`"),
+        ("movetime -5", "must be followed by a time from 0 on, got `-5`"),
+        ("depth 0", "must be followed by a number of plies from 1 on, got `0`"),
+        ("nodes 0", "must be followed by a number of positions from 1 on, got `0`"),
+        ("mate 0", "must be followed by a number of moves from 1 on, got `0`"),
     ] {
         let said = conversation.say(&format!("go {limit}"));
         assert!(said.starts_with("info string error: ") && said.contains(expected), "{limit}: {said}");

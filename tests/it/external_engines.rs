@@ -21,7 +21,7 @@ fn in_process(name: &str, limits: Limits) -> AlphaBetaPlayer<Xiangqi> {
         name: name.to_owned(),
         checksum: String::new(),
         evaluator: Xiangqi::evaluator_factory(name).unwrap(),
-        search: SearchSettings { transposition_mb: 1, ..SearchSettings::default() },
+        search: SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<Xiangqi>() },
         limits,
     }
 }

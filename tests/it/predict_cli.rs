@@ -76,7 +76,7 @@ fn classifiers_forecast_what_they_do_in_a_comparison() {
         let option = format!("--{option}");
         let error =
             predict(IRIS, &tested, &["--classifier", "tree", "--decision", "species", &option, value]).refusal();
-        assert!(error.contains(&format!("`{option}` has no effect with `--classifier tree`")), "{error}");
+        assert!(error.contains(&format!("`{option}` has no effect with `--classifier")), "{error}");
     }
 }
 

@@ -439,7 +439,7 @@ fn an_invalid_game_leads_to_the_option_that_leaves_it_out_where_there_is_one() {
     let run =
         |arguments: &[&str]| roughboard(&[arguments, &["--out", files.path("out.parquet").to_str().unwrap()]].concat());
     let refused = run(&["table", "build", "--games", games]).ended(2).stderr;
-    assert!(refused.starts_with("note: `--drop-invalid` leaves out games that are invalid"), "{refused}");
+    assert!(refused.starts_with("error: invalid game (`--drop-invalid` leaves such games out): "), "{refused}");
     let refused = run(&["match", "traditional", "random", "--openings", games]).ended(2).stderr;
     assert!(refused.starts_with("error: ") && !refused.contains("--drop-invalid"), "{refused}");
     assert!(!run(&["table", "build", "--games", games, "--drop-invalid"]).ended(0).stderr.contains("--drop-invalid"));
