@@ -69,6 +69,8 @@ impl<G: BoardGame> Tournament<G> {
         settings.check()?;
         check_players(&players)?;
         require(settings.sprt.is_none() || players.len() == 2, "sprt", "a test of two entrants", players.len())?;
+        let once = "false with a sequential test, for which repeated games are no evidence";
+        require(settings.sprt.is_none() || !settings.reuse_openings, "reuse_openings", once, true)?;
         openings.truncate(settings.games / 2);
         check_openings(&openings, settings)?;
         let entrants =

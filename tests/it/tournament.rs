@@ -210,6 +210,10 @@ fn a_match_with_a_test_is_of_two_in_one_piece() {
     let many =
         Tournament::new(entrants(), openings(2), &MatchSettings { sprt, ..settings(4, Schedule::Ladder) }, Vec::new());
     assert_eq!(many.unwrap_err().to_string(), "`sprt` must be a test of two entrants, got 4");
+    let repeated = MatchSettings { sprt, reuse_openings: true, ..settings(4, Schedule::Ladder) };
+    let two = entrants().into_iter().take(2).collect();
+    let error = Tournament::new(two, openings(2), &repeated, Vec::new()).unwrap_err().to_string();
+    assert!(error.starts_with("`reuse_openings` must be false with a sequential test"), "{error}");
     let one = tested(300.0);
     let part = one.play(Shard::new(1, 2).unwrap(), None, &Silent).unwrap_err();
     assert_eq!(part.to_string(), "`shard` must be 1/1 with a sequential test, got 1/2");
