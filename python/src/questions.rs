@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use roughboard::rough::{
-    Approximation, Approximations, Certificate, Effort, Fraction, Method, Minimum, Notion, Partition, Precision, Quotient,
-    Reduct, Refutation,
+    Approximation, Approximations, Certificate, Effort, Fraction, Method, Minimum, Notion, Partition, Precision,
+    Quotient, Reduct, Refutation,
 };
 use roughboard::settings::SettingError;
 use roughboard::table::DecisionTable;
