@@ -49,8 +49,10 @@ pub trait Learner: Sync {
     /// The name that results stand under.
     fn name(&self) -> String;
 
-    /// How it sees the numbers of a table.
-    fn numbers(&self) -> Numbers;
+    /// How it sees the numbers of a table; those that weigh differences see them scaled.
+    fn numbers(&self) -> Numbers {
+        Numbers::Scaled
+    }
 
     /// Fits a model to all objects of `table`, each counted as often as it weighs.
     ///

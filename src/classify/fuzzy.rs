@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::measure::Measure;
-use super::{ClassifyError, Forecast, Learner, Model, Numbers};
+use super::{ClassifyError, Forecast, Learner, Model};
 use crate::rough::{Alike, Similarity, TNorm, winner};
 use crate::settings::settings;
 use crate::table::{Attribute, DecisionTable, TableError};
@@ -38,10 +38,6 @@ struct Memory {
 impl Learner for FuzzyNeighbours {
     fn name(&self) -> String {
         "frnn".to_owned()
-    }
-
-    fn numbers(&self) -> Numbers {
-        Numbers::Scaled
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {

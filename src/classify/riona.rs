@@ -5,7 +5,7 @@ mod space;
 use rayon::prelude::*;
 
 use self::space::{Local, Place, Space};
-use super::{ClassifyError, Forecast, Learner, Model, Numbers};
+use super::{ClassifyError, Forecast, Learner, Model};
 use crate::rough::winner;
 use crate::settings::settings;
 use crate::table::{Attribute, DecisionTable, TableError};
@@ -46,10 +46,6 @@ struct Neighbour {
 impl Learner for Riona {
     fn name(&self) -> String {
         "riona".to_owned()
-    }
-
-    fn numbers(&self) -> Numbers {
-        Numbers::Scaled
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
