@@ -128,7 +128,15 @@ fn key_and_rest(text: &str) -> Result<(&str, &str), ConfigError> {
 
 /// A value in the syntax of TOML; what is none is a word.
 fn value_of(text: &str) -> Value {
-    Value::from_str(text.trim()).unwrap_or_else(|_| Value::String(text.trim().to_owned()))
+    let text = text.trim();
+    Value::from_str(text).ok().or_else(|| words_in(text)).unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+/// A list of words without quotation marks.
+fn words_in(text: &str) -> Option<Value> {
+    let list = text.strip_prefix('[')?.strip_suffix(']')?;
+    let words = list.split(',').filter(|word| !word.trim().is_empty());
+    (!list.contains(['[', '{', '"', '\''])).then(|| Value::Array(words.map(value_of).collect()))
 }
 
 /// Every combination of the values of `sweeps`, the last one changing fastest; one empty combination of none.
@@ -331,6 +339,8 @@ mod tests {
         assert_eq!(value("a=[1, 2]").as_array().unwrap().len(), 2);
         assert_eq!(value("a=literal"), Value::String("literal".to_owned()));
         assert_eq!(value("a=\"7\""), Value::String("7".to_owned()));
+        assert_eq!(value("a=[raw, search,]"), value("a=[\"raw\", \"search\"]"));
+        assert_eq!(value("a=[raw, 7]").as_array().unwrap()[1], Value::Integer(7));
         assert!("a".parse::<Assignment>().is_err() && "=1".parse::<Assignment>().is_err());
     }
 

@@ -342,12 +342,14 @@ fn beside_the_paper(text: &str) -> Option<String> {
         let is_one = |line: &&str| line.starts_with("* ") && verdicts.iter().any(|verdict| line.contains(verdict));
         text.lines().filter(is_one).count()
     };
-    let agree = count(&[": agrees (", ": agrees in part ("]);
+    let [agree, part] = [": agrees (", ": agrees in part ("].map(|verdict| count(&[verdict]));
     let differ = count(&[": does not agree (", ": not seen here (", ": seen here only ("]);
     let open = count(&["leave it open (", "leaves it open (", "neither moves beyond the errors ("]);
-    let all = agree + differ + open;
+    let all = agree + part + differ + open;
     (all > 0).then(|| {
-        format!("Beside the paper, {agree} of {all} comparisons agree, {differ} do not, and {open} are left open by the errors.")
+        format!(
+            "Beside the paper, {agree} of {all} comparisons agree, {part} in part, {differ} do not, and {open} are left open by the errors."
+        )
     })
 }
 
@@ -465,9 +467,12 @@ mod tests {
 
     #[test]
     fn verdicts_beside_a_paper_are_counted() {
-        let text = "* order of the cells: agrees (of 3)\n* size: does not agree (0 of 3)\n* x: our errors leave it open (y)\nagrees (\n";
+        let text = "* order of the cells: agrees (of 3)\n* size: does not agree (0 of 3)\n* x: our errors leave it open (y)\n* z: agrees in part (1 of 2)\nagrees (\n";
         let told = beside_the_paper(text).unwrap();
-        assert_eq!(told, "Beside the paper, 1 of 3 comparisons agree, 1 do not, and 1 are left open by the errors.");
+        assert_eq!(
+            told,
+            "Beside the paper, 1 of 4 comparisons agree, 1 in part, 1 do not, and 1 are left open by the errors."
+        );
         assert_eq!(beside_the_paper("* nothing: here"), None);
     }
 }
