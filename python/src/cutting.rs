@@ -42,7 +42,7 @@ fn discretizer(method: &str, bins: Option<i64>) -> PyResult<Discretizer> {
 /// Refuses attributes that were named and cannot be cut.
 fn check_numeric(table: &DecisionTable, attrs: &AttrSet) -> PyResult<()> {
     let mut attributes = attrs.iter().map(|attr| table.attribute(attr));
-    attributes.find(|attribute| !matches!(attribute.kind(), "integer" | "real")).map_or(Ok(()), |attribute| {
+    attributes.find(|attribute| !attribute.is_numeric()).map_or(Ok(()), |attribute| {
         let (column, found) = (attribute.name().to_owned(), attribute.kind());
         Err(value_error(TableError::NotNumeric { column, found }))
     })

@@ -116,6 +116,11 @@ impl Attribute {
         self.domain.first().map_or("missing", Value::kind)
     }
 
+    /// Whether the values are numbers, whole or real.
+    pub fn is_numeric(&self) -> bool {
+        matches!(self.kind(), "integer" | "real")
+    }
+
     /// Whether each object's value is missing.
     pub fn missing(&self) -> Vec<bool> {
         let Some(missing) = self.code_of(&Value::Missing) else { return vec![false; self.len()] };

@@ -243,7 +243,7 @@ impl Cutting {
 
     /// The attributes to cut: those that were named, or all with numbers.
     fn numeric(&self, table: &DecisionTable) -> anyhow::Result<AttrSet> {
-        let is_numeric = |attr: AttrIdx| matches!(table.attribute(attr).kind(), "integer" | "real");
+        let is_numeric = |attr: AttrIdx| table.attribute(attr).is_numeric();
         let wanted = if self.only.is_empty() {
             table.all_attributes().iter().filter(|&attr| is_numeric(attr)).collect()
         } else {

@@ -188,9 +188,8 @@ impl Options {
         if self.cuts.is_some() {
             return self.cut(table);
         }
-        let is_number = |name: &str| {
-            table.attribute_called(name).is_some_and(|attr| matches!(table.attribute(attr).kind(), "integer" | "real"))
-        };
+        let is_number =
+            |name: &str| table.attribute_called(name).is_some_and(|attr| table.attribute(attr).is_numeric());
         let cut = cut_at(&saved.cuts()?, &table, is_number, &self.rules)?;
         // A few objects may well lie on one side of few points.
         if table.n_objects() >= hints::FEW_OBJECTS {

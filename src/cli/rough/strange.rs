@@ -30,7 +30,7 @@ impl Pair<'_> {
 
     /// Whether both are numbers.
     pub fn is_of_numbers(&self) -> bool {
-        [self.known, self.tested].iter().all(|column| matches!(column.kind(), "integer" | "real"))
+        [self.known, self.tested].iter().all(|column| column.is_numeric())
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use roughboard::classify::{Comparison, CrossValidation, FoldResult, LearnerResults, ModelSize, Numbers};
 use roughboard::settings::counted;
-use roughboard::table::{Completion, DecisionTable, Value};
+use roughboard::table::{Attribute, Completion, DecisionTable, Value};
 use serde_json::{Value as Json, json};
 
 use crate::cli::form::Sheet;
@@ -28,7 +28,7 @@ pub struct Setup<'a> {
 impl Setup<'_> {
     /// Whether the table has numbers, which learners see differently.
     fn has_numbers(&self) -> bool {
-        self.table.attributes().iter().any(|attribute| matches!(attribute.kind(), "integer" | "real"))
+        self.table.attributes().iter().any(Attribute::is_numeric)
     }
 }
 
