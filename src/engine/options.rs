@@ -10,7 +10,7 @@ use super::own_book::{EMPTY, OwnBook};
 use super::refusal::Refusal;
 use super::task::Setup;
 use super::{DEFAULT_HASH_MB, Dialect};
-use crate::eval::{Catalogue, Factory, values_of};
+use crate::eval::{Catalogue, Factory, PolicyValue, values_of};
 use crate::game::Ranks;
 use crate::search::{MAX_MOVETIME_MS, MAX_TABLE_MB, SearchSettings};
 use crate::settings::{self, Setting, SettingError, Settings};
@@ -143,11 +143,11 @@ impl Spec {
 impl<G: Catalogue> Options<G> {
     pub fn new() -> Result<Self, Refusal> {
         let name = G::BEST.to_owned() + G::ADDITION.map_or("", |addition| addition.suffix);
-        let evaluator = load::<G>("EvalFile", &name)?;
+        let (network, evaluator) = load::<G>("EvalFile", &name)?;
         let scale = Scale::of(&*evaluator());
         let search = SearchSettings { transposition_mb: DEFAULT_HASH_MB, ..SearchSettings::of_game::<G>() };
         Ok(Self {
-            setup: Setup { search, threads: 1, evaluator: Arc::new(evaluator), network: None },
+            setup: Setup { search, threads: 1, evaluator: Arc::new(evaluator), network },
             lines: 1,
             overhead: Duration::from_millis(30),
             turn_time: 5_000,
@@ -271,12 +271,9 @@ impl<G: Catalogue> Options<G> {
             Id::Log => return check_log(name, text).and_then(|()| self.log.open(text)),
             _ => {}
         }
-        let failed = |source| Refusal::Option { name: name.to_owned(), source: Box::new(source) };
-        self.setup.network = G::policy(text).map_err(failed)?;
-        let evaluator =
-            self.setup.network.clone().map_or_else(|| load::<G>(name, text), |network| Ok(values_of(network)))?;
+        let (network, evaluator) = load::<G>(name, text)?;
         self.scale = Scale::of(&*evaluator());
-        self.setup.evaluator = Arc::new(evaluator);
+        self.setup = Setup { evaluator: Arc::new(evaluator), network, ..self.setup.clone() };
         text.clone_into(&mut self.evaluator_name);
         Ok(())
     }
@@ -295,9 +292,16 @@ fn kind_of(settings: &dyn Settings, setting: &Setting) -> Kind {
     }
 }
 
-fn load<G: Catalogue>(name: &str, evaluator: &str) -> Result<Factory<G>, Refusal> {
-    G::evaluator_factory(evaluator)
-        .map_err(|source| Refusal::Option { name: name.to_owned(), source: Box::new(source) })
+/// An evaluator, and the network that it is if that says which moves are promising.
+type Loaded<G> = (Option<Arc<dyn PolicyValue<G>>>, Factory<G>);
+
+/// The `evaluator` of that name, for an option.
+fn load<G: Catalogue>(option: &str, evaluator: &str) -> Result<Loaded<G>, Refusal> {
+    let found = G::policy(evaluator).and_then(|network| match network {
+        Some(network) => Ok((Some(Arc::clone(&network)), values_of(network))),
+        None => Ok((None, G::evaluator_factory(evaluator)?)),
+    });
+    found.map_err(|source| Refusal::Option { name: option.to_owned(), source: Box::new(source) })
 }
 
 fn out_of_range(name: &str, range: String, found: &str) -> Refusal {

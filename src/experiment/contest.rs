@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::contract::{Context, ExperimentError, Incomplete};
 use crate::arena::{
-    Adjudication, AlphaBetaPlayer, FinishedMatch, GameRow, JournalPlace, MatchResult, MatchSettings, Opening,
-    OpeningSettings, OpeningsError, Player, Tournament, draw_openings,
+    Adjudication, AlphaBetaPlayer, Effort, FinishedMatch, GameRow, JournalPlace, MatchResult, MatchSettings, Opening,
+    OpeningSettings, OpeningsError, Player, Tournament, TreePlayer, draw_openings, random_openings,
 };
 use crate::disk::sha256;
 use crate::eval::{Catalogue, Factory, Network};
@@ -21,6 +21,7 @@ use crate::report::matches::{elo_cell, score_cells};
 use crate::report::{Cell, Table};
 use crate::runs::file_name;
 use crate::runs::training::Learned;
+use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, MAX_DEPTH, SearchSettings};
 use crate::settings::{SettingError, require};
 
@@ -38,6 +39,9 @@ pub(crate) struct MatchConfig {
     /// Positions that a search may visit at most; absent for no such limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Simulations of those who play by tree search: networks that say which moves are promising. They know no other limit; absent where none play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulations: Option<u32>,
     /// Plies of each drawn opening.
     pub opening_plies: usize,
     /// Plies after which a game is called a draw.
@@ -69,16 +73,17 @@ impl MatchConfig {
         Limits::to_depth_or_nodes(self.depth, self.nodes)
     }
 
-    /// The openings of every match: the initial position first, the others drawn from `records`.
+    /// The openings of every match: the initial position first, the others drawn from `records`; without any, random ones.
     ///
     /// # Errors
-    /// When the records do not give that many.
-    pub fn openings<G: BoardGame>(
+    /// When there are not that many.
+    pub fn openings<G: Catalogue>(
         &self,
         records: &[GameRecord<G>],
         seed: u64,
     ) -> Result<Vec<Opening<G>>, OpeningsError> {
-        draw_openings(records, OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed })
+        let settings = OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed };
+        if records.is_empty() { random_openings(settings, G::OPENING_WIDTH) } else { draw_openings(records, settings) }
     }
 
     /// One line about the matches, for the heading of a report.
@@ -114,6 +119,13 @@ impl<'a> Competitor<'a> {
 
     fn player<G: Catalogue>(self, config: &MatchConfig) -> Result<Box<dyn Player<G>>, ExperimentError> {
         let (search, limits) = (config.search, config.limits()?);
+        if let (Self::Named(name), Some(simulations)) = (self, config.simulations)
+            && let Some(network) = G::policy(name)?
+        {
+            let effort = Effort { simulations: Some(simulations), movetime: None };
+            let (name, checksum) = (name.to_owned(), G::checksum(name)?);
+            return Ok(Box::new(TreePlayer { name, checksum, network, search: SearcherSettings::default(), effort }));
+        }
         Ok(Box::new(match self {
             Self::Named(name) => AlphaBetaPlayer::named(name, search, limits)?,
             Self::Network(Learned { name, net, about, .. }) => {

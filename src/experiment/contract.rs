@@ -10,6 +10,7 @@ pub use super::findings::Findings;
 use crate::arena::Shard;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
+use crate::games::surakarta::Surakarta;
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::Observer;
 use crate::record::GameRecord;
@@ -95,6 +96,13 @@ impl Recorded for Xiangqi {
 impl Recorded for Connect6 {
     fn among(records: Records<'_>) -> &[GameRecord<Self>] {
         records.connect6
+    }
+}
+
+/// No collection of its games is known, so none are read.
+impl Recorded for Surakarta {
+    fn among(_: Records<'_>) -> &[GameRecord<Self>] {
+        &[]
     }
 }
 

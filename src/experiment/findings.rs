@@ -133,7 +133,7 @@ impl Findings {
         self
     }
 
-    /// Measured times, which are another on every run and no part of the manifest; shown at the end of the run.
+    /// Measured times, which differ from run to run and are no part of the manifest; shown at the end of the run.
     pub fn times(mut self, tables: impl IntoIterator<Item = Table>) -> Self {
         self.times.extend(tables);
         self

@@ -11,6 +11,9 @@ use super::contract::{Experiment, ExperimentError};
 use super::driver::{self, RunRequest, RunSummary, inputs_read};
 use super::methods::MethodSettings;
 use super::papers;
+use crate::games::connect6::Connect6;
+use crate::games::surakarta::Surakarta;
+use crate::games::xiangqi::Xiangqi;
 use crate::runs::{Figure, FolderError, Kind, Manifest, Start, identity_of, read_headline};
 use crate::settings::Changes;
 
@@ -43,9 +46,10 @@ macro_rules! experiments {
 }
 
 /// All experiments, in order of name. Each name is that of the file of settings, too.
-pub static EXPERIMENTS: [RegisteredExperiment; 16] = experiments! {
+pub static EXPERIMENTS: [RegisteredExperiment; 18] = experiments! {
     papers::connect6_records::Connect6RecordsConfig = "connect6-records",
     papers::connect6_steps::Connect6StepsConfig = "connect6-steps",
+    papers::strength::StrengthConfig<Connect6> = "connect6-strength",
     papers::connect6_tdbp::Connect6TdbpConfig = "connect6-tdbp",
     papers::evaluation_terms::EvaluationTermsConfig = "evaluation-terms",
     papers::granularity::GranularityConfig = "granularity",
@@ -55,8 +59,9 @@ pub static EXPERIMENTS: [RegisteredExperiment; 16] = experiments! {
     papers::position_tables::PositionTablesConfig = "position-tables",
     papers::rnn_xiangqi::S1Config = "rnn-xiangqi",
     papers::sprt_simulation::SprtSimulationConfig = "sprt-simulation",
-    papers::strength::StrengthConfig = "strength",
+    papers::strength::StrengthConfig<Xiangqi> = "strength",
     papers::surakarta_searches::SurakartaSearchesConfig = "surakarta-searches",
+    papers::strength::StrengthConfig<Surakarta> = "surakarta-strength",
     papers::surakarta_zero::SurakartaZeroConfig = "surakarta-zero",
     papers::td_random_walk::RandomWalkConfig = "td-random-walk",
     papers::td_xiangqi::TdXiangqiConfig = "td-xiangqi",

@@ -219,7 +219,7 @@ fn check_stated(folder: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     if stated == found { Ok(()) } else { Err(StoreError::Replaced { path: folder.join(IN_FOLDER), stated, found }) }
 }
 
-/// Whether the metadata of the file that `path` stands for has `key`. Only the head of the file is read.
+/// Whether the metadata of the network that `path` stands for has `key`. Only the head of the file is read.
 pub(crate) fn has_key(path: &Path, key: &str) -> bool {
     /// The part of the head that is of interest.
     #[derive(Deserialize)]
@@ -228,7 +228,10 @@ pub(crate) fn has_key(path: &Path, key: &str) -> bool {
         metadata: HashMap<String, String>,
     }
     let head = || -> Option<Head> {
-        let mut file = File::open(network_file(path)).ok()?;
+        let mut file: Box<dyn Read> = match supplied(path) {
+            Some(network) => Box::new(network.bytes),
+            None => Box::new(File::open(network_file(path)).ok()?),
+        };
         let mut length = [0; 8];
         file.read_exact(&mut length).ok()?;
         let mut text = Vec::new();

@@ -20,7 +20,8 @@ macro_rules! supplied {
 }
 
 /// The networks that come with the program. Their files say for which game; `datasets/nets/SOURCE.md` says how they were made.
-pub const SUPPLIED_NETWORKS: [SuppliedNetwork; 3] = [supplied!("rough"), supplied!("bp"), supplied!("td")];
+pub const SUPPLIED_NETWORKS: [SuppliedNetwork; 5] =
+    [supplied!("rough"), supplied!("bp"), supplied!("td"), supplied!("tdbp"), supplied!("zero")];
 
 /// The network that `path`, taken for a short name, stands for.
 pub(super) fn supplied(path: &Path) -> Option<&'static SuppliedNetwork> {

@@ -92,13 +92,13 @@ impl<'a> Results<'a> {
         self.names.extend(names);
     }
 
-    /// Writes measured times, which are another on every run and no part of the manifest.
+    /// Writes measured times, which differ from run to run and are no part of the manifest.
     ///
     /// # Errors
     /// When they cannot be written.
     pub fn times(&self, tables: &[Table]) -> Result<(), FileError> {
         let note =
-            "# Times\n\nMeasured on one machine on one day: not part of the manifest, and another on every run.\n\n";
+            "# Times\n\nMeasured on one machine on one day: no part of the manifest, and different on every run.\n\n";
         let texts: Vec<String> = tables.iter().map(Table::to_markdown).collect();
         write_file(&self.folder.results.join(TIMES), (note.to_owned() + &texts.join("\n")).as_bytes())
     }

@@ -211,7 +211,7 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
         roughboard(&[&tiny[..], &[out.to_str().unwrap()], more].concat()).ended(0).stdout
     };
     let told = sweep(&[]);
-    let means = told.split("means over the seeds ± half of their 95 % intervals\n").nth(1).unwrap();
+    let means = told.split("means over the seeds ± 95 %\n").nth(1).unwrap();
     let rows: Vec<&str> = means.lines().skip(2).take_while(|line| !line.is_empty()).collect();
     assert!(rows.len() == 2 && rows.iter().all(|row| row.contains(" ± ")), "one row for each number of walks: {told}");
     for name in ["walks=2,seed=1", "walks=2,seed=2", "walks=4,seed=1", "walks=4,seed=2"] {

@@ -97,7 +97,7 @@ fn the_opponent_answers_and_every_command_is_understood() {
         "quit",
         "a1a2",
     ];
-    let text = said(&["--game", "surakarta", "--depth", "1"], &lines);
+    let text = said(&["material", "--game", "surakarta", "--depth", "1"], &lines);
     contains(
         &text,
         &[

@@ -62,7 +62,7 @@ pub fn means(entry: &RegisteredExperiment, runs: &[Run], headlines: &[Vec<Figure
     }
     let keys: Vec<&str> = groups.first()?.0.iter().map(|(key, _)| *key).collect();
     let names = names_in(headlines);
-    let caption = format!("{}: means over the seeds ± half of their 95 % intervals", entry.name);
+    let caption = format!("{}: means over the seeds ± 95 %", entry.name);
     let rows = groups.iter().map(|(changes, group)| {
         let values = |name: &str| group.iter().filter_map(|headline| value_of(headline, name)).collect::<Vec<f64>>();
         let settings = changes.iter().map(|(_, value)| Cell::from(value.as_str()));

@@ -39,10 +39,12 @@ impl Catalogue for Connect6 {
     type Features = PatternCounts;
 
     const FEATURES: &'static [Choice] = &PatternCounts::NAMES;
-    const NAMES: &'static [&'static str] = &[STATIC, "static-handset"];
+    const NAMES: &'static [&'static str] = &[STATIC, STATIC_HANDSET, "tdbp"];
     const EVALUATORS: &'static str = "`static`, fitted to recorded games; `static-handset` with values set by hand; `static:FILE` with \
-        the values of a file, such as those that `roughboard eval` prints; or a network.";
+        the values of a file, such as those that `roughboard eval` prints; or a network: `tdbp`, \
+        which comes with the program, the folder of a run of `roughboard train`, or the `.safetensors` file in it.";
     const DEFAULT_EVALUATOR: &'static str = STATIC;
+    const BEST: &'static str = "tdbp";
 
     fn features(name: &str) -> Result<PatternCounts, FeaturesError> {
         PatternCounts::from_name(name).ok_or_else(|| FeaturesError::of::<Self>(name))

@@ -53,7 +53,7 @@ impl EvaluationTermsConfig {
     /// The matches, as they are played.
     fn matches(&self) -> MatchConfig {
         let Self { games, depth, opening_plies, max_plies, search, .. } = *self;
-        MatchConfig { games, depth, nodes: None, opening_plies, max_plies, search }
+        MatchConfig { games, depth, nodes: None, simulations: None, opening_plies, max_plies, search }
     }
 
     fn heading(&self) -> [String; 3] {

@@ -1,21 +1,22 @@
 //! How strong evaluators are: each against one for comparison under several limits of the search, and all against all.
 
+use std::marker::PhantomData;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, MatchResult, Schedule, TournamentResult};
 use crate::eval::Catalogue;
 use crate::experiment::agreement::ScoreEstimate;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, match_table};
-use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
-use crate::games::xiangqi::Xiangqi;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, Recorded};
 use crate::report::matches::{bar, standings};
 use crate::report::{Bars, Table};
 use crate::settings::{require, within};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct StrengthConfig {
+#[serde(deny_unknown_fields, bound = "")]
+pub(crate) struct StrengthConfig<G: Catalogue> {
     /// Seed of the draw of openings.
     pub seed: u64,
     /// Who plays: built-in evaluators, networks that come with the program, or paths of networks.
@@ -24,8 +25,10 @@ pub(crate) struct StrengthConfig {
     pub reference: String,
     /// The limits, the same for both players of a match, in the order of the tables; under the first, all play all.
     pub limits: Vec<SearchLimit>,
-    /// How matches are played; depth and positions are those of each limit.
+    /// How matches are played; depth, positions and simulations are those of each limit.
     pub matches: MatchConfig,
+    #[serde(skip)]
+    game: PhantomData<G>,
 }
 
 /// How long a search is.
@@ -39,13 +42,18 @@ pub(crate) struct SearchLimit {
     /// Positions that a search may visit; absent for no such limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Simulations of those who play by tree search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulations: Option<u32>,
     /// Games of each match, where they are not those of the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
 }
 
-impl Experiment for StrengthConfig {
+impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
     const ABOUT: &'static str = "The networks that come with the program, in matches at equal depth and equal effort";
+    const GAME: &'static str = G::NAME;
+    const READS_GAMES: bool = G::SUPPLIED.is_some();
     const PLAYS: bool = true;
 
     fn check(&self) -> Result<(), ExperimentError> {
@@ -59,7 +67,7 @@ impl Experiment for StrengthConfig {
 
     fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {
         let names = self.entrants.iter().chain([&self.reference]);
-        names.map(|name| Ok((name.clone(), Xiangqi::checksum(name)?))).collect()
+        names.map(|name| Ok((name.clone(), G::checksum(name)?))).collect()
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
@@ -89,11 +97,17 @@ impl Experiment for StrengthConfig {
     }
 }
 
-impl StrengthConfig {
+impl<G: Catalogue + Recorded> StrengthConfig<G> {
     fn heading(&self) -> [String; 3] {
         let MatchConfig { opening_plies, max_plies, .. } = self.matches;
+        let by_simulations = self.limits.iter().any(|limit| limit.simulations.is_some());
+        let searches = if by_simulations {
+            "networks of policy and value play by tree search, all others by alpha-beta"
+        } else {
+            "equal searches on both sides"
+        };
         [
-            format!("every entrant against `{}`; equal searches on both sides, seed {}", self.reference, self.seed),
+            format!("every entrant against `{}`; {searches}, seed {}", self.reference, self.seed),
             format!("every opening of {opening_plies} plies with both colours, draw after {max_plies} plies"),
             "errors are 95 % intervals over pairs of games".to_owned(),
         ]
@@ -101,7 +115,7 @@ impl StrengthConfig {
 
     fn matches_under(&self, limit: &SearchLimit) -> MatchConfig {
         let games = limit.games.unwrap_or(self.matches.games);
-        MatchConfig { games, depth: limit.depth, nodes: limit.nodes, ..self.matches.clone() }
+        MatchConfig { games, depth: limit.depth, nodes: limit.nodes, simulations: limit.simulations, ..self.matches.clone() }
     }
 
     /// The entrants and the evaluator for comparison.
@@ -119,9 +133,9 @@ impl StrengthConfig {
         limit: &SearchLimit,
         all: bool,
         context: &Context<'_>,
-    ) -> Result<(Vec<FinishedMatch<Xiangqi>>, Pace), ExperimentError> {
+    ) -> Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError> {
         let (config, names) = (self.matches_under(limit), self.names());
-        let openings = config.openings::<Xiangqi>(context.games(None), self.seed)?;
+        let openings = config.openings::<G>(context.games(None), self.seed)?;
         let folder = context.folder.part(&limit.name.replace(' ', "-"))?;
         let pairs = Schedule::RoundRobin.pairings(names.len()).into_iter();
         let played = pairs.filter(|&[_, b]| all || names[b] == self.reference);
@@ -130,14 +144,14 @@ impl StrengthConfig {
         contest.play(&Context { folder: &folder, ..*context })
     }
 
-    fn table(&self, limit: &SearchLimit, matches: &[FinishedMatch<Xiangqi>]) -> Table {
+    fn table(&self, limit: &SearchLimit, matches: &[FinishedMatch<G>]) -> Table {
         let config = self.matches_under(limit);
         match_table(format!("{}, {} games each", limit.name, config.games), matches)
     }
 }
 
 /// Ratings from all matches under a limit.
-fn ladder(names: &[String], limit: &SearchLimit, matches: &[FinishedMatch<Xiangqi>]) -> Table {
+fn ladder<G: Catalogue>(names: &[String], limit: &SearchLimit, matches: &[FinishedMatch<G>]) -> Table {
     let pairings = matches.iter().map(|one| one.result.clone()).collect();
     let mut table = standings(&TournamentResult::of(names.to_vec(), pairings));
     table.caption = format!("{}, {}", table.caption, limit.name);
