@@ -5,9 +5,7 @@
 //! no game.
 
 mod compare;
-mod completing;
 mod confusion;
-mod discretized;
 mod error;
 mod folds;
 mod fuzzy;
@@ -25,9 +23,7 @@ mod tree;
 pub use compare::{
     Comparison, CrossValidation, Estimate, FoldResult, Judged, LearnerResults, cross_validate, hold_out, trained_rows,
 };
-pub use completing::Completing;
 pub use confusion::{ClassFigures, Confusion};
-pub use discretized::Discretized;
 pub use error::ClassifyError;
 pub use folds::{Fold, stratified_folds};
 pub use fuzzy::FuzzyNeighbours;
@@ -35,6 +31,7 @@ pub use fuzzy::FuzzyNeighbours;
 pub use logistic::Logistic;
 pub use majority::Majority;
 pub use neighbours::NearestNeighbours;
+pub use prepared::{Preparation, Prepared};
 pub use reduced::Reduced;
 pub use riona::Riona;
 pub use rules::RuleLearner;

@@ -106,8 +106,9 @@ pub enum Command {
     Classify(classify::Options),
 }
 
-/// A decision table, and how the answer to a question about it is given.
+/// A decision table, and how the answer is given to a question about it that knows no other relation than indiscernibility.
 #[derive(clap::Args)]
+#[command(mut_args(source::exact))]
 pub struct TableQuery {
     #[command(flatten)]
     source: Source,

@@ -353,7 +353,7 @@ def removed(path):
 
 
 class Target:
-    """A file, and a command that reads it. `is_work`: the command goes on with work, and its result is what counts."""
+    """A file, and a command that reads it. `out`: the command goes on with work, and this result is what counts."""
 
     def __init__(self, name, file, words, out=None, weight=10, has_sum=True):
         self.name, self.file, self.words, self.out, self.weight, self.has_sum = name, file, words, out, weight, has_sum
@@ -394,6 +394,18 @@ TARGETS = [
     Target("entrants of a match", "entrants.toml", "match --entrants entrants.toml --games 2 --max-plies 6 --json", weight=3, has_sum=False),
     Target("settings", "settings.toml", "reproduce td-random-walk --config settings.toml --print-config", weight=2, has_sum=False),
 ]
+#: The commands that make the files of targets, where these are not at hand.
+MADE_BY = {
+    "rough network": "train rough --games games.pgn --rules 5 --passes 1 --quiet --out rough",
+    "network in whole numbers": "quantise start --bits 16 --out small.safetensors --quiet",
+    "residual network": ZERO.replace("--out run --resume", "--out zero"),
+    "book": "book build games.pgn --plies 4 --out b.sqlite --quiet",
+    "packed games": "games convert games.pgn --out games.pgn.zst --quiet",
+    "table of Parquet": "rough discretize d.csv --decision d --method width --bins 3 --out t.parquet",
+    "rules": "rough rules d.csv --decision d --out rules.json",
+    "cut points": "rough discretize d.csv --decision d --method width --bins 3 --save-cuts cuts.json --out cut.csv",
+    "certificate": "rough reduct d.csv --decision d --minimum --certificate certificate.json",
+}
 
 
 def prepare(trial, target):
@@ -421,24 +433,8 @@ def make(trial, target, folder):
     (folder / "entrants.toml").write_text(ENTRANTS)
     table = "a,b,c,d\n" + "".join(f"{i % 3},{i * 7 % 5},{i * i % 7},{'xyz'[i * i % 3]}\n" for i in range(60))
     (folder / "d.csv").write_text(table)
-    if target.name == "rough network":
-        trial.setup("train rough --games games.pgn --rules 5 --passes 1 --quiet --out rough", folder)
-    elif target.name == "network in whole numbers":
-        trial.setup("quantise start --bits 16 --out small.safetensors --quiet", folder)
-    elif target.name == "residual network":
-        trial.setup(ZERO.replace("--out run --resume", "--out zero"), folder)
-    elif target.name == "book":
-        trial.setup("book build games.pgn --plies 4 --out b.sqlite --quiet", folder)
-    elif target.name == "packed games":
-        trial.setup("games convert games.pgn --out games.pgn.zst --quiet", folder)
-    elif target.name == "table of Parquet":
-        trial.setup("rough discretize d.csv --decision d --method width --bins 3 --out t.parquet", folder)
-    elif target.name == "rules":
-        trial.setup("rough rules d.csv --decision d --out rules.json", folder)
-    elif target.name == "cut points":
-        trial.setup("rough discretize d.csv --decision d --method width --bins 3 --save-cuts cuts.json --out cut.csv", folder)
-    elif target.name == "certificate":
-        trial.setup("rough reduct d.csv --decision d --minimum --certificate certificate.json", folder)
+    if target.name in MADE_BY:
+        trial.setup(MADE_BY[target.name], folder)
     elif target.name == "settings":
         code, text, error = trial.run("reproduce td-random-walk --smoke --print-config", folder)
         assert code == 0, error
@@ -517,48 +513,49 @@ def restore(target, folder, whole):
         shutil.copytree(whole, folder)
 
 
-def cuts(trial):
-    """Each file cut at every byte if it is small, else at a sample of bytes."""
-    draw = random.Random(SEED)
+def change(trial, kind, changes):
+    """Tries the file of each target as `changes` has it: what was done to it, and its bytes."""
     for target in TARGETS:
-        case = f"cuts {target.name}"
+        case = f"{kind} {target.name}"
         if case in trial.done or trial.is_late():
             continue
         folder, whole, expected = prepare(trial, target)
-        original = (whole / target.file).read_bytes()
-        most = SMALL if target.weight >= 5 else 60 * target.weight
-        lengths = range(len(original)) if len(original) <= most else sorted(draw.sample(range(len(original)), most // 3))
-        for length in lengths:
+        for what, changed in changes(target, (whole / target.file).read_bytes()):
             if trial.is_late():
                 return
             restore(target, folder, whole)
-            (folder / target.file).write_bytes(original[:length])
-            trial.counts["cuts"] += 1
-            judge(trial, target, f"{case} to {length} of {len(original)} bytes", folder, expected)
+            (folder / target.file).write_bytes(changed)
+            trial.counts[kind] += 1
+            judge(trial, target, f"{case}{what}", folder, expected)
         trial.mark(case)
+
+
+def cuts(trial):
+    """Each file cut at every byte if it is small, else at a sample of bytes."""
+    draw = random.Random(SEED)
+
+    def shorter(target, original):
+        most = SMALL if target.weight >= 5 else 60 * target.weight
+        lengths = range(len(original)) if len(original) <= most else sorted(draw.sample(range(len(original)), most // 3))
+        for length in lengths:
+            yield f" to {length} of {len(original)} bytes", original[:length]
+
+    change(trial, "cuts", shorter)
 
 
 def flips(trial):
     """One random bit of a file changed, many times."""
     draw = random.Random(SEED)
     of_weight = FLIPS / sum(target.weight for target in TARGETS)
-    for target in TARGETS:
-        case = f"flips {target.name}"
-        if case in trial.done or trial.is_late():
-            continue
-        folder, whole, expected = prepare(trial, target)
-        original = (whole / target.file).read_bytes()
+
+    def flipped(target, original):
         for _ in range(round(of_weight * target.weight)):
-            if trial.is_late():
-                return
             bit = draw.randrange(8 * len(original))
             changed = bytearray(original)
             changed[bit // 8] ^= 1 << bit % 8
-            restore(target, folder, whole)
-            (folder / target.file).write_bytes(changed)
-            trial.counts["flips"] += 1
-            judge(trial, target, f"{case}, bit {bit}", folder, expected)
-        trial.mark(case)
+            yield f", bit {bit}", changed
+
+    change(trial, "flips", flipped)
 
 
 def main():

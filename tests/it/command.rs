@@ -90,6 +90,11 @@ pub struct Run {
     pub stderr: String,
 }
 
+/// The words of a command that has no quotation marks.
+pub fn words(command: &str) -> Vec<&str> {
+    command.split(' ').collect()
+}
+
 /// Runs the program with `arguments` to its end.
 pub fn roughboard(arguments: &[&str]) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_roughboard")).args(arguments).output().unwrap();

@@ -19,7 +19,7 @@ use roughboard::record::{GameRecord, Policy, read_bytes, read_games};
 use roughboard::search::{Limits, SearchSettings};
 use roughboard::stats::Wdl;
 
-use crate::command::{Files, collection, roughboard};
+use crate::command::{Files, collection, roughboard, words};
 use crate::conversation::Conversation;
 
 const CHANCE: Chance = Chance { seed: 1, game: 0 };
@@ -151,20 +151,7 @@ fn random_openings_stay_together() {
     }
 }
 
-const MATCH: [&str; 12] = [
-    "match",
-    "--game",
-    "connect6",
-    "static",
-    "random",
-    "--depth",
-    "1",
-    "--games",
-    "12",
-    "--random-plies",
-    "5",
-    "--quiet",
-];
+const MATCH: &str = "match --game connect6 static random --depth 1 --games 12 --random-plies 5 --quiet";
 
 /// The bytes of the files of a match's folder.
 fn folder_of(path: &Path) -> HashMap<String, Vec<u8>> {
@@ -177,7 +164,7 @@ fn folder_of(path: &Path) -> HashMap<String, Vec<u8>> {
 fn a_match_in_parts_is_the_match() {
     let files = Files::new();
     let folder = |name: &str| files.path(name).to_str().unwrap().to_owned();
-    let play = |more: &[&str], code| roughboard(&[&MATCH[..], more].concat()).ended(code);
+    let play = |more: &[&str], code| roughboard(&[&words(MATCH)[..], more].concat()).ended(code);
     let whole = play(&["--out", &folder("whole"), "--json"], 0).json();
     assert_eq!(whole["pairings"][0]["wins"], 12, "{whole}");
     play(&["--out", &folder("one"), "--shard", "1/2"], 3);

@@ -14,7 +14,7 @@ use roughboard::train::play::{
 };
 use roughboard::train::{Schedule, UpdateTime, alpha_of_probabilities};
 
-use crate::command::{Files, roughboard};
+use crate::command::{Files, roughboard, words};
 
 /// Positions of random games, dense enough that every class turns up.
 fn positions() -> Vec<Connect6> {
@@ -121,53 +121,12 @@ fn a_network_for_connect6_is_trained_and_inspected_by_its_file() {
     let [games, run, model] = ["games.pgn", "run", "net.onnx"].map(|name| files.path(name));
     let text = |path: &std::path::Path| path.to_str().unwrap().to_owned();
     let [games, run, model] = [text(&games), text(&run), text(&model)];
-    let made = roughboard(&[
-        "games",
-        "generate",
-        "self-play",
-        "--game",
-        "connect6",
-        "--games",
-        "30",
-        "--depth",
-        "1",
-        "--out",
-        &games,
-    ]);
-    made.ended(0);
-    let train = [
-        "train",
-        "td",
-        "--game",
-        "connect6",
-        "--games",
-        &games,
-        "--one-hot",
-        "--hidden",
-        "18",
-        "--activation",
-        "sigmoid",
-        "--alpha",
-        "0.075",
-        "--lambda",
-        "0.7",
-        "--play",
-        "self",
-        "--depth",
-        "1",
-        "--quiescence-plies",
-        "0",
-        "--width",
-        "8",
-        "--games-to-play",
-        "20",
-        "--measure-every",
-        "10",
-        "--max-plies",
-        "80",
-        "--out",
-        &run,
-    ];
+    let made = words("games generate self-play --game connect6 --games 30 --depth 1");
+    roughboard(&[&made[..], &["--out", &games]].concat()).ended(0);
+    let train = words(
+        "train td --game connect6 --one-hot --hidden 18 --activation sigmoid --alpha 0.075 --lambda 0.7 --play self --depth 1 --quiescence-plies 0 --width 8 --games-to-play 20 --measure-every 10 --max-plies 80",
+    );
+    let train = [&train[..], &["--games", &games, "--out", &run]].concat();
     roughboard(&train).ended(0);
     let exported = roughboard(&["export", "onnx", &run, "--out", &model]).ended(0);
     assert!(exported.stdout.contains("(batch, 16)"), "one code an attribute: {}", exported.stdout);

@@ -7,7 +7,7 @@ use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::{GameRecord, Policy, read_games};
 
-use crate::command::{Files, PROGRAM_NAME, Run, roughboard, without_sums};
+use crate::command::{Files, PROGRAM_NAME, Run, roughboard, without_sums, words};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 
@@ -314,21 +314,8 @@ mod strange {
             let (engine, out, journal) = (failing(&files, then), files.path("out.pgn"), files.path("games.jsonl"));
             let [out, journal] = [&out, &journal].map(|path| path.to_str().unwrap());
             let way = ["games", "generate", "engine", "--engine", &engine, "--opponent", "traditional"];
-            let common = [
-                "--protocol",
-                "uci",
-                "--random-plies",
-                "2",
-                "--games",
-                "2",
-                "--threads",
-                "1",
-                "--out",
-                out,
-                "--journal",
-                journal,
-            ];
-            let refusal = roughboard(&[&way[..], &common].concat()).refusal();
+            let common = words("--protocol uci --random-plies 2 --games 2 --threads 1");
+            let refusal = roughboard(&[&way[..], &common, &["--out", out, "--journal", journal]].concat()).refusal();
             let start = format!("error: game 2, ply 4: {reason}: the engine `sh`");
             assert!(refusal.starts_with(&start) && refusal.contains(message), "{refusal}");
             let kept = fs::read_to_string(journal).unwrap();

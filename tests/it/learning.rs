@@ -77,14 +77,14 @@ fn learn_from(
 }
 
 fn learn_bp(data: &Data) -> Learned {
-    learn_from(data, bp_config().start(data), None, &Silent).unwrap()
+    learn_from(data, bp_config().start(data, Training::Supervised), None, &Silent).unwrap()
 }
 
 fn all_methods(data: &Data) -> [Learned; 3] {
     [
         learn_rough(data, None, &Silent).unwrap(),
         learn_bp(data),
-        learn_from(data, td_config().start(data), None, &Silent).unwrap(),
+        learn_from(data, td_config().start(data, Training::Td), None, &Silent).unwrap(),
     ]
 }
 

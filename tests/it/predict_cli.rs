@@ -24,6 +24,13 @@ fn rules(files: &Files, table: &str, decision: &str, options: &[&str]) -> String
     path
 }
 
+/// The rules of a table, and where other files go.
+fn with_rules() -> (Files, String) {
+    let files = Files::new();
+    let rules = rules(&files, &logic(&files), "d", &[]);
+    (files, rules)
+}
+
 fn predict(rules: &str, table: &str, options: &[&str]) -> Run {
     roughboard(&[&["rough", "predict", rules, table], options].concat())
 }
@@ -125,8 +132,7 @@ fn saved_rules_forecast_what_the_classifier_of_rules_does() {
 
 #[test]
 fn the_decision_need_not_be_known() {
-    let files = Files::new();
-    let rules = rules(&files, &logic(&files), "d", &[]);
+    let (files, rules) = with_rules();
     let new = text(&files.write("new.csv", "a,b\n1,1\n0,1\n"));
     let run = predict(&rules, &new, &["--json"]).ended(0);
     assert_eq!(run.stderr, "note: no object has a decision `d`, so it is not known which forecasts are right\n");
@@ -201,22 +207,16 @@ fn only_columns_that_rules_ask_for_are_read() {
 
 #[test]
 fn decisions_that_the_rules_never_give_are_told() {
-    let files = Files::new();
-    let rules = rules(&files, &logic(&files), "d", &[]);
-    let test = text(&files.write("test.csv", "a,b,d\n1,1,2\n0,0,0\n"));
-    let run = predict(&rules, &test, &["--out", &text(&files.path("forecasts.csv"))]).ended(0);
+    let (files, rules) = with_rules();
+    let told = |test: &str| {
+        let test = text(&files.write("test.csv", test));
+        predict(&rules, &test, &[]).ended(0).stderr
+    };
     assert_eq!(
-        run.stderr,
+        told("a,b,d\n1,1,2\n0,0,0\n"),
         "note: no tested value of `d` (text in the rules, integer in the test) occurs in the rules: is it spelled alike?\n"
     );
-}
-
-#[test]
-fn a_decision_in_another_spelling_is_told() {
-    let files = Files::new();
-    let rules = rules(&files, &logic(&files), "d", &[]);
-    let test = text(&files.write("test.csv", "a,b,d\n1,1,both\n0,0,NONE\n0,0,NONE\n"));
-    let note = predict(&rules, &test, &[]).ended(0).stderr;
+    let note = told("a,b,d\n1,1,both\n0,0,NONE\n0,0,NONE\n");
     assert_eq!(note, "note: the rules do not know the decision `NONE`: is it spelled alike?\n");
 }
 
@@ -247,8 +247,7 @@ fn objects_that_no_rule_matches_are_told() {
 
 #[test]
 fn names_of_objects_stand_beside_their_forecasts() {
-    let files = Files::new();
-    let rules = rules(&files, &logic(&files), "d", &[]);
+    let (files, rules) = with_rules();
     let new = text(&files.write("new.csv", "who,a,b\nEve,1,1\nAda,0,0\n"));
     let csv = predict(&rules, &new, &["--id", "who", "--csv"]).ended(0).stdout;
     assert!(csv.starts_with("who,object,weight,true,predicted,") && csv.contains("\nAda,2,1,,none,"), "{csv}");

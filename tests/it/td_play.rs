@@ -20,7 +20,7 @@ use roughboard::train::play::{
 };
 use roughboard::train::{Method, PositionSet, Schedule, Share, TdLambda, TdSettings, UpdateForm, UpdateTime};
 
-use crate::command::assert_described;
+use crate::command::{assert_described, words};
 use crate::toys::TicTacToe;
 use crate::training_runs::{Trainer, kill_after};
 
@@ -156,42 +156,27 @@ fn leaves_of_no_search_are_the_positions() {
 }
 
 /// A little playing on the command line.
-const PLAY: [&str; 14] = [
-    "td",
-    "--play",
-    "self",
-    "--depth",
-    "1",
-    "--hidden",
-    "4",
-    "--games-to-play",
-    "8",
-    "--measure-every",
-    "2",
-    "--max-plies",
-    "40",
-    "--seed=3",
-];
+const PLAY: &str = "td --play self --depth 1 --hidden 4 --games-to-play 8 --measure-every 2 --max-plies 40 --seed=3";
 
 #[test]
 fn a_run_that_plays_is_killed_and_goes_on_to_the_same_bytes() {
     let trainer = Trainer::new();
     let saved = |run: &str| trainer.path(&format!("{run}.pgn"));
     let clock = std::time::Instant::now();
-    let text = trainer.train(&PLAY, "whole", &["--save-games", &saved("whole")]).ended(0).stdout;
+    let text = trainer.train(&words(PLAY), "whole", &["--save-games", &saved("whole")]).ended(0).stdout;
     let took = clock.elapsed();
     assert!(text.contains("first_side_score"), "{text}");
     let whole = trainer.contents("whole");
     assert_described(&whole);
     assert!(whole.contains_key("scores.csv") && whole.contains_key("net.safetensors"));
-    let command = trainer.command(&PLAY, "killed", &["--resume", "--save-games", &saved("killed")]);
+    let command = trainer.command(&words(PLAY), "killed", &["--resume", "--save-games", &saved("killed")]);
     for share in [0.3, 0.5, 0.7] {
         kill_after(&command, Duration::from_secs_f64(took.as_secs_f64() * share));
         if trainer.files.path("killed/manifest.json").exists() {
             fs::remove_dir_all(trainer.files.path("killed")).unwrap();
         }
     }
-    trainer.train(&PLAY, "killed", &["--resume", "--save-games", &saved("killed")]).ended(0);
+    trainer.train(&words(PLAY), "killed", &["--resume", "--save-games", &saved("killed")]).ended(0);
     assert_eq!(trainer.contents("killed"), whole);
     assert_eq!(fs::read(saved("killed")).unwrap(), fs::read(saved("whole")).unwrap());
     let (games, _) = read_games::<Xiangqi>(&[saved("whole")], ReadSettings::default(), &Silent).unwrap();
@@ -202,17 +187,7 @@ fn a_run_that_plays_is_killed_and_goes_on_to_the_same_bytes() {
 #[test]
 fn opponents_and_leaves_are_had_on_the_command_line() {
     let trainer = Trainer::new();
-    let fixed = [
-        "td",
-        "--play",
-        "fixed:traditional:e1",
-        "--opponent-depth",
-        "1",
-        "--learn-from",
-        "leaves",
-        "--games-to-play",
-        "2",
-    ];
+    let fixed = words("td --play fixed:traditional:e1 --opponent-depth 1 --learn-from leaves --games-to-play 2");
     let small = ["--hidden", "4", "--max-plies", "30", "--batch-games", "2"];
     let text = trainer.train(&fixed, "fixed", &small).ended(0).stdout;
     assert!(text.contains("learner_score"), "{text}");

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
@@ -11,7 +12,7 @@ use roughboard::game::Game;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::random::stream;
 
-use crate::command::{Files, assert_described, contents, roughboard, without_sums};
+use crate::command::{Files, assert_described, contents, roughboard, without_sums, words};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 
@@ -25,39 +26,26 @@ fn assert_same(one: &Path, other: &Path) {
 }
 
 /// Three entrants, quick games; the games of every run of it are the same.
-const SHORT: [&str; 14] = [
-    "match",
-    "traditional",
-    "traditional:material",
-    "random",
-    "--games",
-    "8",
-    "--depth",
-    "1",
-    "--max-plies",
-    "40",
-    "--random-plies",
-    "4",
-    "--seed",
-    "3",
-];
+static SHORT: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    words("match traditional traditional:material random --games 8 --depth 1 --max-plies 40 --random-plies 4 --seed 3")
+});
 
 /// A clear win, which a sequential test ends.
-const TESTED: [&str; 13] = [
-    "match",
-    "traditional",
-    "random",
-    "--sprt",
-    "0",
-    "400",
-    "--games",
-    "40",
-    "--depth",
-    "1",
-    "--random-plies",
-    "4",
-    "--max-plies=200",
-];
+static TESTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    words("match traditional random --sprt 0 400 --games 40 --depth 1 --random-plies 4 --max-plies=200")
+});
+
+/// [`SHORT`] with so many games.
+fn with_games(games: &'static str) -> Vec<&'static str> {
+    SHORT.iter().map(|&word| if word == "8" { games } else { word }).collect()
+}
+
+/// A file with two openings.
+fn two_openings(files: &Files) -> String {
+    let [pieces, own] = ["rnbakabnr/9/1c5c1/p1p1p1p1p/9/9", "P1P1P1P1P"];
+    let list = format!("{pieces}/{own}/1C5C1/9/RNBAKABNR w - - 0 1\n{pieces}/{own}/1C2C4/9/RNBAKABNR b - - 1 1\n");
+    files.write("openings.fen", list).display().to_string()
+}
 
 fn play(arguments: &[&str], out: &Path, code: i32) -> String {
     roughboard(&[arguments, &["--quiet", "--out", out.to_str().unwrap()]].concat()).ended(code).stdout
@@ -161,19 +149,8 @@ fn openings_are_drawn_from_a_book() {
     let [games, book] = ["games.pgn", "book.db"].map(|name| files.path(name).to_str().unwrap().to_owned());
     roughboard(&["games", "generate", "random", "--games", "30", "--max-plies", "8", "--out", &games]).ended(0);
     roughboard(&["book", "build", &games, "--out", &book]).ended(0);
-    let arguments = [
-        "match",
-        "traditional",
-        "random",
-        "--depth",
-        "1",
-        "--max-plies",
-        "12",
-        "--opening-plies",
-        "3",
-        "--openings",
-        &book,
-    ];
+    let arguments = words("match traditional random --depth 1 --max-plies 12 --opening-plies 3");
+    let arguments = [&arguments[..], &["--openings", &book]].concat();
     let out = files.path("run");
     play(&[&arguments[..], &["--games", "8"]].concat(), &out, 0);
     let plan: serde_json::Value = serde_json::from_slice(&fs::read(out.join("plan.json")).unwrap()).unwrap();
@@ -232,9 +209,7 @@ fn shards_merged_are_one_run_byte_for_byte() {
 #[test]
 fn games_of_other_seeds_that_repeat_each_other_are_told_of_when_merged() {
     let files = Files::new();
-    let [pieces, own] = ["rnbakabnr/9/1c5c1/p1p1p1p1p/9/9", "P1P1P1P1P"];
-    let list = format!("{pieces}/{own}/1C5C1/9/RNBAKABNR w - - 0 1\n{pieces}/{own}/1C2C4/9/RNBAKABNR b - - 1 1\n");
-    let list = files.write("openings.fen", list).display().to_string();
+    let list = two_openings(&files);
     let merged = |name: &str, opponent: &str| {
         let runs = ["1", "2"].map(|seed| files.path(&format!("{name}-{seed}")));
         for (seed, run) in ["1", "2"].into_iter().zip(&runs) {
@@ -263,9 +238,7 @@ fn games_of_other_seeds_that_repeat_each_other_are_told_of_when_merged() {
 #[test]
 fn games_that_repeat_each_other_count_once_where_errors_and_verdicts_come_from() {
     let files = Files::new();
-    let [pieces, own] = ["rnbakabnr/9/1c5c1/p1p1p1p1p/9/9", "P1P1P1P1P"];
-    let list = format!("{pieces}/{own}/1C5C1/9/RNBAKABNR w - - 0 1\n{pieces}/{own}/1C2C4/9/RNBAKABNR b - - 1 1\n");
-    let list = files.write("openings.fen", list).display().to_string();
+    let list = two_openings(&files);
     let run = |games: &str| {
         let out = files.path(games).display().to_string();
         let short = [
@@ -314,19 +287,7 @@ fn entrants_stand_in_the_order_of_their_ratings_wherever_they_are_listed() {
     // In a ladder the third meets the random mover, and the second, which is stronger, the first.
     let run = files.path("ladder");
     let ladder = ["match", "rough@name=first,depth=2", "rough@name=second", "td@name=third", "random"];
-    let options = [
-        "--schedule",
-        "ladder",
-        "--games",
-        "40",
-        "--depth",
-        "1",
-        "--random-plies",
-        "4",
-        "--max-plies",
-        "120",
-        "--json",
-    ];
+    let options = words("--schedule ladder --games 40 --depth 1 --random-plies 4 --max-plies 120 --json");
     let json: serde_json::Value = serde_json::from_str(&play(&[&ladder[..], &options].concat(), &run, 0)).unwrap();
     let standings = json["standings"].as_array().unwrap();
     let heights: Vec<f64> = standings
@@ -403,7 +364,7 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
     assert!(to_run(&[]).refusal().contains("holds a finished run"));
     let error = to_run(&["--resume", "--nodes", "9"]).refusal();
     assert!(error.contains("holds another run: ") && error.contains("nodes: none before, 9 now"), "{error}");
-    let longer = SHORT.map(|word| if word == "8" { "12" } else { word });
+    let longer = with_games("12");
     let error = roughboard(&[&longer[..], &["--resume", "--out", run.to_str().unwrap()]].concat()).refusal();
     assert!(error.contains("holds another run: games: 24 before, 36 now; choose another folder"), "{error}");
     fs::remove_file(run.join("manifest.json")).unwrap();
@@ -425,7 +386,7 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
 fn ctrl_c_tells_how_to_go_on() {
     let files = Files::new();
     let run = files.path("run");
-    let long = SHORT.map(|word| if word == "8" { "1800" } else { word });
+    let long = with_games("1800");
     let arguments = [&long[..], &["--out", run.to_str().unwrap()]].concat();
     let mut command = Command::new(PROGRAM);
     let child = command.args(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();

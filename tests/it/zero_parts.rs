@@ -47,11 +47,18 @@ fn end_of(mut actor: Mortal) -> Option<i32> {
 }
 
 /// A learner that expects two actors and stops, as there are none.
-fn left_by_a_learner(files: &Files, name: &str) -> PathBuf {
-    let run = files.path(name);
+fn left_by_a_learner() -> (Files, PathBuf) {
+    let files = Files::new();
+    let run = files.path("run");
     let text = train(&run, &by_generation(&["--actors", "2", "--minutes", "0"])).ended(3).stdout;
     assert!(text.contains("stopped, 0 of 8 games"), "{text}");
-    run
+    (files, run)
+}
+
+/// A run that goes on has the bytes of one process.
+#[track_caller]
+fn assert_whole(files: &Files, run: &Path) {
+    assert!(contents(run) == contents(&whole(files)), "{:?}", contents(run).keys());
 }
 
 #[test]
@@ -79,20 +86,18 @@ fn actors_and_a_learner_make_the_bytes_of_one_process_whoever_is_killed() {
 
 #[test]
 fn a_learner_without_actors_plays_what_is_missing() {
-    let files = Files::new();
-    let run = left_by_a_learner(&files, "run");
+    let (files, run) = left_by_a_learner();
     // The second game of three: the others fall to the part that nobody plays.
     let second = actor(&run, "2/2");
     await_moment("the second game", || run.join(".resume/games/1.json").exists());
     drop(second);
     train(&run, &by_generation(&["--resume", "--threads", "1"])).ended(0);
-    assert!(contents(&run) == contents(&whole(&files)));
+    assert_whole(&files, &run);
 }
 
 #[test]
 fn an_actor_of_another_run_or_part_is_refused() {
-    let files = Files::new();
-    let run = left_by_a_learner(&files, "run");
+    let (files, run) = left_by_a_learner();
     let refused = |more: &[&str]| train(&run, &by_generation(more)).refusal();
     let error = refused(&["--shard", "1/2", "--c-puct", "3"]);
     assert!(error.contains("holds another run: training.search.c_puct: 2.0 before, 3.0 now"), "{error}");
@@ -119,21 +124,19 @@ fn an_actor_of_another_run_or_part_is_refused() {
 
 #[test]
 fn actors_wait_for_a_learner_that_is_to_come_whatever_another_has_left() {
-    let files = Files::new();
-    let run = left_by_a_learner(&files, "run");
+    let (files, run) = left_by_a_learner();
     let mark = run.join(".resume/learner.lock");
     fs::remove_file(&mark).unwrap();
     let actors = ["1/3", "2/3", "3/3"].map(|part| actor(&run, part));
     await_moment("a look for a learner", || mark.exists());
     train(&run, &by_generation(&["--actors", "3", "--resume"])).ended(0);
     assert_eq!(actors.map(end_of), [Some(3); 3]);
-    assert!(contents(&run) == contents(&whole(&files)));
+    assert_whole(&files, &run);
 }
 
 #[test]
 fn a_game_that_cannot_be_is_told_by_its_file() {
-    let files = Files::new();
-    let run = left_by_a_learner(&files, "run");
+    let (files, run) = left_by_a_learner();
     let place = run.join(".resume/games");
     fs::create_dir(&place).unwrap();
     for number in 0..3 {
@@ -143,7 +146,7 @@ fn a_game_that_cannot_be_is_told_by_its_file() {
     assert!(error.contains("0.json") && error.contains("delete the file, and the game is played again"), "{error}");
     fs::remove_dir_all(&place).unwrap();
     train(&run, &by_generation(&["--resume"])).ended(0);
-    assert!(contents(&run) == contents(&whole(&files)));
+    assert_whole(&files, &run);
 }
 
 /// A run of four games, and then what becomes of it with eight and `more`.
@@ -157,7 +160,7 @@ fn extended(files: &Files, name: &str, more: &[&str], then: &[&str]) -> Run {
 fn a_finished_run_goes_on_to_more_games_as_if_it_had_them_from_the_start() {
     let files = Files::new();
     extended(&files, "run", BY_GENERATION, &[]).ended(0);
-    assert!(contents(&files.path("run")) == contents(&whole(&files)));
+    assert_whole(&files, &files.path("run"));
     let error = train(&files.path("run"), &by_generation(&["--resume", "--games", "4"])).refusal();
     assert!(error.contains("training.games: 8 before, 4 now"), "{error}");
     let error = extended(&files, "other", BY_GENERATION, &["--c-puct", "3"]).refusal();

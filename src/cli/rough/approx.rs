@@ -5,11 +5,11 @@ use roughboard::rough::{Approximation, Approximations, Fraction, Precision, Rela
 use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
+use super::answer::Answer;
 use super::engine::Asked;
 use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
 use super::text::{self, fraction, heading_of, list, numbers, objects};
-use super::{Answer, TableQuery};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
@@ -36,7 +36,7 @@ pub const SHEET: Sheet<'_> =
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let relation = options.related.relation()?;
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
-    let TableQuery { source, answer } = &options.related.query;
+    let (source, answer) = (&options.related.source, &options.related.answer);
     let table = source.read_decided_within(&options.memory)?;
     let concepts = concepts(&table, options.concept.as_deref())?;
     let approximations = Approximations::by_relation(&table, &table.all_attributes(), relation, &session.progress)?;

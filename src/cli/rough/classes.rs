@@ -10,14 +10,14 @@ use super::text::{heading, list, listing, numbers, objects, shares, weights};
 use crate::cli::form::Sheet;
 
 pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
-    let (relation, answer) = (options.relation()?, &options.query.answer);
-    let table = options.query.source.read()?;
+    let (relation, answer) = (options.relation()?, &options.answer);
+    let table = options.source.read()?;
     if relation != Relation::Indiscernibility {
         return neighbourhoods::give(&table, relation, answer);
     }
     let approximations = Approximations::of(&table, &table.all_attributes());
     let classes = approximations.partition().classes();
-    let is_decided = options.query.source.is_decided();
+    let is_decided = options.source.is_decided();
     let distribution = |class: usize| decisions(&table, approximations.distribution().of_class(class));
     // Columns of CSV hold a number for each class, those of JSON what is not 0.
     let counts = |class: usize| -> Vec<(String, u64)> {

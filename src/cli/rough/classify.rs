@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use roughboard::classify::{
-    Comparison, Completing, CrossValidation, Discretized, Learner, Numbers, Reduced, RuleLearner, Tree, cross_validate,
+    Comparison, CrossValidation, Learner, Numbers, Preparation, Prepared, Reduced, RuleLearner, Tree, cross_validate,
     hold_out, trained_rows,
 };
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSet, RuleSource, Unmatched, Vote, Voting};
@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 
 use super::baseline::{Baseline, NeighbourSettings};
 use super::discretize::{Cutting, MethodName};
-use super::source::{self, Missing};
+use super::source::Missing;
 use super::strange::Pair;
 use super::{TableQuery, hints, strange};
 use crate::cli::output;
@@ -28,7 +28,6 @@ use crate::cli::targets::OutPath;
 #[derive(clap::Args)]
 #[command(mut_arg("vote", |arg| usual(arg, "best for --rules inclusion, whose rules overlap; else support")))]
 #[command(mut_arg("n_rules", |arg| usual(arg, "500 for each decision")))]
-#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -177,16 +176,10 @@ impl Options {
         let cutter = self.cutter(table)?;
         let prepare = |Entrant { learner, is_baseline }| {
             let sees_cuts = !is_baseline || self.cut_for == CutFor::All;
-            let learner = match &cutter {
-                Some((discretizer, attrs)) if sees_cuts => {
-                    Box::new(Discretized { discretizer: *discretizer, attrs: attrs.clone(), learner })
-                }
-                _ => learner,
-            };
-            match self.complete {
-                Some(method) => Box::new(Completing { method, learner }) as Box<dyn Learner>,
-                None => learner,
-            }
+            let cut = cutter.clone().filter(|_| sees_cuts);
+            let steps = cut.map(|(how, attrs)| Preparation::Cut(how, attrs)).into_iter();
+            let steps = steps.chain(self.complete.map(Preparation::Complete));
+            steps.fold(learner, |learner, preparation| Box::new(Prepared { preparation, learner }) as Box<dyn Learner>)
         };
         Ok(entrants.into_iter().map(prepare).collect())
     }

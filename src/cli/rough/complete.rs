@@ -16,8 +16,7 @@ use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
-#[command(mut_args(source::undecided))]
-#[command(mut_args(source::exact))]
+#[command(mut_args(source::exact_undecided))]
 pub struct Options {
     #[command(flatten)]
     source: Source,

@@ -21,8 +21,7 @@ use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
-#[command(mut_args(source::undecided))]
-#[command(mut_args(source::exact))]
+#[command(mut_args(source::exact_undecided))]
 pub struct Options {
     #[command(flatten)]
     source: Source,
@@ -50,15 +49,12 @@ pub struct Options {
     all: bool,
 }
 
-/// The number of intervals, unless another one is given.
-const BINS: u16 = 5;
-
 /// What is cut, and into how many intervals.
 #[derive(clap::Args)]
 pub struct Cutting {
-    /// For the methods width and frequency: the number of intervals [default: 5]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..))]
-    bins: Option<u16>,
+    /// For the methods width and frequency: the number of intervals
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u16).range(2..))]
+    bins: u16,
     /// Cut these attributes only; the others stay as they are
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     only: Vec<String>,
@@ -224,7 +220,7 @@ fn account(path: &Path, cuts: &Cuts, n_rows: usize, n_attributes: usize) -> Stri
 impl Cutting {
     /// The method, with its number of intervals.
     pub fn discretizer(&self, method: MethodName) -> Discretizer {
-        let bins = self.bins.unwrap_or(BINS);
+        let bins = self.bins;
         match method {
             MethodName::Width => Discretizer::EqualWidth { bins },
             MethodName::Frequency => Discretizer::EqualFrequency { bins },

@@ -12,13 +12,12 @@ use serde_json::{Value as Json, json};
 use super::TableQuery;
 use super::hints::quoted;
 use super::reducing::REDUCTS;
-use super::source::{self, listed_attributes};
+use super::source::listed_attributes;
 use super::text::{fraction, listed_lines, names, numbers, objects, sizes, table as columns};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
-#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -35,13 +34,10 @@ pub struct Options {
     /// Find the reducts instead: the minimal sets of attributes that keep the quality
     #[arg(long)]
     reducts: bool,
-    /// For --reducts: stop after this many [default: 1000000]
-    #[arg(long, value_name = "N")]
-    limit: Option<NonZeroUsize>,
+    /// For --reducts: stop after this many
+    #[arg(long, value_name = "N", default_value = "1000000")]
+    limit: NonZeroUsize,
 }
-
-/// The most reducts, unless another number is given.
-const LIMIT: usize = 1_000_000;
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     ensure!(
@@ -118,7 +114,7 @@ impl Options {
 
     fn give_reducts(&self, table: &DecisionTable, sets: &DominanceRoughSets, session: &Session) -> anyhow::Result<()> {
         let answer = &self.query.answer;
-        let reducts = sets.reducts(self.limit.map_or(LIMIT, NonZeroUsize::get), &session.progress)?;
+        let reducts = sets.reducts(self.limit.get(), &session.progress)?;
         answer.note_limit("reducts", reducts.complete);
         let (count, complete) = (reducts.found.len(), reducts.complete);
         let json = || {

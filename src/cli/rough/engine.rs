@@ -15,7 +15,7 @@ pub struct Fetching {
     #[command(flatten)]
     pub asked: Asked,
     /// For --engine: fetch the distinct rows and work here if they have at most so many values; else rows stay where they are, and
-    /// a reduct is one by --method backward [default: 100000000]
-    #[arg(long, value_name = "VALUES")]
-    pub fetch: Option<u64>,
+    /// a reduct is one by --method backward
+    #[arg(long, value_name = "VALUES", default_value_t = 100_000_000)]
+    pub fetch: u64,
 }

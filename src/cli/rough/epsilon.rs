@@ -15,9 +15,9 @@ pub struct Options {
     /// Find an approximate reduct, which may lose this share of the measure
     #[arg(long, allow_negative_numbers = true, value_name = "E", conflicts_with_all = ["notion", "relation"])]
     epsilon: Option<Fraction>,
-    /// For --epsilon: what is kept [default: gamma]
-    #[arg(long, value_parser = named::<Measure>())]
-    measure: Option<Measure>,
+    /// For --epsilon: what is kept
+    #[arg(long, value_parser = named::<Measure>(), default_value_t)]
+    measure: Measure,
 }
 
 impl Options {
@@ -30,7 +30,7 @@ impl Options {
     pub fn run(&self, reducing: &Reducing, method: Method) -> anyhow::Result<bool> {
         let Some(epsilon) = self.epsilon.map(Epsilon::new).transpose()? else { return Ok(false) };
         let table = reducing.exact_decided_table("`--epsilon`")?;
-        let measure = self.measure.unwrap_or_default();
+        let measure = self.measure;
         let reduct = ApproximateReduct::of(&table, &table.all_attributes(), epsilon, measure, method);
         let (name, kept, whole) = (measure.name(), reduct.kept, reduct.whole);
         let (attrs, n_attributes, share) = (&reduct.attrs, table.n_attributes(), epsilon.share().value());

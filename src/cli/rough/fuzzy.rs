@@ -4,7 +4,6 @@ use roughboard::rough::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzyS
 use roughboard::table::{DecisionTable, Value};
 use serde_json::{Map, Value as Json, json};
 
-use super::source;
 use super::text::{listing, names, sizes, table as columns};
 use super::{TableQuery, hints};
 use crate::cli::form::Sheet;
@@ -12,7 +11,6 @@ use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
-#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,
@@ -21,9 +19,9 @@ pub struct Options {
     /// Find a reduct instead: QuickReduct by the degree of dependency, without the attributes that turned out to be superfluous
     #[arg(long)]
     reduct: bool,
-    /// For --reduct: the share of the dependency on all attributes that must be kept, in (0, 1] [default: 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    share: Option<f64>,
+    /// For --reduct: the share of the dependency on all attributes that must be kept, in (0, 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1.0)]
+    share: f64,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
@@ -33,7 +31,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     hints::note(&table, None);
     let sets = FuzzyRoughSets::new(&table, settings)?;
     if options.reduct {
-        let share = options.share.unwrap_or(1.0);
+        let share = options.share;
         let reduct = sets.reduct(share, &session.progress)?;
         let (json, text) = (|| reduct_json(&table, &reduct, share, settings), || reduct_text(&table, &reduct, share));
         return answer.give(Sheet::ALL_FIELDS, json, text);

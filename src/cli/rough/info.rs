@@ -9,7 +9,7 @@ use super::answer::Answer;
 use super::engine::Asked;
 use super::hints;
 use super::memory::MemoryLimit;
-use super::source::{self, TableFile, TableView, note_merged, note_remarks, remarks};
+use super::source::{self, Source, note_merged, note_remarks, remarks};
 use super::text::{fraction, listing, weights};
 use crate::cli::form::Sheet;
 
@@ -17,15 +17,10 @@ use crate::cli::form::Sheet;
 const REMEDY: &str = "cut them into intervals with `rough discretize`";
 
 #[derive(clap::Args)]
-#[command(mut_args(source::exact))]
+#[command(mut_args(source::exact_undecided))]
 pub struct Options {
     #[command(flatten)]
-    pub file: TableFile,
-    /// The decision column, or the d of count columns d=VALUE; several together make one decision
-    #[arg(long, value_name = "COLUMN")]
-    pub decision: Vec<String>,
-    #[command(flatten)]
-    pub view: TableView,
+    pub source: Source,
     #[command(flatten)]
     pub asked: Asked,
     #[command(flatten)]
@@ -35,21 +30,22 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    options.view.check_exact()?;
-    options.view.check_columns(&options.decision)?;
+    let Source { file, decision, view } = &options.source;
+    view.check_exact()?;
+    view.check_columns(decision)?;
     let memory = options.memory.of_reading();
-    let file = options.view.read(&options.file, &options.file.path, &options.decision, memory)?;
-    let mut notes = remarks(&file, &options.decision);
+    let read = view.read(file, &file.path, decision, memory)?;
+    let mut notes = remarks(&read, decision);
     note_remarks(&notes, usize::MAX);
-    note_merged(&file);
-    let n_rows = file.n_rows_read();
-    if options.decision.is_empty() {
-        let listed = file.columns();
+    note_merged(&read);
+    let n_rows = read.n_rows_read();
+    if decision.is_empty() {
+        let listed = read.columns();
         note_more(&mut notes, hints::notes(listed, n_rows, Some(REMEDY)));
-        let facts = ColumnFacts::of_all(listed, |column| file.n_missing(column));
+        let facts = ColumnFacts::of_all(listed, |column| read.n_missing(column));
         return options.list(n_rows as u64, &notes, &facts);
     }
-    let (table, dropped) = options.view.decide(file, &options.decision, &options.file.path)?;
+    let (table, dropped) = view.decide(read, decision, &file.path)?;
     note_more(&mut notes, hints::of_counts(&table));
     note_more(&mut notes, hints::of_decision(table.decision(), table.n_rows()));
     note_more(&mut notes, hints::notes(table.attributes(), table.n_rows(), Some(REMEDY)));
@@ -100,7 +96,7 @@ impl Options {
             n_distinct: n_distinct(approximations.distribution()) as u64,
             gamma: approximations.gamma(),
             dropped,
-            account: self.view.account(dropped, table),
+            account: self.source.view.account(dropped, table),
             table,
             columns: ColumnFacts::of_all(table.attributes(), |column| table.n_missing(column)),
         };

@@ -19,7 +19,6 @@ const ALL: &str = "all";
 
 #[derive(clap::Args)]
 #[command(mut_args(source::undecided))]
-#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

@@ -28,17 +28,17 @@ pub struct Reducing {
 impl Reducing {
     /// How the answer is given.
     pub const fn answer(&self) -> &Answer {
-        &self.related.query.answer
+        &self.related.answer
     }
 
     /// What must be preserved.
     pub fn notion(&self) -> anyhow::Result<Notion> {
-        self.related.query.source.notion(self.notion)
+        self.related.source.notion(self.notion)
     }
 
     /// The table. Only indiscernibility itself asks nothing of the decision.
     pub fn table(&self) -> anyhow::Result<DecisionTable> {
-        let source = &self.related.query.source;
+        let source = &self.related.source;
         let table = match self.notion()? {
             Notion::Information => source.read_within(&self.memory),
             _ => source.read_decided_within(&self.memory),
@@ -53,13 +53,13 @@ impl Reducing {
 
     /// The table, for a question that knows no other relation than indiscernibility.
     pub fn exact_table(&self) -> anyhow::Result<DecisionTable> {
-        self.related.query.source.check_exact()?;
+        self.related.source.check_exact()?;
         self.table()
     }
 
     /// As [`Reducing::exact_table`], for a question `what` about decisions.
     pub fn exact_decided_table(&self, what: &str) -> anyhow::Result<DecisionTable> {
-        self.related.query.source.require_decision(what)?;
+        self.related.source.require_decision(what)?;
         self.exact_table()
     }
 

@@ -41,7 +41,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
-    options.certifying.check_source(&options.reducing.related.query.source)?;
+    options.certifying.check_source(&options.reducing.related.source)?;
     let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
     let method = options.method.unwrap_or(Method::Greedy);
     let is_simple = matches!(method, Method::Greedy | Method::Backward);
@@ -56,7 +56,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let (table, quotient, whole) = options.reducing.quotient()?;
-    let source = &options.reducing.related.query.source;
+    let source = &options.reducing.related.source;
     let certify = |found: Certified<'_>| options.certifying.write(source, &table, found);
     at_hand(options, (&table, &quotient, whole), &certify, session)
 }
@@ -83,7 +83,7 @@ pub fn at_hand(
     if options.method.is_none() && found.tried.len() == 1 {
         note_backward();
     }
-    let (attrs, is_decided) = (found.reduct.attrs(), options.reducing.related.query.source.is_decided());
+    let (attrs, is_decided) = (found.reduct.attrs(), options.reducing.related.source.is_decided());
     let kept = Partition::by(table, attrs).gamma(table);
     let (notion, n_attributes) = (quotient.notion(), table.n_attributes());
     Found { notion, reduct: table.names(attrs), n_attributes, kept, whole, least, tried: &found.tried, is_decided }

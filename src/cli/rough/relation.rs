@@ -3,11 +3,9 @@
 use anyhow::bail;
 use roughboard::rough::{Metric, Relation};
 
-use super::TableQuery;
+use super::answer::Answer;
+use super::source::Source;
 use crate::cli::settings::named;
-
-/// The radius of a neighbourhood unless another is given.
-const RADIUS: f64 = 0.1;
 
 roughboard::choices! {
     /// Which objects are alike.
@@ -25,23 +23,24 @@ roughboard::choices! {
 #[derive(clap::Args)]
 pub struct RelatedQuery {
     #[command(flatten)]
-    pub query: TableQuery,
+    pub source: Source,
+    #[command(flatten)]
+    pub answer: Answer,
     /// Which objects are alike
     #[arg(long, value_parser = named::<RelationName>(), default_value_t)]
     relation: RelationName,
     /// For --relation neighbourhood: the largest distance that is near, as a share of each attribute's range
-    /// [default: 0.1]
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    radius: Option<f64>,
-    /// For --relation neighbourhood: how the distances on several attributes are combined [default: chebyshev]
-    #[arg(long, value_parser = named::<Metric>())]
-    metric: Option<Metric>,
+    #[arg(long, value_name = "R", allow_negative_numbers = true, default_value_t = 0.1)]
+    radius: f64,
+    /// For --relation neighbourhood: how the distances on several attributes are combined
+    #[arg(long, value_parser = named::<Metric>(), default_value_t)]
+    metric: Metric,
 }
 
 impl RelatedQuery {
     /// Whether it is another relation than indiscernibility.
     pub fn is_other(&self) -> bool {
-        self.relation != RelationName::Indiscernibility || self.query.source.is_tolerant()
+        self.relation != RelationName::Indiscernibility || self.source.is_tolerant()
     }
 
     /// Whether numbers are alike if they are near.
@@ -51,16 +50,14 @@ impl RelatedQuery {
 
     /// The relation that was chosen.
     pub fn relation(&self) -> anyhow::Result<Relation> {
-        let is_tolerant = self.query.source.is_tolerant();
+        let is_tolerant = self.source.is_tolerant();
         if self.relation == RelationName::Neighbourhood && is_tolerant {
             bail!("--missing tolerance is a relation of its own and cannot be combined with --relation neighbourhood");
         }
         Ok(match self.relation {
             RelationName::Indiscernibility if !is_tolerant => Relation::Indiscernibility,
             RelationName::Indiscernibility | RelationName::Tolerance => Relation::Tolerance,
-            RelationName::Neighbourhood => {
-                Relation::neighbourhood(self.radius.unwrap_or(RADIUS), self.metric.unwrap_or_default())?
-            }
+            RelationName::Neighbourhood => Relation::neighbourhood(self.radius, self.metric)?,
         })
     }
 }

@@ -14,12 +14,9 @@ use super::certificate::{Certified, Described, Extent};
 use super::engine::Fetching;
 use super::info::{ColumnFacts, Facts, shown_domain};
 use super::reduct::{Found, note_backward};
-use super::source::{Missing, TableView, split_names};
+use super::source::{Missing, Source, TableView, split_names};
 use super::{approx, core, hints, info, reduct};
 use crate::cli::session::Session;
-
-/// Distinct rows are fetched if they have at most so many values.
-const FETCHED: u64 = 100_000_000;
 
 /// The table at `path` as `view` has it.
 fn open<'e>(
@@ -85,10 +82,11 @@ fn check_decided(table: &RemoteTable<'_>) -> anyhow::Result<()> {
 
 pub fn info(options: &info::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
     let engine = Engine::connect(engine, &session.progress)?;
-    options.view.check_columns(&options.decision)?;
-    let table = open(&engine, &options.file.path, &options.decision, &options.view)?;
+    let Source { file, decision, view } = &options.source;
+    view.check_columns(decision)?;
+    let table = open(&engine, &file.path, decision, view)?;
     let columns: Vec<ColumnFacts> = table.columns()?.iter().map(facts).collect();
-    if options.decision.is_empty() {
+    if decision.is_empty() {
         table.check_unchanged()?;
         return options.list(table.n_rows(), &[], &columns);
     }
@@ -101,7 +99,7 @@ pub fn info(options: &info::Options, engine: &str, session: &Session) -> anyhow:
         n_distinct: summary.n_distinct,
         gamma,
         dropped: table.left_out(),
-        account: account(&table, &options.view),
+        account: account(&table, view),
         table: &summary.table,
         columns,
     };
@@ -123,7 +121,7 @@ fn facts(column: &RemoteColumn) -> ColumnFacts {
 
 pub fn approx(options: &approx::Options, engine: &str, session: &Session) -> anyhow::Result<()> {
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
-    let (source, answer) = (&options.related.query.source, &options.related.query.answer);
+    let (source, answer) = (&options.related.source, &options.related.answer);
     let engine = Engine::connect(engine, &session.progress)?;
     let remote = open(&engine, &source.file.path, &source.decision, &source.view)?;
     check_values(&remote)?;
@@ -152,7 +150,7 @@ fn open_for_reducts<'e>(
     engine: &'e Engine<'e>,
     reducing: &super::reducing::Reducing,
 ) -> anyhow::Result<RemoteTable<'e>> {
-    let source = &reducing.related.query.source;
+    let source = &reducing.related.source;
     source.require_decision("`--engine`")?;
     let table = open(engine, &source.file.path, &source.decision, &source.view)?;
     check_values(&table)?;
@@ -165,7 +163,7 @@ fn open_for_reducts<'e>(
 
 /// The distinct rows, if they are few enough.
 fn fetched(remote: &RemoteTable<'_>, fetching: &Fetching) -> anyhow::Result<Option<DecisionTable>> {
-    let table = remote.fetch(fetching.fetch.unwrap_or(FETCHED))?;
+    let table = remote.fetch(fetching.fetch)?;
     if table.is_some() {
         remote.check_unchanged()?;
     }
@@ -210,7 +208,7 @@ pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> any
         let proof = described(&remote, notion, &attrs, labelled.witnesses(&attrs)?);
         let extent = Extent { objects: remote.total_weight(), classes: labelled.n_classes() };
         remote.check_unchanged()?;
-        options.certifying.write_described(&reducing.related.query.source, extent, proof)?;
+        options.certifying.write_described(&reducing.related.source, extent, proof)?;
     } else {
         remote.check_unchanged()?;
     }
@@ -261,5 +259,5 @@ fn certify_fetched(
         described.objects.push(table.attributes().iter().map(|attribute| attribute.value(object).clone()).collect());
     }
     let extent = Extent { objects: table.total_weight(), classes };
-    options.certifying.write_described(&options.reducing.related.query.source, extent, (certificate, described))
+    options.certifying.write_described(&options.reducing.related.source, extent, (certificate, described))
 }

@@ -9,14 +9,12 @@ use serde_json::json;
 
 use super::TableQuery;
 use super::hints;
-use super::source;
 use super::text::listed_lines;
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
-#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

@@ -12,11 +12,6 @@ use super::text::{fraction, list, listing, names, numbers, objects};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
-/// Draws unless another number is given.
-const SAMPLES: u64 = 50;
-/// Shares of the objects in a subtable unless others are given.
-const SHARES: (f64, f64) = (0.5, 0.9);
-
 /// What is drawn.
 #[derive(clap::Args)]
 pub struct Options {
@@ -29,11 +24,11 @@ pub struct Options {
     /// Give bireducts: attributes with the objects that they decide
     #[arg(long, conflicts_with_all = ["relation", "notion"])]
     bireducts: bool,
-    /// For --dynamic: how many subtables; for --bireducts: how many random orders [default: 50]
-    #[arg(long = "samples", id = "n_subtables", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    samples: Option<u64>,
-    /// For --dynamic: the least and the largest share of the objects in a subtable [default: 0.5,0.9]
-    #[arg(long = "fraction", id = "shares", value_name = "P,Q", value_delimiter = ',')]
+    /// For --dynamic: how many subtables; for --bireducts: how many random orders
+    #[arg(long = "samples", id = "n_subtables", value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    samples: u64,
+    /// For --dynamic: the least and the largest share of the objects in a subtable
+    #[arg(long = "fraction", id = "shares", value_name = "P,Q", value_delimiter = ',', default_value = "0.5,0.9")]
     fraction: Vec<f64>,
     /// For --dynamic: show reducts that are stable on at least this share of the subtables
     #[arg(long, value_name = "S")]
@@ -41,9 +36,9 @@ pub struct Options {
     /// For --dynamic: take the reducts of the subtables too (generalised dynamic reducts)
     #[arg(long)]
     generalised: bool,
-    /// For --bireducts: how much sooner an attribute is tried than an object [default: 1]
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    ratio: Option<f64>,
+    /// For --bireducts: how much sooner an attribute is tried than an object
+    #[arg(long, value_name = "R", allow_negative_numbers = true, default_value_t = 1.0)]
+    ratio: f64,
 }
 
 impl Options {
@@ -60,13 +55,12 @@ impl Options {
 
     fn settings(&self, limit: usize) -> anyhow::Result<Dynamic> {
         let shares = match self.fraction[..] {
-            [] => SHARES,
             [share] => (share, share),
             [least, most] => (least, most),
             _ => bail!("`--fraction` must be one or two numbers, got {}", self.fraction.len()),
         };
         let candidates = self.permutations.map_or(Candidates::All(limit), Candidates::Permutations);
-        let mut settings = Dynamic::new(self.samples.unwrap_or(SAMPLES), shares, candidates)?;
+        let mut settings = Dynamic::new(self.samples, shares, candidates)?;
         settings.generalised = self.generalised;
         Ok(settings)
     }
@@ -92,7 +86,7 @@ impl Options {
                 })
             };
             json!({
-                "notion": notion, "subtables": self.samples.unwrap_or(SAMPLES), "generalised": self.generalised,
+                "notion": notion, "subtables": self.samples, "generalised": self.generalised,
                 "complete": found.complete, "count": count, "usage": usage.collect::<serde_json::Map<_, _>>(),
                 "reducts": found.reducts.iter().map(reduct).collect::<Vec<_>>(),
             })
@@ -120,7 +114,7 @@ impl Options {
 
     fn bireducts(&self, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
         let table = reducing.exact_decided_table("`--bireducts`")?;
-        let (n, ratio) = (self.samples.unwrap_or(SAMPLES), self.ratio.unwrap_or(1.0));
+        let (n, ratio) = (self.samples, self.ratio);
         let found = bireducts(&table, &table.all_attributes(), n, ratio, session.seed, &session.progress)?;
         let share = |found: &Bireduct| Fraction::new(found.weight, table.total_weight()).value();
         let json = || {
@@ -149,7 +143,7 @@ impl Options {
 }
 
 fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
-    reducing.related.query.source.check_exact()?;
+    reducing.related.source.check_exact()?;
     let (table, quotient, _) = reducing.quotient()?;
     let found = quotient.permutation_reducts(n, session.seed, &session.progress);
     let json = || {

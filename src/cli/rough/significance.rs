@@ -6,12 +6,10 @@ use serde_json::{Value as Json, json};
 
 use super::TableQuery;
 use super::memory::MemoryLimit;
-use super::source;
 use super::text::{fraction, listing};
 use crate::cli::form::Sheet;
 
 #[derive(clap::Args)]
-#[command(mut_args(source::exact))]
 pub struct Options {
     #[command(flatten)]
     query: TableQuery,

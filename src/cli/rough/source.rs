@@ -363,6 +363,11 @@ pub fn undecided(arg: Arg) -> Arg {
     if arg.get_id() == "decision" { arg.required(false) } else { arg }
 }
 
+/// An option of a question of both kinds.
+pub fn exact_undecided(arg: Arg) -> Arg {
+    exact(undecided(arg))
+}
+
 impl TableView {
     /// Refuses `--missing tolerance`, for a question that knows no other relation than indiscernibility.
     pub fn check_exact(&self) -> anyhow::Result<()> {

@@ -3,7 +3,7 @@
 use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::net::dense::DenseShape;
-use roughboard::runs::training::{BpConfig, RunName, TdConfig};
+use roughboard::runs::training::{BpConfig, RunName, TdConfig, Training};
 use roughboard::train::TdSettings;
 
 use super::common::{Common, Minibatch, learn, steady_unless_told};
@@ -43,7 +43,7 @@ pub fn bp<G: Catalogue>(args: &BpArgs, session: &Session) -> anyhow::Result<()> 
     config.check()?;
     let name = RunName { method: "bp", title: "Learning curve: BP" };
     let Some((run, data, _)) = common.open::<G>(name, &config, session)? else { return Ok(()) };
-    learn(&run, config.start(&data), &data, session)
+    learn(&run, config.start(&data, Training::Supervised), &data, session)
 }
 
 /// Runs `train td`.
@@ -58,5 +58,5 @@ pub fn td<G: Catalogue>(args: &TdArgs, session: &Session) -> anyhow::Result<()> 
     }
     let name = RunName { method: "td", title: "Learning curve: TD(λ)" };
     let Some((run, data, _)) = common.open::<G>(name, &config, session)? else { return Ok(()) };
-    learn(&run, config.start(&data), &data, session)
+    learn(&run, config.start(&data, Training::Td), &data, session)
 }

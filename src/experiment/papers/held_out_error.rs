@@ -172,7 +172,9 @@ fn cases<'a>(config: &'a MethodSettings, sets: &'a Sets, observer: &dyn Observer
     cases.extend(rough(config, sets, observer)?);
     for &hidden in &config.hidden {
         let td = TdConfig { network: DenseShape::one_layer(hidden), training: config.td.clone() };
-        cases.push(Case::new(("TD(λ)", format!("TD(λ) 91-{hidden}-1")), &sets.board, move |data| td.start(data)));
+        cases.push(Case::new(("TD(λ)", format!("TD(λ) 91-{hidden}-1")), &sets.board, move |data| {
+            td.start(data, Training::Td)
+        }));
     }
     Ok(cases)
 }
@@ -189,7 +191,7 @@ fn models() -> [(&'static str, Model); 3] {
 fn plain<'a>(config: &'a MethodSettings, sets: &'a Sets) -> Vec<Case<'a>> {
     let case = |name: String, data: &'a Data, network: DenseShape| {
         let bp = BpConfig { network, training: config.bp.clone() };
-        Case::new(("BP", name), data, move |data: &Data| bp.start(data))
+        Case::new(("BP", name), data, move |data: &Data| bp.start(data, Training::Supervised))
     };
     let one_layer = DenseShape::one_layer;
     let by_size = config.hidden.iter().map(|&n| case(format!("BP 91-{n}-1"), &sets.board, one_layer(n)));

@@ -15,7 +15,7 @@ use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_i
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::dense::{DenseShape, InputForm};
-use crate::runs::training::{Data, DataSettings, Learned, TdConfig, learn_for};
+use crate::runs::training::{Data, DataSettings, Learned, TdConfig, Training, learn_for};
 use crate::runs::{FileError, write_file};
 use crate::settings::{require, within};
 use crate::train::{Checkpoint, CurvePoint, NoRecord, TdSettings, TrainingContext};
@@ -136,7 +136,7 @@ fn stages(
         if passes > 1 && !here.path().exists() {
             copy(checkpoint(passes - 1).path(), here.path())?;
         }
-        let (beginning, training) = td.start(data);
+        let (beginning, training) = td.start(data, Training::Td);
         let context = TrainingContext { checkpoint: Some(&here), recorder: &mut NoRecord, observer: context.observer };
         after.push(learn_for(data, beginning, &training, passes, &network_name(hidden, passes), context)?);
     }

@@ -42,7 +42,7 @@ impl<S: Settings> DenseConfig<S> {
     }
 }
 
-impl<S: Serialize> DenseConfig<S> {
+impl<S: Serialize + Clone> DenseConfig<S> {
     /// The network before it is trained by `method`. All methods start from the same weights, as S5 asks for, so that only the
     /// method differs.
     pub fn initial(&self, data: &Data, method: &str) -> Initialisation {
@@ -50,12 +50,9 @@ impl<S: Serialize> DenseConfig<S> {
         Initialisation { net: Net::Dense(net), about: data.about(method, self) }
     }
 
-    /// The untrained network, and its training.
-    pub fn start(&self, data: &Data) -> (Initialisation, Training)
-    where
-        S: Clone + Into<Training>,
-    {
-        let training: Training = self.training.clone().into();
+    /// The untrained network, and its training by `way`.
+    pub fn start(&self, data: &Data, way: fn(S) -> Training) -> (Initialisation, Training) {
+        let training = way(self.training.clone());
         (self.initial(data, training.method()), training)
     }
 }

@@ -43,7 +43,7 @@ impl Origin {
     /// When the network was trained by TD(λ).
     pub fn with_training(self, training: SupervisedSettings) -> Result<Self, LearnError> {
         match self.training {
-            Training::Supervised(_) => Ok(Self { training: training.into(), ..self }),
+            Training::Supervised(_) => Ok(Self { training: Training::Supervised(training), ..self }),
             Training::Td(_) => Err(LearnError::Origin {
                 name: self.network.file.0,
                 what: "that it was trained by back-propagation, which is what these settings are of",

@@ -68,18 +68,6 @@ pub enum Training {
     Td(TdSettings),
 }
 
-impl From<SupervisedSettings> for Training {
-    fn from(settings: SupervisedSettings) -> Self {
-        Self::Supervised(settings)
-    }
-}
-
-impl From<TdSettings> for Training {
-    fn from(settings: TdSettings) -> Self {
-        Self::Td(settings)
-    }
-}
-
 impl Training {
     /// What files of networks call it.
     pub(super) fn method(&self) -> &'static str {

@@ -21,6 +21,8 @@ use roughboard::table::discretize::Cuts;
 use roughboard::table::{DecisionTable, InformationTable, Layout, Roles};
 use roughboard::train::{Checkpoint, Judgements, zero};
 
+use super::again;
+
 /// Calls `read` with a file of these bytes, in a folder of its own.
 fn with_file<T>(name: &str, bytes: &[u8], read: impl FnOnce(&Path) -> T) -> T {
     let folder = tempfile::tempdir().expect("a folder");
@@ -84,11 +86,7 @@ pub fn judgements(bytes: &[u8]) {
 
 /// The plan of a match.
 pub fn plan(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Ok(plan) = Plan::<Xiangqi>::parse(text) {
-        let again = Plan::<Xiangqi>::parse(&plan.to_text()).expect("own plan");
-        assert_eq!(again.fingerprint(), plan.fingerprint());
-    }
+    again(bytes, |text| Plan::<Xiangqi>::parse(text).ok(), Plan::to_text);
 }
 
 /// An opening book.
@@ -115,15 +113,11 @@ pub fn manifest(bytes: &[u8]) {
     });
 }
 
-/// Settings of experiments in TOML: what is read is written and read again.
+/// Settings of experiments in TOML.
 pub fn settings(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
     for experiment in &EXPERIMENTS {
-        if let Ok(settings) = experiment.read(text) {
-            drop(settings.check());
-            let written = settings.to_toml();
-            assert_eq!(experiment.read(&written).expect("own text").to_toml(), written);
-        }
+        let read = |text: &str| experiment.read(text).ok().inspect(|settings| drop(settings.check()));
+        again(bytes, read, |settings| settings.to_toml());
     }
 }
 
@@ -185,13 +179,9 @@ pub fn parquet(bytes: &[u8]) {
     read_table("t.parquet", bytes);
 }
 
-/// Cut points: what is read is written and read again.
+/// Cut points.
 pub fn cuts(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Ok(cuts) = Cuts::from_json(text) {
-        let written = cuts.to_json();
-        assert_eq!(Cuts::from_json(&written).expect("own text").to_json(), written);
-    }
+    again(bytes, |text| Cuts::from_json(text).ok(), Cuts::to_json);
 }
 
 /// Rules, and what they say of a table.

@@ -37,3 +37,12 @@ pub const LAWS: [(&str, Law); 26] = [
     ("certificate", files::certificate),
     ("sprt", files::sprt),
 ];
+
+/// What is read of a text is written and read again to the same.
+fn again<T>(bytes: &[u8], read: impl Fn(&str) -> Option<T>, write: impl Fn(&T) -> String) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Some(value) = read(text) {
+        let written = write(&value);
+        assert_eq!(write(&read(&written).expect("own text")), written);
+    }
+}

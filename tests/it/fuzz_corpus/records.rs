@@ -7,6 +7,8 @@ use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{Account, Date, Encoding, GameRecord, Policy, ReadSettings, read_bytes, to_pgn};
 use roughboard::settings::Choices;
 
+use super::again;
+
 const NAMES: [&str; 8] = ["x.pgn", "x", "x.tar", "x.zip", "x.tar.zst", "x.pgn.gz", "x.txz", "x.html"];
 
 /// Reads a document; whatever it is, every record is kept or dropped.
@@ -74,19 +76,12 @@ pub fn xiangqi_move(bytes: &[u8]) {
     }
 }
 
-/// A position that is understood is written and understood again.
+/// A position in text.
 pub fn fen(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Ok(position) = Xiangqi::from_notation(text) {
-        let text = position.notation();
-        assert_eq!(Xiangqi::from_notation(&text).expect("own text").notation(), text);
-    }
+    again(bytes, |text| Xiangqi::from_notation(text).ok(), Notation::notation);
 }
 
-/// A date that is understood is written and understood again.
+/// A date.
 pub fn date(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Some(date) = Date::parse(text) {
-        assert_eq!(Date::parse(&date.to_string()), Some(date), "{text}");
-    }
+    again(bytes, Date::parse, ToString::to_string);
 }

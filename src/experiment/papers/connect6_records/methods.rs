@@ -15,7 +15,7 @@ use crate::net::Network;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::observe::Observer;
 use crate::record::GameRecord;
-use crate::runs::training::{BpConfig, Data, Inputs, Knowledge, LearnError, RoughPlan, TdConfig};
+use crate::runs::training::{BpConfig, Data, Inputs, Knowledge, LearnError, RoughPlan, TdConfig, Training};
 use crate::runs::{file_name, kept};
 use crate::train::models::{LogisticSettings, Model};
 use crate::train::{NoRecord, PositionSet, TrainingContext, split_games};
@@ -95,8 +95,8 @@ fn learners<'a>(
     let td = TdConfig { network: shape, training: config.td.clone() };
     let mut learners = vec![
         ("logistic regression", fitted(logistic)),
-        ("BP", trained("bp", move |data| bp.start(data))),
-        ("TD(λ)", trained("td", move |data| td.start(data))),
+        ("BP", trained("bp", move |data| bp.start(data, Training::Supervised))),
+        ("TD(λ)", trained("td", move |data| td.start(data, Training::Td))),
     ];
     for (name, inputs) in [("rough network", Inputs::All), ("rough network, reduct", Inputs::REDUCT)] {
         let plan = RoughPlan { inputs, ..config.rough_plan() };

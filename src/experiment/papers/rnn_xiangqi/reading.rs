@@ -156,8 +156,8 @@ impl StageTraining<'_> {
     /// BP and TD(λ), where the reading has them.
     fn plain(&self) -> Result<(Option<Learned>, Option<Learned>), LearnError> {
         let Reading { bp, td, .. } = self.reading;
-        let bp = bp.as_ref().map(|bp| self.learn("BP", bp.start(self.data), bp)).transpose()?;
-        let td = td.as_ref().map(|td| self.learn("TD", td.start(self.data), td)).transpose()?;
+        let bp = bp.as_ref().map(|bp| self.learn("BP", bp.start(self.data, Training::Supervised), bp)).transpose()?;
+        let td = td.as_ref().map(|td| self.learn("TD", td.start(self.data, Training::Td), td)).transpose()?;
         Ok((bp, td))
     }
 
