@@ -21,8 +21,7 @@ impl Catalogue for Surakarta {
 
     const FEATURES: &'static [Choice] = &[choice(NAME, "whose piece is on each point, and the side to move")];
     const NAMES: &'static [&'static str] = &[MATERIAL, MATERIAL_CAPTURES, "zero"];
-    const EVALUATORS: &'static str =
-        "`material`, which counts pieces; `material-captures`, which counts captures too; or a network: `zero`, which comes with the program and plays by \
+    const EVALUATORS: &'static str = "`material`, which counts pieces; `material-captures`, which counts captures too; or a network: `zero`, which comes with the program and plays by \
         Monte Carlo tree search, the folder of a run of `roughboard train`, or the `.safetensors` file in it.";
     const DEFAULT_EVALUATOR: &'static str = MATERIAL;
     const BEST: &'static str = "zero";

@@ -115,7 +115,13 @@ impl<G: Catalogue + Recorded> StrengthConfig<G> {
 
     fn matches_under(&self, limit: &SearchLimit) -> MatchConfig {
         let games = limit.games.unwrap_or(self.matches.games);
-        MatchConfig { games, depth: limit.depth, nodes: limit.nodes, simulations: limit.simulations, ..self.matches.clone() }
+        MatchConfig {
+            games,
+            depth: limit.depth,
+            nodes: limit.nodes,
+            simulations: limit.simulations,
+            ..self.matches.clone()
+        }
     }
 
     /// The entrants and the evaluator for comparison.
