@@ -48,7 +48,7 @@ fn go(talk: &mut Conversation<Connect6>, limits: &str) -> Point {
 fn the_engine_is_asked_for_one_stone_at_a_time() {
     let mut talk = talk();
     let hello = talk.say("uci");
-    assert!(hello.contains("option name EvalFile type string default static\n") && hello.ends_with("uciok\n"));
+    assert!(hello.contains("option name EvalFile type string default tdbp\n") && hello.ends_with("uciok\n"));
     assert!(!hello.contains("UCI_Variant"), "{hello}");
     talk.say("position startpos moves j10");
     let first = go(&mut talk, "depth 1");
@@ -101,7 +101,9 @@ fn in_process(limits: Limits) -> Box<dyn Player<Connect6>> {
 fn as_process(budget: Budget) -> Box<dyn Player<Connect6>> {
     let command = EngineCommand {
         arguments: ["engine", "--game", "connect6"].map(str::to_owned).to_vec(),
-        options: vec![("Hash".to_owned(), "1".to_owned())],
+        options: [("Hash", "1"), ("EvalFile", "static")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .to_vec(),
         patience: Duration::from_secs(60),
         ..EngineCommand::new::<Connect6>(env!("CARGO_BIN_EXE_roughboard"), Dialect::Uci)
     };

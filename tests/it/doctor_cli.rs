@@ -17,7 +17,7 @@ fn what_is_there_is_found_and_what_is_not_is_advised() {
     assert_eq!(of("program")["found"], roughboard::PROGRAM);
     assert!(of("threads")["found"].as_str().unwrap().starts_with("2 of "));
     assert_eq!(of("engines")["found"], "pikafish");
-    assert_eq!(of("networks")["found"], "rough, bp, td");
+    assert_eq!(of("networks")["found"], "rough, bp, td, tdbp, zero");
     assert!(of("networks")["advice"].as_str().unwrap().contains("`./rough`"));
     assert!(of("data")["found"] == "ROUGHBOARD_DATA=/none/such" && of("data")["advice"].is_string());
     let text = roughboard(&["doctor"]).ended(0).stdout;

@@ -33,10 +33,10 @@ fn shells_take_the_completions() {
     let script = roughboard(&["completions", "bash"]).ended(0).stdout;
     assert!(script.contains("--certificate") && script.contains("connect6-tdbp"), "{script}");
     // Where a network, an evaluator or an entrant is asked for, their names are offered, and files all the same.
-    let names = "traditional rough bp td static static-handset material material-captures";
+    let names = "traditional rough bp td static static-handset tdbp material material-captures zero";
     assert!(script.contains(&format!("{names} random")), "{script}");
     assert!(script.contains(&format!("compgen -W \"{names}\"")), "{script}");
-    assert!(script.contains("compgen -W \"rough bp td\"") && script.contains("-o default"), "{script}");
+    assert!(script.contains("compgen -W \"rough bp td tdbp zero\"") && script.contains("-o default"), "{script}");
     let zsh = roughboard(&["completions", "zsh"]).ended(0).stdout;
     let offered = format!(":{{_alternative \"names\\:name\\:({names} random)\" \"files\\:file\\:_files\"}}");
     assert!(zsh.contains(&offered), "{zsh}");

@@ -149,7 +149,7 @@ fn games_end_by_rules_that_were_set() {
 #[test]
 fn every_game_can_be_played() {
     let text = said(&["connect6", "--depth", "1"], &["j10", "undo", "quit"]);
-    contains(&text, &["You play black, static plays white.", "white plays ", "3 moves taken back."]);
+    contains(&text, &["You play black, tdbp plays white.", "white plays ", "3 moves taken back."]);
     let text = said(&["traditional", "--depth", "1", "--movetime", "50"], &["h2e2", "why"]);
     contains(&text, &["You play red, traditional plays black.", "black plays ", "mobility"]);
 }
@@ -197,7 +197,7 @@ fn hints_say_what_speaks_for_them() {
     contains(&rough, &["\n  for red: rule ", " %): ", " → result = ", "\n  against red: rule "]);
     contains(&hint(&["td"]), &["\n  what matters most to red: "]);
     contains(&hint(&["traditional", "--side", "black"]), &["\n  largest terms for black: ", "position "]);
-    contains(&hint(&["connect6"]), &["\n  largest terms for black: "]);
+    contains(&hint(&["connect6", "static"]), &["\n  largest terms for black: "]);
     // Beside an opponent without words the evaluator of the game has them.
     let by_another = "\n  move and reasons by traditional, as random gives none\n  largest terms for red: ";
     contains(&hint(&["xiangqi", "random"]), &[by_another]);
