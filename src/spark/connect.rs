@@ -1,5 +1,7 @@
 //! Spark Connect: what is sent for a question, and how its answer is received.
 
+#![expect(clippy::result_large_err, reason = "errors of the library are as large, and come once a query at most")]
+
 use std::io::Cursor;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -138,7 +138,7 @@ impl Shape {
     /// A column of counts of decisions; null where there is none, or where the weight makes it too large.
     fn weighed(&self, name: &str) -> String {
         let Some(weight) = &self.weight else { return count_of(name) };
-        let (count, [name, weight]) = (count_of(name), [name, weight].map(|column| quoted(column)));
+        let (count, [name, weight]) = (count_of(name), [name, weight].map(quoted));
         // As reals, since products of whole numbers may overflow.
         format!("CASE WHEN CAST({name} AS DOUBLE) * CAST({weight} AS DOUBLE) <= {MAX_WEIGHT} THEN {count} END")
     }
