@@ -24,7 +24,6 @@ impl Catalogue for Surakarta {
     const EVALUATORS: &'static str = "`material`, which counts pieces; `material-captures`, which counts captures too; or a network: `zero`, which comes with the program and plays by \
         Monte Carlo tree search, the folder of a run of `roughboard train`, or the `.safetensors` file in it.";
     const DEFAULT_EVALUATOR: &'static str = MATERIAL;
-    const BEST: &'static str = "zero";
 
     fn features(name: &str) -> Result<Board37, FeaturesError> {
         if name == NAME { Ok(Board37) } else { Err(FeaturesError::of::<Self>(name)) }
