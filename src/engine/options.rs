@@ -273,7 +273,8 @@ impl<G: Catalogue> Options<G> {
         }
         let (network, evaluator) = load::<G>(name, text)?;
         self.scale = Scale::of(&*evaluator());
-        self.setup = Setup { evaluator: Arc::new(evaluator), network, ..self.setup.clone() };
+        self.setup.network = network;
+        self.setup.evaluator = Arc::new(evaluator);
         text.clone_into(&mut self.evaluator_name);
         Ok(())
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::contract::{Context, ExperimentError, Incomplete};
 use crate::arena::{
     Adjudication, AlphaBetaPlayer, Effort, FinishedMatch, GameRow, JournalPlace, MatchResult, MatchSettings, Opening,
-    OpeningSettings, OpeningsError, Player, Tournament, TreePlayer, draw_openings, random_openings,
+    OpeningSettings, OpeningsError, Player, Tournament, TreePlayer, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::{Catalogue, Factory, Network};
@@ -73,17 +73,21 @@ impl MatchConfig {
         Limits::to_depth_or_nodes(self.depth, self.nodes)
     }
 
-    /// The openings of every match: the initial position first, the others drawn from `records`; without any, random ones.
+    /// How many openings the matches have, and of which length.
+    pub fn opening_settings(&self, seed: u64) -> OpeningSettings {
+        OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed }
+    }
+
+    /// The openings of every match: the initial position first, the others drawn from `records`.
     ///
     /// # Errors
-    /// When there are not that many.
-    pub fn openings<G: Catalogue>(
+    /// When the records do not give that many.
+    pub fn openings<G: BoardGame>(
         &self,
         records: &[GameRecord<G>],
         seed: u64,
     ) -> Result<Vec<Opening<G>>, OpeningsError> {
-        let settings = OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed };
-        if records.is_empty() { random_openings(settings, G::OPENING_WIDTH) } else { draw_openings(records, settings) }
+        draw_openings(records, self.opening_settings(seed))
     }
 
     /// One line about the matches, for the heading of a report.

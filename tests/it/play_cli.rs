@@ -97,7 +97,7 @@ fn the_opponent_answers_and_every_command_is_understood() {
         "quit",
         "a1a2",
     ];
-    let text = said(&["material", "--game", "surakarta", "--depth", "1"], &lines);
+    let text = said(&["--game", "surakarta", "--depth", "1"], &lines);
     contains(
         &text,
         &[
@@ -198,6 +198,7 @@ fn hints_say_what_speaks_for_them() {
     contains(&hint(&["td"]), &["\n  what matters most to red: "]);
     contains(&hint(&["traditional", "--side", "black"]), &["\n  largest terms for black: ", "position "]);
     contains(&hint(&["connect6", "static"]), &["\n  largest terms for black: "]);
+    contains(&hint(&["connect6"]), &["\n  what matters most to black: "]);
     // Beside an opponent without words the evaluator of the game has them.
     let by_another = "\n  move and reasons by traditional, as random gives none\n  largest terms for red: ";
     contains(&hint(&["xiangqi", "random"]), &[by_another]);

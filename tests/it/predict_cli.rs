@@ -208,15 +208,15 @@ fn only_columns_that_rules_ask_for_are_read() {
 #[test]
 fn decisions_that_the_rules_never_give_are_told() {
     let (files, rules) = with_rules();
-    let told = |test: &str| {
+    let told = |test: &str, options: &[&str]| {
         let test = text(&files.write("test.csv", test));
-        predict(&rules, &test, &[]).ended(0).stderr
+        predict(&rules, &test, options).ended(0).stderr
     };
     assert_eq!(
-        told("a,b,d\n1,1,2\n0,0,0\n"),
+        told("a,b,d\n1,1,2\n0,0,0\n", &["--out", &text(&files.path("forecasts.csv"))]),
         "note: no tested value of `d` (text in the rules, integer in the test) occurs in the rules: is it spelled alike?\n"
     );
-    let note = told("a,b,d\n1,1,both\n0,0,NONE\n0,0,NONE\n");
+    let note = told("a,b,d\n1,1,both\n0,0,NONE\n0,0,NONE\n", &[]);
     assert_eq!(note, "note: the rules do not know the decision `NONE`: is it spelled alike?\n");
 }
 

@@ -7,7 +7,7 @@ mod report;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{FinishedMatch, Opening, OpeningSettings, random_openings};
+use crate::arena::{FinishedMatch, Opening, random_openings};
 use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, check_built_in};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
@@ -131,8 +131,7 @@ impl Connect6TdbpConfig {
     /// Openings of stones drawn from promising ones, all different; those of number 1 are for the matches at the end.
     fn openings(&self, games: usize, number: u64) -> Result<Vec<Opening<Connect6>>, ExperimentError> {
         let seed = self.seed.wrapping_mul(2).wrapping_add(number);
-        let width = Some(OPENING_WIDTH);
-        Ok(random_openings(OpeningSettings { count: games / 2, plies: self.matches.opening_plies, seed }, width)?)
+        Ok(random_openings(self.matches_of(games).opening_settings(seed), Some(OPENING_WIDTH))?)
     }
 
     /// Each of `networks` against each of `opponents`.

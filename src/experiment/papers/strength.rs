@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{FinishedMatch, MatchResult, Schedule, TournamentResult};
+use crate::arena::{FinishedMatch, MatchResult, Schedule, TournamentResult, random_openings};
 use crate::eval::Catalogue;
 use crate::experiment::agreement::ScoreEstimate;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, match_table};
@@ -141,7 +141,11 @@ impl<G: Catalogue + Recorded> StrengthConfig<G> {
         context: &Context<'_>,
     ) -> Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError> {
         let (config, names) = (self.matches_under(limit), self.names());
-        let openings = config.openings::<G>(context.games(None), self.seed)?;
+        let openings = if Self::READS_GAMES {
+            config.openings::<G>(context.games(None), self.seed)?
+        } else {
+            random_openings(config.opening_settings(self.seed), G::OPENING_WIDTH)?
+        };
         let folder = context.folder.part(&limit.name.replace(' ', "-"))?;
         let pairs = Schedule::RoundRobin.pairings(names.len()).into_iter();
         let played = pairs.filter(|&[_, b]| all || names[b] == self.reference);

@@ -86,7 +86,9 @@ pub fn judgements(bytes: &[u8]) {
 
 /// The plan of a match.
 pub fn plan(bytes: &[u8]) {
-    again(bytes, |text| Plan::<Xiangqi>::parse(text).ok(), Plan::to_text);
+    if let Some([first, second]) = again(bytes, |text| Plan::<Xiangqi>::parse(text).ok(), Plan::to_text) {
+        assert_eq!(second.fingerprint(), first.fingerprint());
+    }
 }
 
 /// An opening book.

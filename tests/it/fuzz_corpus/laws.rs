@@ -38,11 +38,11 @@ pub const LAWS: [(&str, Law); 26] = [
     ("sprt", files::sprt),
 ];
 
-/// What is read of a text is written and read again to the same.
-fn again<T>(bytes: &[u8], read: impl Fn(&str) -> Option<T>, write: impl Fn(&T) -> String) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Some(value) = read(text) {
-        let written = write(&value);
-        assert_eq!(write(&read(&written).expect("own text")), written);
-    }
+/// What is read of a text is written and read again to the same text; both values, the first first, if the text is one.
+fn again<T>(bytes: &[u8], read: impl Fn(&str) -> Option<T>, write: impl Fn(&T) -> String) -> Option<[T; 2]> {
+    let first = read(std::str::from_utf8(bytes).ok()?)?;
+    let written = write(&first);
+    let second = read(&written).expect("own text");
+    assert_eq!(write(&second), written);
+    Some([first, second])
 }

@@ -83,5 +83,7 @@ pub fn fen(bytes: &[u8]) {
 
 /// A date.
 pub fn date(bytes: &[u8]) {
-    again(bytes, Date::parse, ToString::to_string);
+    if let Some([first, second]) = again(bytes, Date::parse, ToString::to_string) {
+        assert_eq!(second, first);
+    }
 }
