@@ -61,6 +61,7 @@ impl MatchConfig {
         let deepest = if self.nodes.is_some() { MAX_DEPTH } else { DEEPEST };
         require((1..=deepest).contains(&self.depth), "depth", &format!("in [1, {deepest}]"), self.depth)?;
         self.limits()?;
+        self.effort().map_or(Ok(()), |effort| effort.check(SearcherSettings::default().mcts.selection))?;
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
         let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
         require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
@@ -71,6 +72,11 @@ impl MatchConfig {
     /// The limits of each search.
     fn limits(&self) -> Result<Limits, SettingError> {
         Limits::to_depth_or_nodes(self.depth, self.nodes)
+    }
+
+    /// The limits of those who play by tree search, if any do.
+    fn effort(&self) -> Option<Effort> {
+        self.simulations.map(|simulations| Effort { simulations: Some(simulations), movetime: None })
     }
 
     /// How many openings the matches have, and of which length.
@@ -123,10 +129,9 @@ impl<'a> Competitor<'a> {
 
     fn player<G: Catalogue>(self, config: &MatchConfig) -> Result<Box<dyn Player<G>>, ExperimentError> {
         let (search, limits) = (config.search, config.limits()?);
-        if let (Self::Named(name), Some(simulations)) = (self, config.simulations)
+        if let (Self::Named(name), Some(effort)) = (self, config.effort())
             && let Some(network) = G::policy(name)?
         {
-            let effort = Effort { simulations: Some(simulations), movetime: None };
             let (name, checksum) = (name.to_owned(), G::checksum(name)?);
             return Ok(Box::new(TreePlayer { name, checksum, network, search: SearcherSettings::default(), effort }));
         }

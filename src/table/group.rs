@@ -1,13 +1,15 @@
 //! Groups of rows that agree on given columns.
 //!
-//! Rows are packed into words, some at a time, and compared word by word with the classes found so far, so the groups are
-//! exact. Threads share out the rows by their keys and not by their places, so each finds all rows of its groups, and nothing
+//! Rows are packed into words, some at a time, and found again by keys made of them. A row with the key of one before is compared
+//! with it, word by word if the class is known to have several rows, and else at the end, column by column. Should two rows
+//! with one key differ, other keys are taken, so the groups are exact. Threads share out the rows by their keys and not by their places, so each finds all rows of its groups, and nothing
 //! is merged.
 
-use std::ops::{BitOr, Shl};
+use std::ops::{BitOr, Range, Shl};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::attribute::Attribute;
 use super::lanes::{BLOCK, Lane};
@@ -19,6 +21,8 @@ use crate::random::mix;
 const LANES: usize = 8;
 /// Words in a line of the cache.
 const LINE: usize = 8;
+/// Kinds of keys that are tried before rows are found by their values.
+const SEEDS: u64 = 3;
 /// Rows that are looked up together, so that they wait for memory together.
 const TOGETHER: usize = 32;
 /// Rows whose bytes are put side by side at a time.
@@ -41,10 +45,8 @@ pub struct Groups {
 impl Groups {
     /// The classes of rows that agree on all of `columns`; one class if there are none.
     pub fn of(columns: &[&Attribute], n_rows: usize) -> Self {
-        let columns: Vec<_> = columns.iter().map(|column| (column.held().into(), column.n_values())).collect();
-        let lanes = Lane::share_out(&columns);
         // From a thread among those that work, which else were called for every stretch of rows.
-        Self::by_first_rows(rayon::scope(|_| first_rows(&lanes, n_rows)))
+        Self::by_first_rows(rayon::scope(|_| first_rows(columns, n_rows)))
     }
 
     /// The sum over the rows of each class.
@@ -100,19 +102,50 @@ impl Mark {
 }
 
 /// The first row that each of `n_rows` rows is equal to.
-fn first_rows(lanes: &[Lane<'_>], n_rows: usize) -> Vec<u32> {
+fn first_rows(columns: &[&Attribute], n_rows: usize) -> Vec<u32> {
+    let held: Vec<_> = columns.iter().map(|column| (column.held().into(), column.n_values())).collect();
+    let lanes = Lane::share_out(&held);
+    checked(columns, n_rows, |seed| by_keys(&lanes, n_rows, seed))
+}
+
+/// What is found by the keys of a seed where rows with one key are equal, and else by values.
+fn checked(columns: &[&Attribute], n_rows: usize, find: impl Fn(u64) -> Option<Found>) -> Vec<u32> {
+    let agree = |found: &Found| columns.par_iter().all(|column| column.held().agree(&found.unsure));
+    let found = (0..SEEDS).find_map(|seed| find(seed).filter(agree));
+    found.map_or_else(|| by_values(columns, n_rows), |found| found.first_rows)
+}
+
+/// The first row that each row is equal to, if no rows with one key are known to differ.
+struct Found {
+    first_rows: Vec<u32>,
+    /// Rows with one key that nobody has compared.
+    unsure: Vec<(u32, u32)>,
+}
+
+/// The first row with the key of each row. `None` if two rows with one key were seen to differ.
+fn by_keys(lanes: &[Lane<'_>], n_rows: usize, seed: u64) -> Option<Found> {
     let n_parts = rayon::current_num_threads().max(1);
     let stride = lanes.len().div_ceil(LANES).max(1);
     let mut first_rows = with_large_room(n_rows);
     first_rows.resize_with(n_rows, AtomicU32::default);
     let mut parts: Vec<Part> = (0..n_parts).map(|number| Part::new(number, n_parts, n_rows, stride)).collect();
     let stretch = n_parts * BLOCKS * BLOCK;
-    let mut rows = Rows::new(stride, stretch.min(n_rows));
+    let mut rows = Rows::new(stride, stretch.min(n_rows), seed);
     for (number, first_rows) in first_rows.chunks(stretch).enumerate() {
         rows.pack(lanes, number * stretch, first_rows.len());
         parts.par_iter_mut().for_each(|part| part.take_up(&rows, number * stretch, first_rows));
     }
-    first_rows.into_iter().map(AtomicU32::into_inner).collect()
+    let first_rows = first_rows.into_iter().map(AtomicU32::into_inner).collect();
+    let differ = parts.iter().any(|part| part.differ);
+    let unsure = parts.into_iter().flat_map(|part| part.unsure).collect();
+    (!differ).then_some(Found { first_rows, unsure })
+}
+
+/// The first row with the values of each row: slow, and the same whatever the keys are.
+fn by_values(columns: &[&Attribute], n_rows: usize) -> Vec<u32> {
+    let mut first = FxHashMap::<Vec<u32>, u32>::default();
+    let values = |row: usize| columns.iter().map(|column| column.code(row)).collect();
+    (0..n_rows).map(|row| *first.entry(values(row)).or_insert(row as u32)).collect()
 }
 
 /// A stretch of rows packed into words.
@@ -122,24 +155,25 @@ struct Rows {
     words: Vec<u64>,
     /// Equal rows have equal keys.
     keys: Vec<u64>,
+    seed: u64,
 }
 
 impl Rows {
     /// Room for so many rows.
-    fn new(stride: usize, n_rows: usize) -> Self {
-        Self { stride, words: vec![0; n_rows * stride], keys: vec![0; n_rows] }
+    fn new(stride: usize, n_rows: usize, seed: u64) -> Self {
+        Self { stride, words: vec![0; n_rows * stride], keys: vec![0; n_rows], seed }
     }
 
     /// Packs the `n_rows` rows from `start` on.
     fn pack(&mut self, lanes: &[Lane<'_>], start: usize, n_rows: usize) {
         self.keys.truncate(n_rows);
-        let stride = self.stride;
+        let (stride, seed) = (self.stride, self.seed);
         let blocks = self.words.par_chunks_mut(stride * BLOCK).zip(self.keys.par_chunks_mut(BLOCK)).enumerate();
         blocks.for_each(|(block, (words, keys))| {
             for (at, lanes) in lanes.chunks(LANES).enumerate() {
                 pack_lanes(lanes, start + block * BLOCK, &mut words[..keys.len() * stride], stride, at);
             }
-            keys.iter_mut().zip(words.chunks_exact(stride)).for_each(|(key, row)| *key = key_of(row.iter().copied()));
+            keys.iter_mut().zip(words.chunks_exact(stride)).for_each(|(key, row)| *key = key_of(row.iter().copied(), seed));
         });
     }
 
@@ -149,12 +183,27 @@ impl Rows {
     }
 }
 
+/// What is known of a class. Its words are kept as soon as a second row is met that may be of it, as many classes never see one.
+#[derive(Clone, Copy)]
+struct Class {
+    key: u64,
+    first: u32,
+    /// Where its words are, 0 if they are not kept.
+    record: u32,
+}
+
 /// The classes of rows whose keys are in one of several parts of all keys.
 struct Part {
     number: usize,
     n_parts: usize,
     slots: Slots,
-    classes: Records,
+    classes: Vec<Class>,
+    records: Records,
+    /// Of each class with a record the row that the record is of, and the first row of the class: they have one key, and are
+    /// to be compared.
+    unsure: Vec<(u32, u32)>,
+    /// Whether rows with one key were seen to differ.
+    differ: bool,
     /// Room for the rows of this part in a stretch, and for the class that each may be of.
     here: Vec<(u32, u32)>,
 }
@@ -163,31 +212,43 @@ impl Part {
     /// No class yet of a part of `n_rows` rows, which have `stride` words each.
     fn new(number: usize, n_parts: usize, n_rows: usize, stride: usize) -> Self {
         let n_here = n_rows.div_ceil(n_parts);
-        // For more classes than half of the rows the slots grow.
-        Self { number, n_parts, slots: Slots::new(n_here / 2), classes: Records::new(n_here, stride), here: Vec::new() }
+        Self {
+            number,
+            n_parts,
+            // For more classes than half of the rows the slots grow.
+            slots: Slots::new(n_here / 2),
+            classes: with_large_room(n_here),
+            records: Records::new(n_here / 2, stride),
+            unsure: Vec::new(),
+            differ: false,
+            here: Vec::new(),
+        }
     }
 
     /// Finds the first row that each row of this part is equal to, of rows that begin at `start`.
     ///
-    /// Memory is asked for before it is needed: the slot of a row two rounds before its turn, the record of the class that it
-    /// may be of one round before.
+    /// Memory is asked for before it is needed: the slot of a row three rounds before its turn, the class that it may be of two
+    /// rounds before, the words of that class one round before.
     fn take_up(&mut self, rows: &Rows, start: usize, first_rows: &[AtomicU32]) {
         let (number, n_parts) = (self.number as u128, self.n_parts as u128);
         let is_here = |&row: &u32| (u128::from(rows.keys[row as usize]) * n_parts) >> 64 == number;
         let mut here = std::mem::take(&mut self.here);
         here.clear();
         here.extend((0..rows.keys.len() as u32).filter(is_here).map(|row| (row, 0)));
-        for turn in 0..here.len().div_ceil(TOGETHER) + 2 {
-            for &(row, _) in here.chunks(TOGETHER).nth(turn).unwrap_or_default() {
+        let n_here = here.len();
+        for turn in 0..n_here.div_ceil(TOGETHER) + 3 {
+            let round = |before: usize| turn.checked_sub(before).map_or(0..0, |round| round_of(round, n_here));
+            for &(row, _) in &here[round(0)] {
                 self.slots.prefetch(rows.keys[row as usize] as u32);
             }
-            let next = turn.checked_sub(1).and_then(|round| here.chunks_mut(TOGETHER).nth(round));
-            for (row, guess) in next.unwrap_or_default() {
+            for (row, guess) in &mut here[round(1)] {
                 *guess = self.slots.guess(rows.keys[*row as usize] as u32) as u32;
-                self.classes.prefetch(*guess);
+                prefetch(&self.classes, *guess as usize);
             }
-            let now = turn.checked_sub(2).and_then(|round| here.chunks(TOGETHER).nth(round));
-            self.look_up(now.unwrap_or_default(), rows, start, first_rows);
+            for &(_, guess) in &here[round(2)] {
+                self.records.prefetch(self.classes.get(guess as usize).map_or(0, |class| class.record));
+            }
+            self.look_up(&here[round(3)], rows, start, first_rows);
         }
         self.here = here;
     }
@@ -197,8 +258,9 @@ impl Part {
         // Those that are not are put aside without a branch, which would be guessed wrongly half of the time.
         let (mut others, mut n_others) = ([0; TOGETHER], 0);
         for &(row, guess) in here {
-            let (first, is_equal) = self.classes.first_if_equal(guess, rows.row(row as usize));
-            first_rows[row as usize].store(first, Ordering::Relaxed);
+            let class = self.classes.get(guess as usize).copied().unwrap_or(Class { key: 0, first: 0, record: 0 });
+            let is_equal = self.records.is_equal(class.record, rows.row(row as usize));
+            first_rows[row as usize].store(class.first, Ordering::Relaxed);
             others[n_others] = row;
             n_others += usize::from(!is_equal);
         }
@@ -207,64 +269,70 @@ impl Part {
         }
     }
 
-    /// The first row that a row is equal to, which begins a class if it is equal to none before.
+    /// The first row that a row is equal to, which begins a class if none before has its key.
     fn first_row(&mut self, rows: &Rows, start: usize, row: usize) -> u32 {
-        let (words, known) = (rows.row(row), self.classes.len());
-        let is_equal = |class| self.classes.first_if_equal(class as u32, words).1;
-        let class = self.slots.find(rows.keys[row] as u32, known, is_equal);
-        if class == known {
-            self.classes.push(words, (start + row) as u32);
+        let (key, words, at) = (rows.keys[row], rows.row(row), (start + row) as u32);
+        let known = self.classes.len();
+        let number = self.slots.find(key as u32, known, |class| self.classes[class].key == key);
+        if number == known {
+            self.classes.push(Class { key, first: at, record: 0 });
+            return at;
         }
-        self.classes.first_if_equal(class as u32, words).0
+        let class = &mut self.classes[number];
+        if class.record == 0 {
+            class.record = self.records.push(words);
+            self.unsure.push((at, class.first));
+        }
+        self.differ |= !self.records.is_equal(class.record, words);
+        class.first
     }
 }
 
-/// The words of each class and its first row, in as few lines of the cache as can be, as any of them may be asked for next.
+/// The places of a round of [`TOGETHER`] among `n`.
+fn round_of(round: usize, n: usize) -> Range<usize> {
+    (round * TOGETHER).min(n)..((round + 1) * TOGETHER).min(n)
+}
+
+/// The words of some classes, in as few lines of the cache as can be, as any of them may be asked for next.
 struct Records {
     /// Words of a row.
     stride: usize,
     /// Words from one record to the next.
     step: usize,
-    /// Words before the first record, which begins a line.
+    /// Words before record 0, which begins a line and which no class has.
     before: usize,
     words: Vec<u64>,
 }
 
 impl Records {
-    /// No class yet, with room for `n` of rows of `stride` words.
+    /// None yet, with room for `n` of rows of `stride` words.
     fn new(n: usize, stride: usize) -> Self {
-        let step = if stride < LINE { (stride + 1).next_power_of_two() } else { (stride + 1).next_multiple_of(LINE) };
-        let mut words: Vec<u64> = with_large_room(n * step + LINE);
+        let step = if stride < LINE { stride.next_power_of_two() } else { stride.next_multiple_of(LINE) };
+        let mut words: Vec<u64> = with_large_room((n + 1) * step + LINE);
         let before = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
-        words.resize(before, 0);
+        words.resize(before + step, 0);
         Self { stride, step, before, words }
     }
 
-    /// The number of classes.
-    fn len(&self) -> usize {
-        (self.words.len() - self.before) / self.step
-    }
-
-    fn push(&mut self, row: &[u64], first: u32) {
-        let end = self.words.len() + self.step;
+    /// Keeps these words, and tells where.
+    fn push(&mut self, row: &[u64]) -> u32 {
+        let (begin, end) = (self.words.len(), self.words.len() + self.step);
         self.words.extend_from_slice(row);
-        self.words.push(first.into());
         self.words.resize(end, 0);
+        ((begin - self.before) / self.step) as u32
     }
 
     #[inline]
-    fn prefetch(&self, class: u32) {
-        prefetch(&self.words, self.before + class as usize * self.step);
+    fn prefetch(&self, record: u32) {
+        prefetch(&self.words, self.before + record as usize * self.step);
     }
 
-    /// The first row of a class, and whether this row is of it. There may be no such class.
+    /// Whether there is such a record, and a row is equal to it.
     #[inline]
-    fn first_if_equal(&self, class: u32, row: &[u64]) -> (u32, bool) {
-        let begin = self.before + class as usize * self.step;
-        let Some((first, words)) = self.words.get(begin..=begin + self.stride).and_then(<[u64]>::split_last) else {
-            return (0, false);
-        };
-        (*first as u32, words.iter().zip(row).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0)
+    fn is_equal(&self, record: u32, row: &[u64]) -> bool {
+        let begin = self.before + record as usize * self.step;
+        let words = &self.words[begin..begin + self.stride];
+        record != 0 && words.iter().zip(row).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
     }
 }
 
@@ -290,32 +358,27 @@ fn joined<H: Copy, W: From<H> + Shl<usize, Output = W> + BitOr<Output = W>>(
     std::array::from_fn(|at| W::from(low[at]) | W::from(high[at]) << (8 * size_of::<H>()))
 }
 
-/// The key of a row of these words.
+/// The key of a row of these words: products whose halves are added, so that no change of some bits is undone by another
+/// whatever the seed.
 #[inline]
-pub(super) fn key_of(row: impl Iterator<Item = u64>) -> u64 {
-    mix(row.fold(0, |key: u64, word| (key.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+pub(super) fn key_of(row: impl Iterator<Item = u64>, seed: u64) -> u64 {
+    mix(row.fold(mix(seed), |key, word| {
+        let product = u128::from(key ^ word) * 0x9E37_79B9_7F4A_7C15;
+        (product as u64) ^ (product >> 64) as u64
+    }))
 }
 
 #[cfg(test)]
 mod tests {
-    use rustc_hash::FxHashMap;
-
     use super::*;
 
     fn column(values: &[i64]) -> Attribute {
         Attribute::from_integers("x", values.iter().copied())
     }
 
-    /// The reference: compares rows by their values.
+    /// The reference.
     fn by_values(columns: &[&Attribute], n_rows: usize) -> Groups {
-        let (mut classes, mut first) = (FxHashMap::<Vec<u32>, u32>::default(), Vec::new());
-        let class = |row: usize| {
-            *classes.entry(columns.iter().map(|column| column.code(row)).collect()).or_insert_with(|| {
-                first.push(row as u32);
-                first.len() as u32 - 1
-            })
-        };
-        Groups { class_of: (0..n_rows).map(class).collect(), first }
+        Groups::by_first_rows(super::by_values(columns, n_rows))
     }
 
     #[test]
@@ -344,12 +407,42 @@ mod tests {
         }
     }
 
-    #[test]
-    fn rows_with_one_key_are_told_apart() {
-        let rows = Rows { stride: 1, words: vec![7, 8, 7, 8], keys: vec![5; 4] };
-        let (mut part, first_rows) = (Part::new(0, 1, 4, 1), [const { AtomicU32::new(0) }; 4]);
+    /// What a part makes of rows of one word that all have one key.
+    fn of_one_key(words: &[u64]) -> Part {
+        let rows = Rows { stride: 1, words: words.to_vec(), keys: vec![5; words.len()], seed: 0 };
+        let first_rows: Vec<AtomicU32> = words.iter().map(|_| AtomicU32::new(0)).collect();
+        let mut part = Part::new(0, 1, words.len(), 1);
         part.take_up(&rows, 0, &first_rows);
-        assert_eq!(first_rows.map(AtomicU32::into_inner), [0, 1, 0, 1]);
+        part
+    }
+
+    #[test]
+    fn rows_with_one_key_that_differ_are_seen() {
+        let (twice, different) = (of_one_key(&[7, 7, 7]), of_one_key(&[7, 8]));
+        assert_eq!((twice.differ, twice.unsure, twice.classes[0].first), (false, vec![(1, 0)], 0));
+        assert_eq!((different.differ, different.unsure), (false, vec![(1, 0)]));
+        assert!(of_one_key(&[7, 8, 7]).differ);
+    }
+
+    #[test]
+    fn where_rows_with_one_key_differ_other_keys_are_taken_and_values_in_the_end() {
+        let (wide, narrow) = (column(&[70_000, 1, 1, 70_000]), column(&[1, 2, 2, 1]));
+        let wrong = || Found { first_rows: vec![0; 4], unsure: vec![(3, 0), (1, 0)] };
+        for column in [&wide, &narrow] {
+            assert_eq!(checked(&[column], 4, |_| None), [0, 1, 1, 0]);
+            assert_eq!(checked(&[column], 4, |_| Some(wrong())), [0, 1, 1, 0]);
+            let right = || Found { first_rows: vec![0, 1, 1, 0], unsure: vec![(3, 0), (2, 1)] };
+            assert_eq!(checked(&[column], 4, |seed| Some(if seed == 1 { right() } else { wrong() })), [0, 1, 1, 0]);
+        }
+    }
+
+    #[test]
+    fn keys_differ_by_seed_and_where_two_bits_of_neighbours_differ() {
+        assert_ne!(key_of([1, 2].into_iter(), 0), key_of([1, 2].into_iter(), 1));
+        let twins = (0..64).flat_map(|a| (0..64).map(move |b| [1 << a, 1_u64 << b]));
+        let mut keys: Vec<u64> = twins.map(|row| key_of(row.into_iter(), 0)).collect();
+        keys.sort_unstable();
+        assert!(keys.is_sorted_by(|a, b| a < b));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::codes::Codes;
+use super::codes::{Codes, with_codes};
 use crate::pages::with_large_room;
 
 /// Up to so many bytes between the least and the largest may occur nowhere.
@@ -139,6 +139,13 @@ impl Lent {
         })
     }
 
+    /// The code of the object `row`.
+    fn code(&self, row: usize) -> u8 {
+        let mut code = [0];
+        self.visit(row, &mut code, |place, code| *place = code);
+        code[0]
+    }
+
     /// Shows the codes of as many objects as there are `places` to these, from the object `start` on.
     pub fn visit(&self, start: usize, places: &mut [u8], show: impl Fn(&mut u8, u8)) {
         with_decoder!(&self.by, decoder => {
@@ -186,6 +193,16 @@ impl Held {
         match self {
             Self::Own(codes) => codes,
             Self::Lent(lent) => lent.codes(),
+        }
+    }
+
+    /// Whether the objects of each pair have one code.
+    pub(super) fn agree(&self, pairs: &[(u32, u32)]) -> bool {
+        match self {
+            Self::Own(codes) => {
+                with_codes!(codes, codes => pairs.iter().all(|&(a, b)| codes[a as usize] == codes[b as usize]))
+            }
+            Self::Lent(lent) => pairs.iter().all(|&(a, b)| lent.code(a as usize) == lent.code(b as usize)),
         }
     }
 

@@ -200,6 +200,13 @@ fn wrong_settings_are_named_with_what_would_be_right() {
     refused(&["mtdf-steps", "--profile", "fast"], &["mtdf-steps", "fast", "quick", "paper"]);
     let out_of_range = roughboard(&["reproduce", "td-xiangqi", "--set", "td.lambda=1.5"]).refusal();
     assert!(out_of_range.contains("[0, 1]") && out_of_range.contains("1.5"), "{out_of_range}");
+    let simulations = |experiment: &str, number: u32, part: &str| {
+        let limits = format!("limits=[{{ name = \"few\", depth = 1, simulations = {number} }}]");
+        let error = roughboard(&["reproduce", experiment, "--smoke", "--set", &limits]).refusal();
+        assert!(error.contains("limits.few") && error.contains(part), "{error}");
+    };
+    simulations("strength", 9, "tree search");
+    simulations("surakarta-strength", 0, "in [1, 100000000]");
 }
 
 #[test]

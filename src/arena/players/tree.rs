@@ -63,7 +63,11 @@ impl<G: BoardGame> fmt::Debug for TreePlayer<G> {
 }
 
 impl Effort {
-    fn check(self, selection: Selection) -> Result<(), SettingError> {
+    /// Checks the ranges, for a tree search that selects so.
+    ///
+    /// # Errors
+    /// For the first limit outside its range, and where there is none.
+    pub fn check(self, selection: Selection) -> Result<(), SettingError> {
         let Self { simulations, movetime } = self;
         let number = simulations.unwrap_or(1);
         require((1..=MAX_SIMULATIONS).contains(&number), "simulations", "in [1, 100000000]", number)?;

@@ -58,13 +58,13 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     let (table, quotient, whole) = options.reducing.quotient()?;
     let source = &options.reducing.related.source;
     let certify = |found: Certified<'_>| options.certifying.write(source, &table, found);
-    at_hand(options, (&table, &quotient, whole), &certify, session)
+    at_hand(options, (&table, quotient, whole), &certify, session)
 }
 
 /// Finds a reduct of a table, whose γ is known, hands it to `certify`, and gives it.
 pub fn at_hand(
     options: &Options,
-    (table, quotient, whole): (&DecisionTable, &Quotient, Fraction),
+    (table, quotient, whole): (&DecisionTable, Quotient, Fraction),
     certify: &dyn Fn(Certified<'_>) -> anyhow::Result<()>,
     session: &Session,
 ) -> anyhow::Result<ExitCode> {
@@ -84,8 +84,10 @@ pub fn at_hand(
         note_backward();
     }
     let (attrs, is_decided) = (found.reduct.attrs(), options.reducing.related.source.is_decided());
-    let kept = Partition::by(table, attrs).gamma(table);
     let (notion, n_attributes) = (quotient.notion(), table.n_attributes());
+    // Of a large table there is no room for its distinct rows and its classes at the same time.
+    drop(quotient);
+    let kept = Partition::by(table, attrs).gamma(table);
     Found { notion, reduct: table.names(attrs), n_attributes, kept, whole, least, tried: &found.tried, is_decided }
         .give(options.reducing.answer())?;
     Ok(code(least.is_none_or(|least| least == attrs.len())))

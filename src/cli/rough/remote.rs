@@ -192,7 +192,7 @@ pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> any
         let partition = Partition::by(&table, &table.all_attributes());
         let quotient = Quotient::from_partition(&table, &table.all_attributes(), notion, &partition);
         let certify = |found: Certified<'_>| certify_fetched(options, &table, found, partition.n_classes() as u64);
-        return reduct::at_hand(options, (&table, &quotient, partition.gamma(&table)), &certify, session);
+        return reduct::at_hand(options, (&table, quotient, partition.gamma(&table)), &certify, session);
     }
     let is_backward = options.method.is_none_or(|method| method == Method::Backward);
     let remedy = "take --method backward, or fetch more rows with --fetch";

@@ -62,7 +62,7 @@ impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
         for limit in &self.limits {
             within(&format!("limits.{}", limit.name), self.matches_under(limit).check())?;
         }
-        Ok(())
+        self.check_simulations()
     }
 
     fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {
@@ -111,6 +111,18 @@ impl<G: Catalogue + Recorded> StrengthConfig<G> {
             format!("every opening of {opening_plies} plies with both colours, draw after {max_plies} plies"),
             "errors are 95 % intervals over pairs of games".to_owned(),
         ]
+    }
+
+    /// Refuses a limit that nobody who plays would know of.
+    fn check_simulations(&self) -> Result<(), ExperimentError> {
+        let Some(limit) = self.limits.iter().find(|limit| limit.simulations.is_some()) else { return Ok(()) };
+        for name in self.names() {
+            if G::policy(&name)?.is_some() {
+                return Ok(());
+            }
+        }
+        let expected = "absent where no entrant says which moves are promising, as networks that play by tree search do";
+        Ok(require(false, &format!("limits.{}.simulations", limit.name), expected, limit.simulations.unwrap_or_default())?)
     }
 
     fn matches_under(&self, limit: &SearchLimit) -> MatchConfig {

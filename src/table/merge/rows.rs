@@ -80,7 +80,7 @@ fn write<C: Code>(codes: &[C], bytes: &mut [u8], next: &mut [u32]) {
 fn key_of(row: &[u8]) -> u64 {
     let (words, rest) = row.as_chunks::<8>();
     let last = rest.iter().rev().fold(rest.len() as u64, |word, &byte| word << 8 | u64::from(byte));
-    group::key_of(words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]))
+    group::key_of(words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]), 0)
 }
 
 /// The rows by the parts that their keys are in, and where each part begins.
