@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::margins::Margins;
 use crate::eval::MAX_EVAL;
 use crate::game::SearchHints;
 use crate::settings::{SettingError, choices, is_zero, require, settings};
@@ -177,6 +178,8 @@ settings! {
         pub internal_reductions: bool = true;
         /// An iteration that nodes or time break off gives its best move so far, if it knows one, in place of that of the iteration before.
         pub partial_iterations: bool = false, serde(skip_serializing_if = "is_zero");
+        /// How far reductions and pruning go.
+        pub margins: Margins = Margins::default(), serde(skip_serializing_if = "is_zero");
     }
 }
 
