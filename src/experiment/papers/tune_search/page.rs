@@ -66,7 +66,7 @@ impl Tuned<'_> {
             let found = [end.into(), Cell::real(settled, 1), u64::from(self.value(&one.name)).into()];
             std::iter::once(one.name.as_str().into()).chain(whole).chain(found)
         });
-        let numbers = ["low", "high", "start", "end", "settled", "tuned"];
+        let numbers = ["least", "greatest", "start", "end of the run", "settled", "tuned"];
         Table::new("Margins: their range, and where they begin and end", &["margin"], &numbers).with_rows(rows)
     }
 
