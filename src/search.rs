@@ -30,6 +30,7 @@ mod variation;
 pub use alpha_beta::AlphaBeta;
 pub use breadth_first::breadth_first;
 pub use control::{Control, Iteration, Stopper};
+pub use margins::Margins;
 pub use mate::{ForcedWin, MateSearch};
 pub use minimax::{minimax, minimax_of_width};
 pub use quiescence::Quiescence;

@@ -37,7 +37,7 @@ pub use changes::{Change, Changes};
 pub(crate) use error::perhaps;
 pub use error::{SettingError, assignment, require, within};
 pub(crate) use schema::nearest;
-pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, one_of};
+pub use schema::{Choice, Choices, Kind, Leaf, Setting, Settings, Value, choice, leaves, leaves_of, one_of};
 pub use words::{counted, first_of, kebab};
 
 // The macros live at the root of the crate, as all that are exported do.

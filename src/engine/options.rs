@@ -1,5 +1,6 @@
 //! The options: what they are called in each protocol, what they may be, and what they are now.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use super::{DEFAULT_HASH_MB, Dialect};
 use crate::eval::{Catalogue, Factory, PolicyValue, values_of};
 use crate::game::Ranks;
 use crate::search::{MAX_MOVETIME_MS, MAX_TABLE_MB, SearchSettings};
-use crate::settings::{self, Setting, SettingError, Settings};
+use crate::settings::{self, Leaf, SettingError, Settings, leaves_of};
 
 /// The most threads that a search may have.
 const MAX_THREADS: i64 = 256;
@@ -79,8 +80,8 @@ enum Id {
     Forget,
     Variant,
     Milliseconds,
-    /// A setting of the search under its own name.
-    Search(&'static str),
+    /// A setting of the search under its own name, with that of its group before it.
+    Search(String),
 }
 
 /// The type of an option with its present value.
@@ -102,20 +103,26 @@ enum Kind {
 struct Spec {
     id: Id,
     /// The name in UCI; empty if it has no such option.
-    uci: &'static str,
+    uci: Cow<'static, str>,
     /// The name in UCCI, one word in lower case.
-    ucci: &'static str,
+    ucci: Cow<'static, str>,
     kind: Kind,
 }
 
 impl Spec {
     const fn new(id: Id, uci: &'static str, ucci: &'static str, kind: Kind) -> Self {
-        Self { id, uci, ucci, kind }
+        Self { id, uci: Cow::Borrowed(uci), ucci: Cow::Borrowed(ucci), kind }
     }
 
-    fn name(&self, dialect: Dialect) -> Option<&'static str> {
-        let name = if dialect == Dialect::Ucci { self.ucci } else { self.uci };
-        Some(name).filter(|name| !name.is_empty())
+    /// The option of a setting of the search, which has its present value.
+    fn of_search(leaf: Leaf) -> Self {
+        let (kind, name) = (kind_of(&leaf), Cow::<'static, str>::Owned(leaf.path.clone()));
+        Self { id: Id::Search(leaf.path), uci: name.clone(), ucci: name, kind }
+    }
+
+    fn name(&self, dialect: Dialect) -> Option<&str> {
+        let name = if dialect == Dialect::Ucci { &self.ucci } else { &self.uci };
+        Some(&**name).filter(|name| !name.is_empty())
     }
 
     /// The line that announces it; `None` if the protocol has no such option.
@@ -213,11 +220,10 @@ impl<G: Catalogue> Options<G> {
             let kind = spin(self.turn_time as usize, 1, MAX_MOVETIME_MS as i64);
             specs.push(Spec::new(Id::TurnTime, "Turn Time", "", kind));
         }
-        let mut settings: Vec<_> = SearchSettings::declared().iter().filter(|setting| setting.name != TABLE).collect();
-        settings.sort_unstable_by_key(|setting| setting.name);
-        specs.extend(settings.into_iter().map(|setting| {
-            Spec::new(Id::Search(setting.name), setting.name, setting.name, kind_of(&self.setup.search, setting))
-        }));
+        let mut settings = leaves_of(self.setup.search);
+        settings.retain(|leaf| leaf.path != TABLE);
+        settings.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+        specs.extend(settings.into_iter().map(Spec::of_search));
         specs
     }
 
@@ -280,16 +286,15 @@ impl<G: Catalogue> Options<G> {
     }
 }
 
-/// How a setting of the search is announced; whole numbers are those of the protocols.
-fn kind_of(settings: &dyn Settings, setting: &Setting) -> Kind {
-    let value = settings.get(setting.name).unwrap_or_default();
+/// How a setting of the search is announced that has its present value; whole numbers are those of the protocols.
+fn kind_of(Leaf { setting, default: value, .. }: &Leaf) -> Kind {
     match setting.kind {
         settings::Kind::Flag => Kind::Check(value == "true"),
         settings::Kind::Whole { .. } => {
             let (least, most) = setting.bounds.whole((0, i32::MAX.into()));
             Kind::Spin { value: value.parse().unwrap_or_default(), least, most }
         }
-        _ => Kind::Text(value),
+        _ => Kind::Text(value.clone()),
     }
 }
 
@@ -368,12 +373,13 @@ mod tests {
 
     #[test]
     fn settings_are_announced_as_they_are_declared() {
-        let kinds = Sight::declared().iter().map(|setting| kind_of(&Sight::default(), setting)).collect::<Vec<_>>();
+        let kinds = leaves_of(Sight::default()).iter().map(kind_of).collect::<Vec<_>>();
         assert_eq!(kinds, [Kind::Spin { value: 4, least: 1, most: 64 }, Kind::Check(false)]);
         let announcement = Options::<Xiangqi>::new().unwrap().announcement(Dialect::Uci);
-        for setting in SearchSettings::declared().iter().filter(|setting| setting.name != TABLE) {
-            assert!(announcement.contains(&format!("option name {} type ", setting.name)), "{}", setting.name);
+        for leaf in leaves_of(SearchSettings::default()).iter().filter(|leaf| leaf.path != TABLE) {
+            assert!(announcement.contains(&format!("option name {} type ", leaf.path)), "{}", leaf.path);
         }
+        assert!(announcement.contains("option name margins.futility type spin default 15 min 0 max 1000\n"));
     }
 
     #[test]

@@ -16,6 +16,7 @@
 //! | [`td_xiangqi`] | TD(λ) on expert games, its Tables 1 to 7 | S5 |
 //! | [`td_random_walk`] | TD(λ) where the right answer is known | Sutton 1988 |
 //! | [`sprt_simulation`] | the error rates of the sequential test | – |
+//! | [`tune_search`] | the margins of the search, tuned by SPSA | – |
 
 pub mod connect6_records;
 pub mod connect6_steps;
@@ -33,3 +34,4 @@ pub mod surakarta_searches;
 pub mod surakarta_zero;
 pub mod td_random_walk;
 pub mod td_xiangqi;
+pub mod tune_search;

@@ -46,7 +46,7 @@ macro_rules! experiments {
 }
 
 /// All experiments, in order of name. Each name is that of the file of settings, too.
-pub static EXPERIMENTS: [RegisteredExperiment; 18] = experiments! {
+pub static EXPERIMENTS: [RegisteredExperiment; 19] = experiments! {
     papers::connect6_records::Connect6RecordsConfig = "connect6-records",
     papers::connect6_steps::Connect6StepsConfig = "connect6-steps",
     papers::strength::StrengthConfig<Connect6> = "connect6-strength",
@@ -65,6 +65,7 @@ pub static EXPERIMENTS: [RegisteredExperiment; 18] = experiments! {
     papers::surakarta_zero::SurakartaZeroConfig = "surakarta-zero",
     papers::td_random_walk::RandomWalkConfig = "td-random-walk",
     papers::td_xiangqi::TdXiangqiConfig = "td-xiangqi",
+    papers::tune_search::TuneSearchConfig = "tune-search",
 };
 
 /// The experiment called `name`.

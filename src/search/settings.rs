@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::margins::Margins;
 use crate::eval::MAX_EVAL;
 use crate::game::SearchHints;
 use crate::settings::{SettingError, choices, is_zero, require, settings};
@@ -177,6 +178,8 @@ settings! {
         pub internal_reductions: bool = true;
         /// An iteration that nodes or time break off gives its best move so far, if it knows one, in place of that of the iteration before.
         pub partial_iterations: bool = false, serde(skip_serializing_if = "is_zero");
+        /// How far reductions and pruning go.
+        pub margins: Margins = Margins::default(), serde(skip_serializing_if = "is_zero");
     }
 }
 
@@ -290,9 +293,10 @@ mod tests {
     #[test]
     fn settings_that_are_not_written_can_be_set() {
         let settings = SearchSettings::default();
-        assert!(!serde_json::to_string(&settings).unwrap().contains("width"));
-        let changed = settings.with("width=16,forced_win_nodes=100").unwrap();
-        assert_eq!((changed.width, changed.forced_win_nodes), (16, 100));
+        let text = serde_json::to_string(&settings).unwrap();
+        assert!(!text.contains("width") && !text.contains("margins"));
+        let changed = settings.with("width=16,forced_win_nodes=100,margins.futility=18").unwrap();
+        assert_eq!((changed.width, changed.forced_win_nodes, changed.margins.futility), (16, 100, 18));
         let text = serde_json::to_string(&changed).unwrap();
         assert_eq!(serde_json::from_str::<SearchSettings>(&text).unwrap(), changed);
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::control::Stopper;
 use super::end_score;
-use super::margins::{self, Scale};
+use super::margins::{self, Scaled};
 use super::mate_distance;
 use super::memory::{MAX_PLIES, Memory};
 use super::ordering::{Context, HISTORY_LIMIT};
@@ -73,7 +73,8 @@ pub(super) struct Tree<'a, G: SearchHints> {
     pub evaluator: &'a mut dyn Evaluator<G>,
     pub settings: SearchSettings,
     pub memory: &'a mut Memory<G>,
-    pub scale: Scale,
+    /// Margins in the evaluator's unit.
+    pub margins: Scaled,
     /// Positions visited so far by this thread.
     pub nodes: u64,
     /// Searches of a null window at the root so far.
@@ -112,13 +113,13 @@ impl<'a, G: SearchHints> Tree<'a, G> {
         memory: &'a mut Memory<G>,
         shared: &'a Shared,
     ) -> Self {
-        let scale = Scale::of(evaluator);
+        let margins = Scaled::of(memory.settings.margins, evaluator);
         Tree {
             position,
             evaluator,
             settings: memory.settings,
             memory,
-            scale,
+            margins,
             nodes: 0,
             null_windows: 0,
             node_limit: u64::MAX,
@@ -276,7 +277,7 @@ impl<G: SearchHints> Tree<'_, G> {
         if self.settings.futility
             && node.depth <= margins::FUTILITY_DEPTH
             && !node.no_pass // or a pass would be verified by the same static value
-            && lead >= self.scale.reverse_futility(node.depth)
+            && lead >= self.margins.reverse_futility(node.depth)
         {
             return Some(Some(standing));
         }
@@ -289,8 +290,7 @@ impl<G: SearchHints> Tree<'_, G> {
     /// Null move: if the opponent cannot bring the value below beta even with two moves in a row, neither will it with one.
     /// Where zugzwang threatens, that is verified by a search of the same shallow depth in which the turn is not passed.
     fn value_of_passing(&mut self, node: Node<G::Move>, window: Window, lead: Score) -> Option<Option<Score>> {
-        let reduction = 3 + node.depth / 4 + (lead / self.scale.null_move_step()).clamp(0, 3) as u32;
-        let depth = node.depth.saturating_sub(reduction);
+        let depth = node.depth.saturating_sub(self.margins.null_move(node.depth, lead));
         let prone = self.position.is_prone_to_zugzwang();
         if !self.position.pass() {
             return Some(None);
@@ -369,8 +369,8 @@ impl<G: SearchHints> Tree<'_, G> {
         if node.in_check || !window.is_null() || node.ply == 0 {
             return false;
         }
-        let late = || margins::late_move_count(node.depth).is_some_and(|count| number >= count);
-        let hopeless = |standing| standing + self.scale.futility(node.depth) <= window.alpha;
+        let late = || self.settings.margins.late_move_count(node.depth).is_some_and(|count| number >= count);
+        let hopeless = |standing| standing + self.margins.futility(node.depth) <= window.alpha;
         (self.settings.late_move_pruning && late())
             || (self.settings.futility && node.depth <= margins::FUTILITY_DEPTH && standing.is_some_and(hopeless))
     }
@@ -414,8 +414,9 @@ impl<G: SearchHints> Tree<'_, G> {
             Kind::Hint | Kind::Noisy => 0,
             Kind::Losing => 1,
             Kind::Quiet => {
-                let usual = margins::reduction(node.depth, trial.number + 1) as i32 + i32::from(window.is_null());
-                (usual - history * 3 / HISTORY_LIMIT).max(0) as u32
+                let margins = self.settings.margins;
+                let usual = margins.reduction(node.depth, trial.number + 1) as i32 + i32::from(window.is_null());
+                (usual - margins.less_for_history(history, HISTORY_LIMIT)).max(0) as u32
             }
         }
     }

@@ -298,8 +298,13 @@ impl Leaf {
 
 /// All settings of `T` that are no groups.
 pub fn leaves<T: Settings + Default>() -> Vec<Leaf> {
+    leaves_of(T::default())
+}
+
+/// As [`leaves`], with the values that they have in `settings` in place of the usual ones.
+pub fn leaves_of<T: Settings>(mut settings: T) -> Vec<Leaf> {
     let mut found = Vec::new();
-    collect(&mut T::default(), &Place::default(), &mut found);
+    collect(&mut settings, &Place::default(), &mut found);
     found
 }
 

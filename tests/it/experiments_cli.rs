@@ -150,6 +150,52 @@ fn the_cells_of_td_xiangqi_are_trained_and_played() {
     assert_eq!(results(&out), files, "on one thread");
 }
 
+/// Killed in its first iterations, and on one thread instead of all.
+#[test]
+fn margins_are_tuned_and_tested() {
+    let files = gives_the_same_files_when_killed("tune-search", |folder| has_state(folder, &["jsonl"]));
+    let path = text(&files, "path.csv");
+    assert!(
+        path.starts_with("iteration,won,drawn,lost,aspiration,futility,futility_base,history_reduction,"),
+        "{path}"
+    );
+    assert_eq!(path.lines().count(), 1 + 4, "{path}");
+    for line in path.lines().skip(1) {
+        let games: u64 = line.split(',').skip(1).take(3).map(|cell| cell.parse::<u64>().unwrap()).sum();
+        assert_eq!(games, 4, "{line}");
+    }
+    let margins = text(&files, "margins.csv");
+    assert!(margins.contains("\nreduction_scale,8,48,24,"), "{margins}");
+    assert!(text(&files, "matches.csv").contains("tuned,start,"));
+    let page = text(&files, "tables.md");
+    for part in ["margins.reduction_scale=", "SPSA (Spall 1992)", "sequential test of 0 (H0) against 5 (H1) Elo"] {
+        assert!(page.contains(part), "{part} is missing in\n{page}");
+    }
+    let folder = Files::new();
+    let out = folder.path("out");
+    roughboard(&[arguments("tune-search", &out), vec!["--threads", "1"]].concat()).ended(0);
+    assert_eq!(results(&out), files, "on one thread");
+}
+
+#[test]
+fn margins_and_gains_must_be_possible() {
+    let refused = |change: &str, part: &str| {
+        let error = roughboard(&["reproduce", "tune-search", "--smoke", "--set", change]).refusal();
+        assert!(error.contains(part), "{change}: expected `{part}` in: {error}");
+    };
+    refused("ranges.futilty=[1,20]", "there is no setting `ranges.futilty` (did you mean `futility`?)");
+    refused("ranges.late_move_base=[0,10]", "`ranges.late_move_base` must be in [1, 100], got 0");
+    refused("ranges.null_move_slope=[25,25]", "`ranges.null_move_slope` must be the least and the greatest value");
+    refused("ranges.futility=[16,40]", "`ranges.futility` must be a range around the start, 15, got [16, 40]");
+    refused("search.margins.futility=1001", "`search.margins.futility` must be in [0, 1000], got 1001");
+    refused("gains.perturbation=0.6", "`gains.perturbation` must be in (0, 0.5], got 0.6");
+    refused("games=7", "`games` must be an even number in [2, 10000], got 7");
+    refused("iterations=0", "`iterations` must be in [1, 1000000], got 0");
+    refused("max_plies=8", "`adjudication.max_plies` must be above `opening_plies`, got 8");
+    refused("sprt.elo1=0.0", "`sprt.elo0` must be below `elo1`, got 0 and 0");
+    refused("evaluator=nobody", "nobody");
+}
+
 /// The figures of the paper stand beside ours where the cells are its own.
 #[test]
 fn the_papers_figures_stand_beside_ours() {

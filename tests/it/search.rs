@@ -10,8 +10,8 @@ use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::{Move, Role, Xiangqi};
 use roughboard::random;
 use roughboard::search::{
-    AlphaBeta, Control, Driver, Iteration, Leaf, Limits, MAX_DEPTH, SearchResult, SearchSettings, Stopper, WIN,
-    breadth_first, mate_distance, minimax, minimax_of_width,
+    AlphaBeta, Control, Driver, Iteration, Leaf, Limits, MAX_DEPTH, Margins, SearchResult, SearchSettings, Stopper,
+    WIN, breadth_first, mate_distance, minimax, minimax_of_width,
 };
 use roughboard::settings::{Kind, Setting, Settings};
 
@@ -333,6 +333,30 @@ fn a_node_limit_keeps_the_last_whole_iteration() {
     let starved = search(Limits::to_depth(6).unwrap().and_nodes(1).unwrap());
     assert_eq!(starved.depth, 1);
     assert!(starved.best.is_some());
+}
+
+/// Every margin of the search is read where it matters; settings of all of them are those that results were made with.
+#[test]
+fn margins_change_the_tree_and_stand_as_they_did() {
+    let positions = random_positions::<Xiangqi>(20, 40);
+    let nodes = |settings: SearchSettings| -> u64 {
+        let settings = SearchSettings { transposition_mb: 1, ..settings };
+        let limits = Limits::to_depth(8).unwrap();
+        let of =
+            |position: &Xiangqi| AlphaBeta::new(settings).search(&mut position.clone(), &mut Material, limits).nodes;
+        positions.iter().map(of).sum()
+    };
+    let usual = SearchSettings::default();
+    let total = nodes(usual);
+    assert_eq!(nodes(usual.with("margins.futility=15,margins.null_move_base=300").unwrap()), total);
+    for setting in Margins::declared() {
+        let value: u32 = usual.margins.get(setting.name).unwrap().parse().unwrap();
+        let changed = usual.with(&format!("margins.{}={}", setting.name, 2 * value)).unwrap();
+        assert_ne!(nodes(changed), total, "{}", setting.name);
+    }
+    let refused = |list: &str| usual.with(list).unwrap_err().to_string();
+    assert_eq!(refused("margins.futility=1001"), "`margins.futility` must be in [0, 1000], got 1001");
+    assert!(refused("margins.futilty=3").contains("did you mean `futility`?"));
 }
 
 /// Where the last plies change the move, a search that is broken off just before its end has found that move already.

@@ -1,0 +1,266 @@
+//! The margins of alpha-beta, tuned by SPSA on games of the search against itself, and a sequential test of what came out.
+//!
+//! Both sides search equally many positions at each move, so a margin is worth what it saves, not what it costs in time.
+
+mod page;
+mod spsa;
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+
+use self::spsa::{Gains, Parameter, Spsa};
+use crate::arena::{
+    Adjudication, AlphaBetaPlayer, FinishedMatch, Journal, JournalPlace, MatchSettings, OpeningSettings, Player, Shard,
+    Tested, Tournament, random_openings,
+};
+use crate::eval::Catalogue;
+use crate::experiment::contest::Pace;
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::game::Kit;
+use crate::games::xiangqi::Xiangqi;
+use crate::observe::{Observer, Together};
+use crate::random::stream;
+use crate::search::{Limits, MAX_DEPTH, Margins, SearchSettings};
+use crate::settings::{SettingError, Settings, require, within};
+use crate::stats::{Sprt, Wdl};
+
+/// All settings of a run; written as `config.toml` beside the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TuneSearchConfig {
+    /// Seed of all draws: directions, rounding, openings.
+    pub seed: u64,
+    /// The evaluator that both sides use: a built-in one, or a network.
+    pub evaluator: String,
+    /// Iterations of SPSA, in [1, 1000000].
+    pub iterations: u32,
+    /// Games of each iteration: even, in [2, 10000].
+    pub games: usize,
+    /// The most games of the sequential test: even, in [2, 1000000].
+    pub test_games: usize,
+    /// Positions that each search may visit.
+    pub nodes: u64,
+    /// Random plies at the start of each pair of games.
+    pub opening_plies: usize,
+    /// The gains of SPSA.
+    gains: Gains,
+    /// The margins that are tuned, each with the least and the greatest value that is tried.
+    pub ranges: BTreeMap<String, [u32; 2]>,
+    /// What ends games beside their rules.
+    pub adjudication: Adjudication,
+    /// The test of the tuned margins against those of `search`.
+    pub sprt: Sprt,
+    /// The search of both sides, whose margins are the start.
+    pub search: SearchSettings,
+}
+
+/// An iteration that was played, as the journal has it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Iteration {
+    /// Its number, from 0.
+    iteration: u32,
+    /// Games that the first point won, drew and lost.
+    games: [u64; 3],
+}
+
+/// What came of the run.
+struct Tuned<'a> {
+    spsa: Spsa<'a>,
+    /// The results of the first point of each iteration.
+    iterations: Vec<Wdl>,
+    /// The margins that were settled on, rounded.
+    margins: Margins,
+    /// The match of the tuned margins against the start, and its test.
+    last: (FinishedMatch<Xiangqi>, Option<Tested>),
+}
+
+impl Experiment for TuneSearchConfig {
+    const ABOUT: &'static str =
+        "The margins of alpha-beta tuned by SPSA on self-play, and a sequential test of the result";
+    const READS_GAMES: bool = false;
+
+    fn check(&self) -> Result<(), ExperimentError> {
+        require((1..=1_000_000).contains(&self.iterations), "iterations", "in [1, 1000000]", self.iterations)?;
+        for (name, games, most) in [("games", self.games, 10_000), ("test_games", self.test_games, 1_000_000)] {
+            let is_even = games.is_multiple_of(2) && (2..=most).contains(&games);
+            require(is_even, name, &format!("an even number in [2, {most}]"), games)?;
+        }
+        self.limits()?;
+        require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
+        within("gains", self.gains.check())?;
+        within("adjudication", self.check_adjudication())?;
+        within("sprt", self.sprt.check())?;
+        within("search", self.search.check().and_then(|()| self.search.check_effect::<Xiangqi>()))?;
+        require(!self.ranges.is_empty(), "ranges", "of at least one margin", "none")?;
+        Ok(within("ranges", self.ranges.keys().try_for_each(|name| self.check_range(name)))?)
+    }
+
+    fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {
+        Ok(vec![(self.evaluator.clone(), Xiangqi::checksum(&self.evaluator)?)])
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let parameters = self.parameters();
+        let mut pace = Pace::default();
+        let (spsa, iterations) = self.climb(&parameters, context, &mut pace)?;
+        let rounded: Vec<u32> = spsa.settled().iter().map(|value| value.round() as u32).collect();
+        let margins = self.margins_at(&rounded)?;
+        let last = self.test(margins, context)?;
+        Ok(page::findings(self, Tuned { spsa, iterations, margins, last }).times([pace.table()]))
+    }
+}
+
+impl TuneSearchConfig {
+    fn limits(&self) -> Result<Limits, SettingError> {
+        Limits::to_depth(MAX_DEPTH)?.and_nodes(self.nodes)
+    }
+
+    fn check_adjudication(&self) -> Result<(), SettingError> {
+        let Adjudication { max_plies, clock, .. } = self.adjudication;
+        self.adjudication.check()?;
+        require(max_plies > self.opening_plies, "max_plies", "above `opening_plies`", max_plies)?;
+        require(clock.is_none(), "clock", "absent: with clocks no run could be repeated", "one")
+    }
+
+    /// Checks that there is a margin of this name, that it can have all values of its range, and has one at the start.
+    fn check_range(&self, name: &str) -> Result<(), SettingError> {
+        let [low, high] = self.ranges[name];
+        for value in [low, high] {
+            let mut margins = self.search.margins;
+            margins.set(name, &value.to_string())?;
+            margins.check()?;
+        }
+        require(low < high, name, "the least and the greatest value, which differ", format!("[{low}, {high}]"))?;
+        let start = self.start_of(name);
+        require(
+            (low..=high).contains(&start),
+            name,
+            &format!("a range around the start, {start}"),
+            format!("[{low}, {high}]"),
+        )
+    }
+
+    /// The value of the margin `name` at the start.
+    fn start_of(&self, name: &str) -> u32 {
+        self.search.margins.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let parameter = |(name, &[low, high]): (&String, &[u32; 2])| Parameter {
+            name: name.clone(),
+            low,
+            high,
+            start: self.start_of(name),
+        };
+        self.ranges.iter().map(parameter).collect()
+    }
+
+    /// The margins of the start with those that are tuned as `point` says.
+    fn margins_at(&self, point: &[u32]) -> Result<Margins, SettingError> {
+        let mut margins = self.search.margins;
+        for (name, value) in self.ranges.keys().zip(point) {
+            margins.set(name, &value.to_string())?;
+        }
+        Ok(margins)
+    }
+
+    /// Every iteration of SPSA: those that the journal has are not played again.
+    fn climb<'p>(
+        &self,
+        parameters: &'p [Parameter],
+        context: &Context<'_>,
+        pace: &mut Pace,
+    ) -> Result<(Spsa<'p>, Vec<Wdl>), ExperimentError> {
+        let mut spsa = Spsa::new(parameters, self.gains, (self.iterations, self.seed));
+        let (mut known, mut results) = (BTreeMap::new(), Vec::new());
+        let journal = Journal::open(&context.state("spsa.jsonl"), context.name, |_, line| {
+            // The iteration of a line that is none is played again.
+            known.extend(line.ok().map(|Iteration { iteration, games }| (iteration, games)));
+            Ok(())
+        })?;
+        let observer = Together::new(context.observer, self.iterations as usize);
+        for iteration in 0..self.iterations {
+            let trial = spsa.trial();
+            let games = match known.remove(&iteration) {
+                Some(games) => {
+                    Self::pass_over(&observer, self.games);
+                    games
+                }
+                None => {
+                    let begin = Instant::now();
+                    let games = self.play_iteration(iteration, &trial.points, &observer)?;
+                    journal.append(&Iteration { iteration, games })?;
+                    pace.games += self.games;
+                    pace.seconds += begin.elapsed().as_secs_f64();
+                    games
+                }
+            };
+            let [wins, draws, losses] = games;
+            spsa.learn(&trial, wins as f64 - losses as f64);
+            results.push(Wdl { wins, draws, losses });
+        }
+        Ok((spsa, results))
+    }
+
+    /// Tells of `games` that were played before.
+    fn pass_over(observer: &dyn Observer, games: usize) {
+        observer.begin("games", games as u64);
+        observer.advance(games as u64);
+        observer.end();
+    }
+
+    /// Games that the first of two points won, drew and lost against the second.
+    fn play_iteration(
+        &self,
+        iteration: u32,
+        points: &[Vec<u32>; 2],
+        observer: &dyn Observer,
+    ) -> Result<[u64; 3], ExperimentError> {
+        let [one, other] = points.each_ref().map(|point| self.margins_at(point));
+        let players = [("up", one?), ("down", other?)];
+        let settings = MatchSettings { games: self.games, ..self.match_settings() };
+        let tournament = self.tournament(players, &settings, u64::from(iteration) + 1)?;
+        let played = tournament.play(Shard::WHOLE, None, observer)?;
+        let Wdl { wins, draws, losses } = played.finished_match().result.wdl;
+        Ok([wins, draws, losses])
+    }
+
+    /// The tuned margins against those of the start, until the test knows or there are no more games.
+    fn test(
+        &self,
+        tuned: Margins,
+        context: &Context<'_>,
+    ) -> Result<(FinishedMatch<Xiangqi>, Option<Tested>), ExperimentError> {
+        let settings = MatchSettings { games: self.test_games, sprt: Some(self.sprt), ..self.match_settings() };
+        let tournament = self.tournament([("tuned", tuned), ("start", self.search.margins)], &settings, 0)?;
+        let journal = context.state("test.jsonl");
+        let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), context.observer)?;
+        Ok((played.finished_match(), played.result().test))
+    }
+
+    fn match_settings(&self) -> MatchSettings {
+        MatchSettings { adjudication: self.adjudication, event: "tune-search".to_owned(), ..MatchSettings::default() }
+    }
+
+    /// A match of two searches that differ in their margins, on openings of this `number`.
+    fn tournament(
+        &self,
+        players: [(&str, Margins); 2],
+        settings: &MatchSettings,
+        number: u64,
+    ) -> Result<Tournament<Xiangqi>, ExperimentError> {
+        let seed = stream(self.seed, "openings of an iteration", number).random();
+        let drawing = OpeningSettings { count: settings.games / 2, plies: self.opening_plies, seed };
+        let openings = random_openings(drawing, Xiangqi::OPENING_WIDTH)?;
+        let player = |(name, margins): (&str, Margins)| -> Result<Box<dyn Player<Xiangqi>>, ExperimentError> {
+            let search = SearchSettings { margins, ..self.search };
+            let player = AlphaBetaPlayer::named(&self.evaluator, search, self.limits()?)?;
+            Ok(Box::new(AlphaBetaPlayer { name: name.to_owned(), ..player }))
+        };
+        let players = players.into_iter().map(player).collect::<Result<_, _>>()?;
+        Ok(Tournament::new(players, openings, settings, Vec::new())?)
+    }
+}
