@@ -40,8 +40,8 @@ pub struct Args {
     /// Start from random weights instead of inclusion degrees, as a control
     #[arg(long)]
     random_start: bool,
-    /// Rules in pairs of twins with shared weights: with colours exchanged, the network says exactly the opposite. Of --rules, half are
-    /// chosen; with --init, the network is averaged with what it says of the board with colours exchanged, which doubles its rules
+    /// Rules in pairs of twins with shared weights, so that the network says the opposite when colours are exchanged; half of --rules are
+    /// chosen, and with --init a network gets twins of all its rules
     #[arg(long)]
     symmetric: bool,
 }

@@ -96,7 +96,8 @@ impl RuleNeuron {
         Some(Self {
             conditions: self.conditions.iter().map(condition).collect::<Option<_>>()?,
             decision: n_decisions.checked_sub(1 + self.decision)?,
-            value: -self.value,
+            // Of a draw 0 and not -0.
+            value: 0.0 - self.value,
             inclusion: self.inclusion,
         })
     }
