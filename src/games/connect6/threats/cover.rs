@@ -4,6 +4,8 @@
 //! stone on either. With points for vertices and threats for edges, the stones that stop all threats are a vertex cover.
 //! An edge has two ends at most, so the covers are found by trying both ends of an edge that is not covered yet.
 
+use std::cmp::Reverse;
+
 use super::super::point::Point;
 
 /// Stands for no point.
@@ -130,6 +132,18 @@ impl Pairs {
         &mut self.pairs[..self.count]
     }
 
+    /// Puts the pairs of most `worth` first.
+    pub fn sort_by_worth(&mut self, worth: impl Fn([u16; 2]) -> i32) {
+        if self.count < 2 {
+            return;
+        }
+        let mut keyed = self.pairs.map(|pair| (0, pair));
+        let keyed = &mut keyed[..self.count];
+        keyed.iter_mut().for_each(|(key, pair)| *key = worth(*pair));
+        keyed.sort_by_key(|&(key, _)| Reverse(key));
+        self.pairs.iter_mut().zip(keyed).for_each(|(slot, (_, pair))| *slot = *pair);
+    }
+
     fn add(&mut self, pair: [u16; 2]) {
         if !self.as_slice().contains(&[pair[1], pair[0]]) {
             self.pairs[self.count] = pair;
@@ -203,6 +217,21 @@ mod tests {
             prop_assert_eq!(least(&threats), stones);
             prop_assert_eq!(level(&threats), [Level::Single, Level::Single, Level::Double, Level::Triple][stones.min(3)]);
         }
+    }
+
+    #[test]
+    fn pairs_are_sorted_by_worth_and_stay_the_same() {
+        let threats = [Threat([1, 2]), Threat([3, 4])];
+        let found = pairs(&threats);
+        assert_eq!(found.as_slice(), [[1, 3], [1, 4], [2, 3], [2, 4]]);
+        let mut sorted = found;
+        sorted.sort_by_worth(|[first, second]| i32::from(first + 2 * second));
+        assert_eq!(sorted.as_slice(), [[2, 4], [1, 4], [2, 3], [1, 3]]);
+        sorted.sort_by_worth(|_| 0);
+        assert_eq!(sorted.as_slice(), [[2, 4], [1, 4], [2, 3], [1, 3]], "equals stay in order");
+        let mut single = pairs(&[Threat([1, 1]), Threat([2, 2])]);
+        single.sort_by_worth(|_| 1);
+        assert_eq!(single.as_slice(), [[1, 2]]);
     }
 
     #[test]

@@ -121,7 +121,11 @@ impl Search<'_> {
             return Ok(Verdict::Refuted(0));
         }
         let mut defences = pairs(self.threats);
-        for &mut defence in defences.as_mut_slice() {
+        if let Some(turns) = self.known_refutation(defences.as_slice(), turns) {
+            return Ok(Verdict::Refuted(turns));
+        }
+        defences.sort_by_worth(|defence| defence.map(|point| self.field.harm(point)).iter().sum());
+        for &defence in defences.as_slice() {
             self.place(defence, Role::Defender);
             let verdict = self.attack(turns)?;
             self.remove(defence, Role::Defender);
@@ -130,6 +134,12 @@ impl Search<'_> {
             }
         }
         Ok(Verdict::Win)
+    }
+
+    /// The turns that are refuted after one of `defences`, as the table knows without a search, if they are `turns` at least.
+    fn known_refutation(&self, defences: &[[u16; 2]], turns: u8) -> Option<u8> {
+        let after = |&defence: &[u16; 2]| self.table.get(self.field.key_with(defence, Role::Defender)).refuted;
+        defences.iter().map(after).filter(|&refuted| refuted >= turns).max()
     }
 
     /// Places both stones of a turn.
