@@ -173,7 +173,9 @@ impl Rows {
             for (at, lanes) in lanes.chunks(LANES).enumerate() {
                 pack_lanes(lanes, start + block * BLOCK, &mut words[..keys.len() * stride], stride, at);
             }
-            keys.iter_mut().zip(words.chunks_exact(stride)).for_each(|(key, row)| *key = key_of(row.iter().copied(), seed));
+            keys.iter_mut()
+                .zip(words.chunks_exact(stride))
+                .for_each(|(key, row)| *key = key_of(row.iter().copied(), seed));
         });
     }
 

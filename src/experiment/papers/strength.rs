@@ -121,8 +121,14 @@ impl<G: Catalogue + Recorded> StrengthConfig<G> {
                 return Ok(());
             }
         }
-        let expected = "absent where no entrant says which moves are promising, as networks that play by tree search do";
-        Ok(require(false, &format!("limits.{}.simulations", limit.name), expected, limit.simulations.unwrap_or_default())?)
+        let expected =
+            "absent where no entrant says which moves are promising, as networks that play by tree search do";
+        Ok(require(
+            false,
+            &format!("limits.{}.simulations", limit.name),
+            expected,
+            limit.simulations.unwrap_or_default(),
+        )?)
     }
 
     fn matches_under(&self, limit: &SearchLimit) -> MatchConfig {
