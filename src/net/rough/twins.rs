@@ -59,15 +59,14 @@ impl Ties {
     /// Adds a pair of shared weights, which makes the last run longer if it follows on it.
     fn push(&mut self, one: usize, other: usize, sign: f32) {
         let (first, twin) = (one.min(other), one.max(other));
-        match self.shared.last_mut() {
-            Some(last) if (last.first + last.length, last.twin + last.length) == (first, twin) && last.sign == sign => {
-                // A run must end before its twin begins.
-                if first < last.twin {
-                    last.length += 1;
-                    return;
-                }
-            }
-            _ => {}
+        let follows = |last: &&mut Shared| {
+            let next = (last.first + last.length, last.twin + last.length);
+            // A run must end before its twin begins.
+            next == (first, twin) && last.sign == sign && first < last.twin
+        };
+        if let Some(last) = self.shared.last_mut().filter(follows) {
+            last.length += 1;
+            return;
         }
         self.shared.push(Shared { first, twin, length: 1, sign });
     }

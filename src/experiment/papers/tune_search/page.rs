@@ -24,7 +24,7 @@ pub(super) fn findings(config: &TuneSearchConfig, tuned: Tuned<'_>) -> Findings 
         .text(&format!("The tuned margins as `--search` takes them: `{setting}`"))
         .data("path", &path)
         .picture("path", "margins by iteration", curves)
-        .table("matches", match_table("The tuned margins against the start", &[last.clone()]));
+        .table("matches", match_table("The tuned margins against the start", std::slice::from_ref(&last)));
     let page = match test {
         Some(test) => page.table("sprt", sequential_test(&test)).remarks(test_sentences(&test)),
         None => page,
