@@ -159,7 +159,7 @@ fn margins_are_tuned_and_tested() {
         path.starts_with("iteration,won,drawn,lost,aspiration,futility,futility_base,history_reduction,"),
         "{path}"
     );
-    assert_eq!(path.lines().count(), 1 + 4, "{path}");
+    assert_eq!(path.lines().count(), 1 + 6, "{path}");
     for line in path.lines().skip(1) {
         let games: u64 = line.split(',').skip(1).take(3).map(|cell| cell.parse::<u64>().unwrap()).sum();
         assert_eq!(games, 4, "{line}");
