@@ -268,7 +268,7 @@ impl<G: SearchHints> Tree<'_, G> {
 
     /// The root's exact value, by windows around `last` that widen until the value lies within.
     fn aspire(&mut self, depth: u32, last: Score) -> Option<Score> {
-        let mut width = self.margins.aspiration();
+        let mut width = self.settings.margins.first_window(self.scale);
         let mut window = Window::FULL;
         if self.settings.aspiration && depth >= ASPIRATION_DEPTH && mate_distance(last).is_none() {
             window = Window { alpha: last - width, beta: last + width };

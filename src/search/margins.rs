@@ -55,8 +55,30 @@ settings! {
 }
 
 impl Margins {
-    /// By how many plies a null move is searched less deep, `depth` plies before the leaves, whatever the lead.
-    const fn null_move(self, depth: u32) -> u32 {
+    /// Half the width of the first window of an iteration.
+    pub(super) fn first_window(self, scale: Scale) -> Score {
+        scale.percent(self.aspiration).max(1)
+    }
+
+    /// How far above beta the static value must be to cut off at once, `depth` plies before the leaves.
+    pub(super) const fn lead_that_cuts_off(self, scale: Scale, depth: u32) -> Score {
+        scale.percent(self.reverse_futility * depth)
+    }
+
+    /// How far below alpha the static value may be for a quiet move still to be tried, `depth` plies before the leaves.
+    pub(super) const fn lag_that_is_tried(self, scale: Scale, depth: u32) -> Score {
+        scale.percent(self.futility_base + self.futility * depth)
+    }
+
+    /// By how many plies a null move is searched less deep, `depth` plies before the leaves, where the static value is ahead of beta
+    /// by `lead`.
+    pub(super) fn null_move(self, scale: Scale, depth: u32, lead: Score) -> u32 {
+        let step = scale.percent(self.null_move_step).max(1);
+        self.null_move_at(depth) + (lead / step).clamp(0, MOST_OF_LEAD) as u32
+    }
+
+    /// The same, whatever the lead.
+    const fn null_move_at(self, depth: u32) -> u32 {
         (self.null_move_base + self.null_move_slope * depth) / 100
     }
 
@@ -82,50 +104,24 @@ impl Margins {
     }
 }
 
-/// Margins in the unit of one evaluator.
+/// The lead, in an evaluator's unit, that margins are measured in: the score that stands for an expected result of tanh 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Scaled {
-    margins: Margins,
-    /// The score that stands for an expected result of tanh 1.
-    scale: Score,
-}
+pub(super) struct Scale(Score);
 
-impl Scaled {
-    /// The scale is found by bisection, as expected results ascend with scores.
-    pub fn of<G: Game>(margins: Margins, evaluator: &dyn Evaluator<G>) -> Self {
+impl Scale {
+    /// Found by bisection, as expected results ascend with scores.
+    pub fn of<G: Game>(evaluator: &dyn Evaluator<G>) -> Self {
         let wanted = 1.0_f64.tanh();
         let (mut below, mut at) = (0, MAX_EVAL);
         while at - below > 1 {
             let middle = below + (at - below) / 2;
             if evaluator.expected_result(middle) < wanted { below = middle } else { at = middle }
         }
-        Self { margins, scale: at }
+        Self(at)
     }
 
     const fn percent(self, percent: u32) -> Score {
-        (self.scale as i64 * percent as i64 / 100) as Score
-    }
-
-    /// Half the width of the first window of an iteration.
-    pub fn aspiration(self) -> Score {
-        self.percent(self.margins.aspiration).max(1)
-    }
-
-    /// How far above beta the static value must be to cut off at once, `depth` plies before the leaves.
-    pub(crate) const fn reverse_futility(self, depth: u32) -> Score {
-        self.percent(self.margins.reverse_futility * depth)
-    }
-
-    /// How far below alpha the static value may be for a quiet move still to be tried, `depth` plies before the leaves.
-    pub(crate) const fn futility(self, depth: u32) -> Score {
-        self.percent(self.margins.futility_base + self.margins.futility * depth)
-    }
-
-    /// By how many plies a null move is searched less deep, `depth` plies before the leaves, where the static value is ahead of beta
-    /// by `lead`.
-    pub(crate) fn null_move(self, depth: u32, lead: Score) -> u32 {
-        let step = self.percent(self.margins.null_move_step).max(1);
-        self.margins.null_move(depth) + (lead / step).clamp(0, MOST_OF_LEAD) as u32
+        (self.0 as i64 * percent as i64 / 100) as Score
     }
 }
 
@@ -164,7 +160,7 @@ mod tests {
     fn by_default_margins_are_those_of_earlier_results() {
         let margins = Margins::default();
         for depth in 1..=64 {
-            assert_eq!(margins.null_move(depth), 3 + depth / 4);
+            assert_eq!(margins.null_move_at(depth), 3 + depth / 4);
             let late = (depth <= 7).then_some(3 + depth * depth);
             assert_eq!(margins.late_move_count(depth), late);
             for number in 1..=200 {
@@ -174,9 +170,12 @@ mod tests {
         }
         const LIMIT: i32 = 1 << 14;
         assert!((-LIMIT..=LIMIT).all(|history| margins.less_for_history(history, LIMIT) == history * 3 / LIMIT));
-        let scaled = Scaled { margins, scale: 777 };
-        assert_eq!((scaled.aspiration(), scaled.reverse_futility(3), scaled.futility(3)), (38, 349, 466));
-        assert_eq!([-1, 270, 271, 271 * 3, 271 * 9].map(|lead| scaled.null_move(8, lead)), [5, 5, 6, 8, 8]);
+        let scale = Scale(777);
+        assert_eq!(
+            (margins.first_window(scale), margins.lead_that_cuts_off(scale, 3), margins.lag_that_is_tried(scale, 3)),
+            (38, 349, 466)
+        );
+        assert_eq!([-1, 270, 271, 271 * 3, 271 * 9].map(|lead| margins.null_move(scale, 8, lead)), [5, 5, 6, 8, 8]);
     }
 
     #[test]
@@ -185,9 +184,9 @@ mod tests {
         let most =
             Margins { reverse_futility: 1000, futility: 1000, futility_base: 1000, history_reduction: 1000, ..most };
         most.check().unwrap();
-        let scaled = Scaled { margins: most, scale: MAX_EVAL };
-        assert!(scaled.futility(FUTILITY_DEPTH) > scaled.reverse_futility(FUTILITY_DEPTH));
-        assert!(scaled.futility(FUTILITY_DEPTH) < Score::MAX / 8);
+        let scale = Scale(MAX_EVAL);
+        assert!(most.lag_that_is_tried(scale, FUTILITY_DEPTH) > most.lead_that_cuts_off(scale, FUTILITY_DEPTH));
+        assert!(most.lag_that_is_tried(scale, FUTILITY_DEPTH) < Score::MAX / 8);
         assert_eq!(most.less_for_history(-(1 << 14), 1 << 14), -10);
         assert_eq!(most.reduction(64, 64), 36);
         let wrong = Margins { late_move_base: 0, ..most };

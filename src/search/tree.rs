@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::control::Stopper;
 use super::end_score;
-use super::margins::{self, Scaled};
+use super::margins::{self, Scale};
 use super::mate_distance;
 use super::memory::{MAX_PLIES, Memory};
 use super::ordering::{Context, HISTORY_LIMIT};
@@ -73,8 +73,8 @@ pub(super) struct Tree<'a, G: SearchHints> {
     pub evaluator: &'a mut dyn Evaluator<G>,
     pub settings: SearchSettings,
     pub memory: &'a mut Memory<G>,
-    /// Margins in the evaluator's unit.
-    pub margins: Scaled,
+    /// What margins are measured in.
+    pub scale: Scale,
     /// Positions visited so far by this thread.
     pub nodes: u64,
     /// Searches of a null window at the root so far.
@@ -113,13 +113,13 @@ impl<'a, G: SearchHints> Tree<'a, G> {
         memory: &'a mut Memory<G>,
         shared: &'a Shared,
     ) -> Self {
-        let margins = Scaled::of(memory.settings.margins, evaluator);
+        let scale = Scale::of(evaluator);
         Tree {
             position,
             evaluator,
             settings: memory.settings,
             memory,
-            margins,
+            scale,
             nodes: 0,
             null_windows: 0,
             node_limit: u64::MAX,
@@ -277,7 +277,7 @@ impl<G: SearchHints> Tree<'_, G> {
         if self.settings.futility
             && node.depth <= margins::FUTILITY_DEPTH
             && !node.no_pass // or a pass would be verified by the same static value
-            && lead >= self.margins.reverse_futility(node.depth)
+            && lead >= self.settings.margins.lead_that_cuts_off(self.scale, node.depth)
         {
             return Some(Some(standing));
         }
@@ -290,7 +290,7 @@ impl<G: SearchHints> Tree<'_, G> {
     /// Null move: if the opponent cannot bring the value below beta even with two moves in a row, neither will it with one.
     /// Where zugzwang threatens, that is verified by a search of the same shallow depth in which the turn is not passed.
     fn value_of_passing(&mut self, node: Node<G::Move>, window: Window, lead: Score) -> Option<Option<Score>> {
-        let depth = node.depth.saturating_sub(self.margins.null_move(node.depth, lead));
+        let depth = node.depth.saturating_sub(self.settings.margins.null_move(self.scale, node.depth, lead));
         let prone = self.position.is_prone_to_zugzwang();
         if !self.position.pass() {
             return Some(None);
@@ -369,8 +369,9 @@ impl<G: SearchHints> Tree<'_, G> {
         if node.in_check || !window.is_null() || node.ply == 0 {
             return false;
         }
-        let late = || self.settings.margins.late_move_count(node.depth).is_some_and(|count| number >= count);
-        let hopeless = |standing| standing + self.margins.futility(node.depth) <= window.alpha;
+        let margins = self.settings.margins;
+        let late = || margins.late_move_count(node.depth).is_some_and(|count| number >= count);
+        let hopeless = |standing| standing + margins.lag_that_is_tried(self.scale, node.depth) <= window.alpha;
         (self.settings.late_move_pruning && late())
             || (self.settings.futility && node.depth <= margins::FUTILITY_DEPTH && standing.is_some_and(hopeless))
     }

@@ -2,8 +2,8 @@
 //!
 //! Rows are packed into words, some at a time, and found again by keys made of them. A row with the key of one before is compared
 //! with it, word by word if the class is known to have several rows, and else at the end, column by column. Should two rows
-//! with one key differ, other keys are taken, so the groups are exact. Threads share out the rows by their keys and not by their places, so each finds all rows of its groups, and nothing
-//! is merged.
+//! with one key differ, other keys are taken, so the groups are exact. Threads share out the rows by their keys and not by their
+//! places, so each finds all rows of its groups, and nothing is merged.
 
 use std::ops::{BitOr, Range, Shl};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -360,8 +360,8 @@ fn joined<H: Copy, W: From<H> + Shl<usize, Output = W> + BitOr<Output = W>>(
     std::array::from_fn(|at| W::from(low[at]) | W::from(high[at]) << (8 * size_of::<H>()))
 }
 
-/// The key of a row of these words: products whose halves are added, so that no change of some bits is undone by another
-/// whatever the seed.
+/// The key of a row of these words. The halves of each product are joined, so whether a change of one word undoes that of
+/// another depends on the seed.
 #[inline]
 pub(super) fn key_of(row: impl Iterator<Item = u64>, seed: u64) -> u64 {
     mix(row.fold(mix(seed), |key, word| {
@@ -378,9 +378,12 @@ mod tests {
         Attribute::from_integers("x", values.iter().copied())
     }
 
-    /// The reference.
+    /// The reference: rows found by their values, classes numbered one by one.
     fn by_values(columns: &[&Attribute], n_rows: usize) -> Groups {
-        Groups::by_first_rows(super::by_values(columns, n_rows))
+        let first_rows = super::by_values(columns, n_rows);
+        let first: Vec<u32> = (0..).zip(&first_rows).filter(|(row, first)| row == *first).map(|(row, _)| row).collect();
+        let class_of = first_rows.iter().map(|row| first.binary_search(row).unwrap() as u32).collect();
+        Groups { class_of, first }
     }
 
     #[test]

@@ -50,6 +50,14 @@ fn gives_the_same_files_when_killed(experiment: &str, is_time: fn(&Path) -> bool
     results(&whole)
 }
 
+/// The files of `experiment`, run whole on one thread.
+fn on_one_thread(experiment: &str) -> BTreeMap<String, Vec<u8>> {
+    let folder = Files::new();
+    let out = folder.path("out");
+    roughboard(&[arguments(experiment, &out), vec!["--threads", "1"]].concat()).ended(0);
+    results(&out)
+}
+
 /// Whether the state for resuming holds a file whose name ends like one of these.
 fn has_state(folder: &Path, endings: &[&str]) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
@@ -144,10 +152,7 @@ fn the_cells_of_td_xiangqi_are_trained_and_played() {
     for table in ["table-1.csv", "table-2.csv", "hidden-4.csv", "hidden-6.csv"] {
         assert!(text(&files, table).contains("s5_won,s5_drawn,s5_lost"), "{table}");
     }
-    let folder = Files::new();
-    let out = folder.path("out");
-    roughboard(&[arguments("td-xiangqi", &out), vec!["--threads", "1"]].concat()).ended(0);
-    assert_eq!(results(&out), files, "on one thread");
+    assert_eq!(on_one_thread("td-xiangqi"), files, "on one thread");
 }
 
 /// Killed in its first iterations, and on one thread instead of all.
@@ -171,10 +176,7 @@ fn margins_are_tuned_and_tested() {
     for part in ["margins.reduction_scale=", "SPSA (Spall 1992)", "sequential test of 0 (H0) against 5 (H1) Elo"] {
         assert!(page.contains(part), "{part} is missing in\n{page}");
     }
-    let folder = Files::new();
-    let out = folder.path("out");
-    roughboard(&[arguments("tune-search", &out), vec!["--threads", "1"]].concat()).ended(0);
-    assert_eq!(results(&out), files, "on one thread");
+    assert_eq!(on_one_thread("tune-search"), files, "on one thread");
 }
 
 #[test]

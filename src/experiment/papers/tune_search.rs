@@ -134,7 +134,7 @@ impl TuneSearchConfig {
             margins.check()?;
         }
         require(low < high, name, "the least and the greatest value, which differ", format!("[{low}, {high}]"))?;
-        let start = self.start_of(name);
+        let start = value_of(&self.search.margins, name);
         require(
             (low..=high).contains(&start),
             name,
@@ -143,17 +143,12 @@ impl TuneSearchConfig {
         )
     }
 
-    /// The value of the margin `name` at the start.
-    fn start_of(&self, name: &str) -> u32 {
-        self.search.margins.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
-    }
-
     fn parameters(&self) -> Vec<Parameter> {
         let parameter = |(name, &[low, high]): (&String, &[u32; 2])| Parameter {
             name: name.clone(),
             low,
             high,
-            start: self.start_of(name),
+            start: value_of(&self.search.margins, name),
         };
         self.ranges.iter().map(parameter).collect()
     }
@@ -263,4 +258,9 @@ impl TuneSearchConfig {
         let players = players.into_iter().map(player).collect::<Result<_, _>>()?;
         Ok(Tournament::new(players, openings, settings, Vec::new())?)
     }
+}
+
+/// The value of the margin `name`; 0 if there is none of this name.
+fn value_of(margins: &Margins, name: &str) -> u32 {
+    margins.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
 }

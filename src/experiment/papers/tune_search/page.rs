@@ -1,6 +1,6 @@
 //! The page about the tuned margins.
 
-use super::{TuneSearchConfig, Tuned};
+use super::{TuneSearchConfig, Tuned, value_of};
 use crate::arena::Tested;
 use crate::experiment::agreement::ScoreEstimate;
 use crate::experiment::contest::match_table;
@@ -8,7 +8,6 @@ use crate::experiment::contract::Findings;
 use crate::report::matches::{sequential_test, test_sentences};
 use crate::report::{Cell, Curves, Heading, Series, Table};
 use crate::runs::Figure;
-use crate::settings::Settings;
 
 /// A curve has about as many points.
 const POINTS: usize = 200;
@@ -63,16 +62,11 @@ impl Tuned<'_> {
         let rows = self.spsa.parameters.iter().zip(self.spsa.settled()).enumerate().map(|(at, (one, settled))| {
             let end = last.map(|values| Cell::real(values[at], 1));
             let whole = [one.low, one.high, one.start].map(|value| u64::from(value).into());
-            let found = [end.into(), Cell::real(settled, 1), u64::from(self.value(&one.name)).into()];
+            let found = [end.into(), Cell::real(settled, 1), u64::from(value_of(&self.margins, &one.name)).into()];
             std::iter::once(one.name.as_str().into()).chain(whole).chain(found)
         });
         let numbers = ["least", "greatest", "start", "end of the run", "settled", "tuned"];
         Table::new("Margins: their range, and where they begin and end", &["margin"], &numbers).with_rows(rows)
-    }
-
-    /// The tuned value of the margin `name`.
-    fn value(&self, name: &str) -> u32 {
-        self.margins.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
     }
 
     /// One row an iteration.
@@ -103,13 +97,14 @@ impl Tuned<'_> {
 
     /// The tuned margins as a list of settings of a search.
     fn setting(&self) -> String {
-        let one = |name: &String| format!("margins.{name}={}", self.value(name));
+        let one = |name: &String| format!("margins.{name}={}", value_of(&self.margins, name));
         self.spsa.parameters.iter().map(|parameter| one(&parameter.name)).collect::<Vec<_>>().join(",")
     }
 
     fn headline(&self) -> Vec<Figure> {
         let (last, test) = &self.last;
-        let margins = self.spsa.parameters.iter().map(|one| (one.name.clone(), f64::from(self.value(&one.name))));
+        let margins =
+            self.spsa.parameters.iter().map(|one| (one.name.clone(), f64::from(value_of(&self.margins, &one.name))));
         let score = ("score % tuned".to_owned(), ScoreEstimate::of_match(&last.result).percent());
         let ratio = test.as_ref().map(|test: &Tested| ("LLR".to_owned(), test.llr()));
         margins.chain([score]).chain(ratio).collect()
