@@ -10,6 +10,7 @@ pub mod patterns64;
 pub mod tabulate;
 
 use crate::game::Game;
+pub use crate::table::Involution;
 
 /// One condition attribute: its name and its values in the order of their codes.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +58,12 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
         format!("{} = {}", spec.name, spec.values[usize::from(code)])
     }
 
+    /// What each value becomes when colours are exchanged, as by [`Symmetric::EXCHANGE`](crate::game::symmetry::Symmetric::EXCHANGE);
+    /// `None` if values do not correspond, or it is not known how.
+    fn exchange(&self) -> Option<Involution> {
+        None
+    }
+
     /// One byte for each of the first attributes, from which [`FeatureSet::code_of_raw`] tells the codes, as far as the position has
     /// such bytes in memory: what is read in place need not be written. Always as many.
     fn raw_in_memory<'p>(&self, _position: &'p G) -> &'p [u8] {
@@ -73,6 +80,21 @@ pub trait FeatureSet<G: Game>: Clone + Send + Sync + 'static {
     fn code_of_raw(&self, _attribute: usize, raw: u8) -> u8 {
         raw
     }
+}
+
+/// The exchange in which the value v of attribute number t becomes the value and the number of the attribute that `exchanged(t, v)`
+/// says; `None` if there is no such attribute or value, or done twice it changes something.
+pub fn exchange_of(specs: &[AttributeSpec], exchanged: impl Fn(usize, i32) -> (usize, i32)) -> Option<Involution> {
+    let image = |(t, spec): (usize, &AttributeSpec)| {
+        let (other, _) = exchanged(t, *spec.values.first()?);
+        let code = |&value: &i32| {
+            let (to, image) = exchanged(t, value);
+            let code = specs.get(to)?.values.iter().position(|&known| known == image)?;
+            u8::try_from(code).ok().filter(|_| to == other)
+        };
+        Some((other, spec.values.iter().map(code).collect::<Option<Vec<u8>>>()?))
+    };
+    Involution::new(specs.iter().enumerate().map(image).collect::<Option<_>>()?)
 }
 
 /// The conditions and the decision of a rule over the attributes of `features`, each condition in words: from the text

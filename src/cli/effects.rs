@@ -189,6 +189,9 @@ const ROUGH: &[Effect] = &[
     only(&["max-conditions", "min-support"], &[is("rules-from", &["covering", "exhaustive"])]),
     only(&["certainty"], &[is("rules-from", &["exhaustive"])]),
     only(&["rule-objects"], &[is("rules-from", &["lem2", "mlem2", "exhaustive"])]),
+    wanting(&["symmetric"], &[is("form", &["literal"])]),
+    // Each position teaches the same as its image with colours exchanged.
+    never(&["flip-colours"], &[given("symmetric")]),
     STEP,
 ];
 

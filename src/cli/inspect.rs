@@ -91,7 +91,8 @@ fn firings<G: Catalogue>(
     records: &[GameRecord<G>],
     args: &Args,
 ) -> Vec<Firing<G>> {
-    let mut best: Vec<Option<Firing<G>>> = net.shape().rules.iter().map(|_| None).collect();
+    let shown = net.shape().rules.iter().take(net.n_shown());
+    let mut best: Vec<Option<Firing<G>>> = shown.map(|_| None).collect();
     let (mut pass, mut codes) = (Pass::default(), vec![0; features.n_attributes()]);
     let mut look = |position: &G| {
         features.encode(position, &mut codes);

@@ -3,9 +3,10 @@
 //! A red piece has a positive value, a black one a negative value, an empty point 0. The attributes are named by the
 //! points, `a0` (Red's left corner) to `i9`, rank by rank; the last is `side`, 1 when Red is to move and -1 otherwise.
 
-use super::{AttributeSpec, FeatureSet};
+use super::{AttributeSpec, FeatureSet, exchange_of};
 use crate::game::{Game, Side};
 use crate::games::xiangqi::{PIECE_VALUES, Role, SQUARES, Xiangqi, square_name};
+use crate::table::Involution;
 
 /// The values of a point in ascending order; a value's index is its code.
 pub const POINT_VALUES: [i32; 15] = [-6000, -600, -285, -270, -125, -120, -20, 0, 20, 120, 125, 270, 285, 600, 6000];
@@ -70,6 +71,10 @@ impl FeatureSet<Xiangqi> for Board91 {
         role.map_or_else(|| format!("{point} empty"), |(role, _)| format!("{side} {} on {point}", role.name()))
     }
 
+    fn exchange(&self) -> Option<Involution> {
+        exchange_of_points(&self.attributes(), |value| -value)
+    }
+
     #[inline]
     fn encode(&self, position: &Xiangqi, codes: &mut [u8]) {
         for (code, &piece) in codes.iter_mut().zip(position.board()) {
@@ -92,6 +97,12 @@ impl FeatureSet<Xiangqi> for Board91 {
     fn code_of_raw(&self, attribute: usize, raw: u8) -> u8 {
         if attribute < N_POINTS { CODE_OF_PIECE.get(usize::from(raw)).copied().unwrap_or_default() } else { raw }
     }
+}
+
+/// The exchange of colours of attributes that are the 90 points and the side to move: the board is turned, what a value becomes is told
+/// by `exchanged`, and the other side is to move.
+pub fn exchange_of_points(specs: &[AttributeSpec], exchanged: impl Fn(i32) -> i32) -> Option<Involution> {
+    exchange_of(specs, |t, value| if t < N_POINTS { (N_POINTS - 1 - t, exchanged(value)) } else { (t, -value) })
 }
 
 /// The attribute `side`: 1 when Red is to move and -1 otherwise.

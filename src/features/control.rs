@@ -4,10 +4,11 @@
 //! only filled points count. Whether that would be legal, with the king in check or pinned pieces, is not asked. So a piece is seen as
 //! hanging, guarded, or attacked and guarded, and an empty point as safe to go to or not.
 
-use super::board91::{Board91, POINT_VALUES};
+use super::board91::{Board91, POINT_VALUES, exchange_of_points};
 use super::{AttributeSpec, FeatureSet};
 use crate::game::Side;
 use crate::games::xiangqi::{Role, SQUARES, Squares, Xiangqi};
+use crate::table::Involution;
 
 /// The name of the feature set.
 pub const NAME: &str = "control";
@@ -53,6 +54,15 @@ impl FeatureSet<Xiangqi> for Control {
 
     fn n_attributes(&self) -> usize {
         SQUARES + 1
+    }
+
+    fn exchange(&self) -> Option<Involution> {
+        exchange_of_points(&self.attributes(), |value| {
+            let (piece, control) = (value.div_euclid(10), value.rem_euclid(10));
+            // Nobody and both stay what they are.
+            let control = if [1, 2].contains(&control) { 3 - control } else { control };
+            -10 * piece + control
+        })
     }
 
     #[inline]

@@ -10,10 +10,11 @@
 //! stopped. [`PatternCounts::TURN`] is the same with an attribute for side to move and stones left, and
 //! [`PatternCounts::ALL`] has all fourteen classes besides.
 
-use super::{AttributeSpec, FeatureSet};
+use super::{AttributeSpec, FeatureSet, exchange_of};
 use crate::game::{Game, Side};
 use crate::games::connect6::{Connect6, Pattern};
 use crate::settings::{Choice, choice};
+use crate::table::Involution;
 
 /// The eight classes of `patterns64`, the most dangerous first.
 pub const EIGHT: [Pattern; 8] =
@@ -106,6 +107,16 @@ impl FeatureSet<Connect6> for PatternCounts {
 
     fn n_attributes(&self) -> usize {
         self.n_counts() + usize::from(self.has_turn)
+    }
+
+    fn exchange(&self) -> Option<Involution> {
+        let (n_counts, n_classes) = (self.n_counts(), self.classes.len());
+        exchange_of(
+            &self.attributes(),
+            |t, value| {
+                if t < n_counts { ((t + n_classes) % n_counts, value) } else { (t, -value) }
+            },
+        )
     }
 
     #[inline]

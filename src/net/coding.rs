@@ -48,6 +48,11 @@ impl Coding {
         self.first_class[attribute]..self.first_class[attribute + 1]
     }
 
+    /// The codes of `attribute`.
+    pub(crate) fn codes_of(&self, attribute: usize) -> impl Iterator<Item = u8> + use<> {
+        (0..self.n_values(attribute)).map(|code| code as u8)
+    }
+
     /// The value classes of an object with these codes, attribute by attribute.
     #[inline]
     pub fn classes(&self, codes: &[u8]) -> impl Iterator<Item = usize> {

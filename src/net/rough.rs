@@ -21,9 +21,11 @@ mod factors;
 mod firing;
 mod shape;
 mod start;
+mod twins;
 
 pub use shape::{Inclusion, NeuronCondition, Product, RoughForm, RoughSettings, RoughShape, RuleNeuron};
 pub use start::ClassCounts;
+pub use twins::Ties;
 
 use factors::Factors;
 use firing::Firing;

@@ -154,12 +154,12 @@ impl Before {
     }
 }
 
-/// Whether the folder `state` of a run is there and holds nothing but what the run depends on.
+/// Whether the folder `state` of a run is there and holds nothing but what the run depends on, whole or in part.
 fn is_bare(state: &Path) -> bool {
     fn holds_nothing(folder: &Path) -> bool {
-        names_in(folder).iter().all(|name| {
-            let path = folder.join(name);
-            if path.is_dir() { holds_nothing(&path) } else { name == IDENTITY }
+        let identity = folder.join(IDENTITY);
+        names_in(folder).iter().map(|name| folder.join(name)).all(|path| {
+            if path.is_dir() { holds_nothing(&path) } else { path == identity || path == partial_path(&identity) }
         })
     }
     state.is_dir() && holds_nothing(state)

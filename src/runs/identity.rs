@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::disk::{FileError, write_whole};
+use crate::disk::{FileError, partial_path, write_whole};
 use crate::settings::Changes;
 
 /// The file of a run's state that says what the run depends on, in JSON.
@@ -32,7 +32,9 @@ pub(super) fn identity_in(state: &Path) -> Option<Value> {
 /// When the file cannot be written.
 pub(super) fn take_up(state: &Path, identity: &Value) -> Result<Option<Changes>, FileError> {
     let path = state.join(IDENTITY);
-    if std::fs::read_dir(state).is_ok_and(|mut files| files.next().is_none()) {
+    // A kill may have left a part of the file, and nothing else.
+    let partial = partial_path(&path);
+    if std::fs::read_dir(state).is_ok_and(|files| files.flatten().all(|file| file.path() == partial)) {
         write_whole(&path, &serde_json::to_vec(identity).unwrap_or_default()).map_err(FileError::of("write", &path))?;
         return Ok(None);
     }
@@ -49,6 +51,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_state_whose_identity_a_kill_has_left_in_part_is_new() {
+        let place = tempfile::tempdir().unwrap();
+        let (state, one) = (place.path(), json!({ "depth": 3 }));
+        std::fs::write(partial_path(&state.join(IDENTITY)), "{\"dep").unwrap();
+        assert_eq!(take_up(state, &one).unwrap(), None);
+        assert_eq!(identity_in(state), Some(one));
+    }
 
     #[test]
     fn a_state_is_taken_up_by_its_own_run_and_an_older_one_says_nothing() {

@@ -27,7 +27,7 @@ fn class_counts(table: &DecisionTable, coding: &Coding) -> ClassCounts {
 
 /// The neurons of `rules`, whose decisions must be numbers (the results 1, 0 and -1) and whose attributes must have at most
 /// 256 values each.
-fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
+pub fn rule_neurons(table: &DecisionTable, rules: &[Rule]) -> Vec<RuleNeuron> {
     let value_of = |code: u32| table.decision().domain()[code as usize].as_real().unwrap_or(0.0) as f32;
     let condition = |condition: &Condition| NeuronCondition {
         attribute: condition.attr.index(),

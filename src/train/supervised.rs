@@ -8,6 +8,7 @@ use super::positions::{Example, PositionSet};
 use super::runner::{Method, RunError, Share};
 use super::schedule::Schedule;
 use crate::net::optimiser::OptimiserKind;
+use crate::net::rough::Ties;
 use crate::net::{Network, Optimiser, Pass, kernel};
 use crate::random;
 use crate::settings::settings;
@@ -91,6 +92,7 @@ pub struct Supervised<N> {
     optimiser: Optimiser,
     order: Vec<u32>,
     pieces: Vec<BatchPart>,
+    ties: Option<Ties>,
     network: std::marker::PhantomData<N>,
 }
 
@@ -99,7 +101,14 @@ impl<N: Network> Supervised<N> {
     pub fn new(settings: SupervisedSettings, seed: u64, net: &N) -> Self {
         let optimiser = Optimiser::new(settings.optimiser, net.parameters().len());
         let (order, pieces) = (Vec::new(), Vec::new());
-        Self { settings, seed, optimiser, order, pieces, network: std::marker::PhantomData }
+        Self { settings, seed, optimiser, order, pieces, ties: None, network: std::marker::PhantomData }
+    }
+
+    /// The same training of a network whose weights are shared as `ties` say, from the start: they stay so to the last bit, since the
+    /// gradients of shared weights are made equal before each step.
+    #[must_use]
+    pub fn tied(self, ties: Option<Ties>) -> Self {
+        Self { ties, ..self }
     }
 
     fn shuffle(&mut self, n: usize, pass: usize) {
@@ -171,7 +180,8 @@ impl<N: Network> Method for Supervised<N> {
             self.shuffle(training.len(), share.pass);
         }
         let range = share.of(training.len());
-        if self.settings.batch == 1 && self.optimiser.is_plain() {
+        // What one position tells of a row concerns its twin as well, so that ties need the whole gradient.
+        if self.settings.batch == 1 && self.optimiser.is_plain() && self.ties.is_none() {
             self.learn_one_by_one(net, share);
             observer.advance(range.len() as u64);
             return Ok(());
@@ -182,6 +192,7 @@ impl<N: Network> Method for Supervised<N> {
             self.add_up(net, training, batch);
             let gradient = &mut self.pieces[0].gradient;
             kernel::scale(gradient, 1.0 / batch.len() as f32);
+            self.ties.iter().for_each(|ties| ties.apply(gradient));
             let rate = self.settings.rate_in(share, done as f64 / n_batches as f64);
             self.optimiser.step(net.parameters_mut(), gradient, rate);
             observer.advance(batch.len() as u64);

@@ -86,6 +86,7 @@ mod suite_cli;
 mod surakarta;
 mod surakarta_front;
 mod surakarta_planes;
+mod symmetric_networks;
 mod symmetry;
 mod tables_cli;
 mod td_play;

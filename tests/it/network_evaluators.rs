@@ -43,7 +43,7 @@ fn rough_without_rows(coding: Coding, form: RoughForm) -> Net {
     let neuron =
         |t| RuleNeuron { conditions: vec![condition(t), condition(n - 1)], decision: 0, value: 1.0, inclusion: 0.5 };
     let rules: Vec<RuleNeuron> = (0..4).map(|i| neuron(i * 5)).collect();
-    let shape = RoughShape { form, product: Product::Own, normalised: false, rules };
+    let shape = RoughShape { form, product: Product::Own, rules, ..RoughShape::default() };
     let weights = |n: usize| (0..n).map(|i| (i % 7) as f32 * 0.1 - 0.3).collect();
     let inputs: Vec<usize> = (0..n).collect();
     let net = (1..2000)

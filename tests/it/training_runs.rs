@@ -250,12 +250,7 @@ fn an_unfinished_run_with_other_settings_is_refused() {
     let trainer = Trainer::new();
     let bp = METHODS[1];
     trainer.train(bp, "whole", &[]).ended(0);
-    while !trainer.files.path("run/.resume/checkpoint").exists() {
-        kill_after(&trainer.command(bp, "run", &["--resume"]), Duration::from_millis(20));
-        if trainer.files.path("run/manifest.json").exists() {
-            fs::remove_dir_all(trainer.files.path("run")).unwrap();
-        }
-    }
+    trainer.leave_checkpoint(bp, "run", &["--resume"]);
     let error = trainer.train(bp, "run", &["--resume", "--rate", "0.01"]).refusal();
     assert!(error.contains("rate.first: ") && error.contains(" before, 0.01 now"), "{error}");
     // A state of older programs does not say what it depends on.
@@ -290,6 +285,22 @@ fn step_sizes_and_layers_without_effect_are_refused() {
 pub fn kill_after(command: &[String], time: Duration) {
     let _child = Mortal::begin(command);
     std::thread::sleep(time);
+}
+
+impl Trainer {
+    /// Begins a training and kills it, again and again and each time a little later, until it has left a checkpoint.
+    pub fn leave_checkpoint(&self, method: &[&str], run: &str, more: &[&str]) {
+        let first = Duration::from_millis(20);
+        let mut time = first;
+        while !self.files.path(&format!("{run}/.resume/checkpoint")).exists() {
+            kill_after(&self.command(method, run, more), time);
+            time = time.mul_f64(1.3);
+            if self.files.path(&format!("{run}/manifest.json")).exists() {
+                fs::remove_dir_all(self.files.path(run)).unwrap();
+                time = first;
+            }
+        }
+    }
 }
 
 #[test]

@@ -40,6 +40,10 @@ pub struct Args {
     /// Start from random weights instead of inclusion degrees, as a control
     #[arg(long)]
     random_start: bool,
+    /// Rules in pairs of twins with shared weights, so that the network says the opposite when colours are exchanged; half of --rules are
+    /// chosen, and with --init a network gets twins of all its rules
+    #[arg(long)]
+    symmetric: bool,
 }
 
 impl Args {
@@ -55,7 +59,10 @@ impl Args {
             inputs: self.inputs.clone(),
             reduction: Reduction { games: self.reduce_games, objects: self.reduce_objects },
             random_start: self.random_start,
+            symmetric: self.symmetric,
         };
+        let is_odd = |path: &str| plan.symmetric && path == "number" && !plan.rules.number.is_multiple_of(2);
+        self.rules.refuse("even with `--symmetric`, whose rules come in pairs", is_odd)?;
         plan.check()?;
         Ok(plan)
     }

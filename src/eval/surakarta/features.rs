@@ -3,9 +3,9 @@
 //! A red piece is 1, a black one -1, an empty point 0. The attributes are named by the points, row by row from the top, `a6` to
 //! `f1`; the last is `side`, 1 when Red is to move and -1 otherwise.
 
-use crate::features::{AttributeSpec, FeatureSet};
+use crate::features::{AttributeSpec, FeatureSet, Involution, exchange_of};
 use crate::game::{Game, Side};
-use crate::games::surakarta::{POINTS, Surakarta, point_name};
+use crate::games::surakarta::{POINTS, SIZE, Surakarta, point_name};
 
 /// The name of the feature set.
 pub const NAME: &str = "board37";
@@ -41,6 +41,12 @@ impl FeatureSet<Surakarta> for Board37 {
             (_, 0) => format!("black piece on {}", point_name(attribute)),
             (..) => format!("red piece on {}", point_name(attribute)),
         }
+    }
+
+    /// The board turned upside down: row by row from the bottom.
+    fn exchange(&self) -> Option<Involution> {
+        let upside_down = |point: usize| (SIZE - 1 - point / SIZE) * SIZE + point % SIZE;
+        exchange_of(&self.attributes(), |t, value| (if t < POINTS { upside_down(t) } else { t }, -value))
     }
 
     #[inline]

@@ -15,7 +15,7 @@ use crate::disk::sha256;
 use crate::eval::FeaturesError;
 use crate::features::board91::{self, Board91};
 use crate::features::control::{self, Control};
-use crate::features::{AttributeSpec, FeatureSet};
+use crate::features::{AttributeSpec, FeatureSet, Involution};
 use crate::games::xiangqi::Xiangqi;
 
 /// What stands between the name of a feature set and what tells its tables.
@@ -104,6 +104,10 @@ impl FeatureSet<Xiangqi> for XiangqiFeatures {
 
     fn describe(&self, attribute: usize, code: u8) -> String {
         chosen!(self, set => set.describe(attribute, code))
+    }
+
+    fn exchange(&self) -> Option<Involution> {
+        chosen!(self, set => set.exchange())
     }
 
     #[inline]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::net::Coding;
 use crate::settings::{SettingError, above, choices, is_zero, require, settings};
+use crate::table::Involution;
 
 choices! {
     /// What layer 2 makes of a value x_t.
@@ -85,6 +86,22 @@ impl RuleNeuron {
         self.conditions.iter().all(|condition| condition.holds(codes))
     }
 
+    /// The rule that says of an object after `exchange` what this one says of it before, with the opposite sign: its decision is the one
+    /// as far from the last of `n_decisions` as this one from the first. `None` if an interval becomes none.
+    pub(super) fn twin(&self, exchange: &Involution, n_decisions: usize) -> Option<Self> {
+        let condition = |own: &NeuronCondition| {
+            let (first, last) = exchange.interval(own.attribute, own.first, own.last)?;
+            Some(NeuronCondition { attribute: exchange.attribute(own.attribute), first, last })
+        };
+        Some(Self {
+            conditions: self.conditions.iter().map(condition).collect::<Option<_>>()?,
+            decision: n_decisions.checked_sub(1 + self.decision)?,
+            // Of a draw 0 and not -0.
+            value: 0.0 - self.value,
+            inclusion: self.inclusion,
+        })
+    }
+
     /// The condition on `attribute`, if there is one.
     pub(super) fn condition_on(&self, attribute: usize) -> Option<NeuronCondition> {
         self.conditions.iter().copied().find(|condition| condition.attribute == attribute)
@@ -103,6 +120,10 @@ pub struct RoughShape {
     /// Whether layer 3 gives each rule its share of the sum of all products.
     #[serde(default)]
     pub normalised: bool,
+    /// Whether the second half of the rules are the twins of the first, with shared weights: with the colours of an object exchanged,
+    /// each says what the other says, with the opposite sign.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub symmetric: bool,
     /// The rules behind the neurons. None is known of a network with full products that started from random weights.
     #[serde(default)]
     pub rules: Vec<RuleNeuron>,
@@ -127,7 +148,8 @@ impl RoughShape {
         };
         let knows_rules = self.rules.len() == n_rules && self.rules.iter().all(rule_fits);
         let needs_none = self.rules.is_empty() && self.has_rows();
-        (knows_rules || needs_none) && !(self.normalised && self.form == RoughForm::Literal)
+        let is_paired = !self.symmetric || (n_rules.is_multiple_of(2) && self.form == RoughForm::Default);
+        (knows_rules || needs_none) && is_paired && !(self.normalised && self.form == RoughForm::Literal)
     }
 }
 
@@ -170,6 +192,7 @@ impl RoughSettings {
 
     /// The shape of the network of these `rules`.
     pub(super) fn shape(&self, rules: &[RuleNeuron]) -> RoughShape {
-        RoughShape { form: self.form, product: self.product, normalised: self.normalised, rules: rules.to_vec() }
+        let (form, product, normalised) = (self.form, self.product, self.normalised);
+        RoughShape { form, product, normalised, symmetric: false, rules: rules.to_vec() }
     }
 }

@@ -10,21 +10,25 @@ use super::{DataSettings, LearnError};
 use crate::arena::{JournalError, Owner, Shard};
 use crate::disk::sha256;
 use crate::eval::{Catalogue, Factory, FeaturesError};
-use crate::features::tabulate::tabulate;
+use crate::features::tabulate::{Tabulation, tabulate};
 use crate::features::{AttributeSpec, FeatureSet};
 use crate::game::BoardGame;
 use crate::game::symmetry::Symmetry;
-use crate::net::Coding;
+use crate::net::rough::Ties;
 use crate::net::store::{self, About, FORMAT};
+use crate::net::{CodeRows, Coding, Net};
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::search::Limits;
 use crate::settings::{SettingError, require};
-use crate::table::DecisionTable;
+use crate::table::{DecisionTable, Involution};
 use crate::train::baseline::{Baselines, baselines};
 use crate::train::{
     Judgements, Maker, PositionAccount, PositionSelection, PositionSet, Recipe, hash_of_game, split_games,
 };
+
+/// Positions whose images are in memory at once when they are counted.
+const EXCHANGED_AT_ONCE: usize = 4096;
 
 /// Training and held-out positions, split by game.
 #[derive(Clone)]
@@ -37,6 +41,8 @@ pub struct Data {
     pub specs: Vec<AttributeSpec>,
     /// How their values enter networks.
     pub coding: Coding,
+    /// What becomes of each value when colours are exchanged, if the feature set tells.
+    pub exchange: Option<Involution>,
     /// Positions to learn from.
     pub training: Arc<PositionSet>,
     /// Positions of other games, to measure the error.
@@ -118,8 +124,8 @@ impl Data {
         let coding = Coding::new(&specs.iter().map(|spec| spec.inputs.clone()).collect::<Vec<_>>());
         let baselines = baselines(&G::MATERIAL, &training, &held_out)?;
         let (training, held_out) = (Arc::new(training), Arc::new(held_out));
-        let (game, features) = (G::NAME, features.name().to_owned());
-        Ok(Self { game, features, specs, coding, training, held_out, baselines, settings, seed, inputs })
+        let (game, exchange, features) = (G::NAME, features.exchange(), features.name().to_owned());
+        Ok(Self { game, features, specs, coding, exchange, training, held_out, baselines, settings, seed, inputs })
     }
 
     /// The same data with other training positions, as when only some games are kept.
@@ -158,6 +164,47 @@ impl Data {
         let set = &self.training;
         check_results(set)?;
         Ok(tabulate(&self.specs, set.rows(0..set.len()).iter(), set.results())?)
+    }
+
+    /// What becomes of each value when colours are exchanged.
+    ///
+    /// # Errors
+    /// When the feature set does not tell.
+    pub fn exchange(&self) -> Result<&Involution, LearnError> {
+        self.exchange.as_ref().ok_or_else(|| LearnError::NoExchange { features: self.features.clone() })
+    }
+
+    /// The decision table of the training positions and of these with colours exchanged.
+    ///
+    /// # Errors
+    /// As [`Data::table`]; when the feature set does not tell what the exchange makes of values.
+    pub fn symmetric_table(&self) -> Result<DecisionTable, LearnError> {
+        let (set, exchange) = (&self.training, self.exchange()?);
+        check_results(set)?;
+        let mut merged = Tabulation::new(self.specs.clone());
+        merged.add(set.rows(0..set.len()).iter(), set.results());
+        for first in (0..set.len()).step_by(EXCHANGED_AT_ONCE) {
+            let range = first..(first + EXCHANGED_AT_ONCE).min(set.len());
+            let codes: Vec<u8> = set.rows(range.clone()).iter().flat_map(|row| exchange.applied(row)).collect();
+            let results: Vec<f32> = set.results()[range].iter().map(|result| -result).collect();
+            merged.add(CodeRows::new(&codes, self.specs.len()).iter(), &results);
+        }
+        Ok(merged.finish()?.into_objects()?)
+    }
+
+    /// The ties between the weights of `net`, if it is symmetric.
+    ///
+    /// # Errors
+    /// When it is, and the exchange of these data is not that of its rules.
+    pub(super) fn ties_of(&self, net: &Net) -> Result<Option<Ties>, LearnError> {
+        match net {
+            Net::Rough(net) if net.is_symmetric() => {
+                let ties = net.ties(self.exchange()?);
+                let features = &self.features;
+                ties.map(Some).ok_or_else(|| LearnError::NoExchange { features: features.clone() })
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The share of held-out positions that occur in training games too: different games pass through equal positions.

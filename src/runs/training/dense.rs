@@ -4,10 +4,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::rough::words_of_twin;
 use super::run::{Initialisation, Training};
 use super::split::{SeenGames, Split};
 use super::{Data, LearnError};
 use crate::disk::sha256;
+use crate::features::tabulate::RESULTS;
 use crate::net::Net;
 use crate::net::dense::DenseShape;
 use crate::net::rough::RoughShape;
@@ -116,10 +118,17 @@ impl WarmStart {
         let form = match &self.net {
             Net::Dense(net) => serde_json::to_value(net.shape()).unwrap_or_default(),
             Net::Rough(net) => {
-                let RoughShape { form, product, normalised, .. } = net.shape();
-                serde_json::json!({
-                    "kind": "rough", "rules": net.n_rules(), "form": form, "product": product, "normalised": normalised,
-                })
+                let RoughShape { form, product, normalised, symmetric, .. } = net.shape();
+                let gets_twins = !symmetric && method.get("symmetric").is_some();
+                let rules = if gets_twins { 2 * net.n_rules() } else { net.n_rules() };
+                let mut shape = serde_json::json!({
+                    "kind": "rough", "rules": rules, "form": form, "product": product, "normalised": normalised,
+                });
+                // TD(λ) keeps no ties.
+                if gets_twins || *symmetric && about.method != "td" {
+                    shape["symmetric"] = true.into();
+                }
+                shape
             }
             Net::Tree(_) => serde_json::json!({ "kind": "tree" }),
         };
@@ -131,9 +140,26 @@ impl WarmStart {
     /// # Errors
     /// When it reads other attributes than `data` holds.
     pub fn take_over(self, data: &Data, start: Initialisation) -> Result<Initialisation, LearnError> {
-        let mut about = start.about;
+        let Initialisation { net: new, mut about } = start;
         self.describe(&mut about);
-        self.continued(data, about)
+        let asks_for_twins = matches!(&new, Net::Rough(new) if new.is_symmetric());
+        let this = if asks_for_twins && *self.net.coding() == data.coding { self.with_twins(data)? } else { self };
+        this.continued(data, about)
+    }
+
+    /// The network with a twin beside each rule, so that it says the mean of what it says of a position and the negative of what it says
+    /// of the position with colours exchanged; a symmetric one as it is.
+    fn with_twins(mut self, data: &Data) -> Result<Self, LearnError> {
+        if let Net::Rough(net) = &self.net
+            && !net.is_symmetric()
+        {
+            let exchange = data.exchange()?;
+            let twins = net.twin_rules(exchange, RESULTS.len());
+            let twins = twins.ok_or_else(|| LearnError::NotSymmetric { name: self.file.0.clone() })?;
+            self.rules.extend(twins.iter().map(|rule| words_of_twin(rule, &data.specs)));
+            self.net = Net::Rough(net.with_twins(exchange, twins, 0.5));
+        }
+        Ok(self)
     }
 
     /// This network as what learning on `data` starts from, if it reads their attributes; `about` is what its file will say.

@@ -11,6 +11,7 @@ use crate::net::store::About;
 use crate::net::{Network, RoughNet};
 use crate::report::{Cell, Field, Table};
 use crate::runs::{FileError, write_file};
+use crate::settings::is_zero;
 use crate::train::PositionSet;
 use crate::train::rough::diagnosis::{Diagnosis, MOST_POSITIONS, diagnose};
 
@@ -66,6 +67,9 @@ pub struct DiagnosisReport {
     pub omega_before: Vec<f32>,
     /// The rules in words, if they are known.
     pub rules: Vec<String>,
+    /// Whether the second half of the rules are the twins of the first, which are shown.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub symmetric: bool,
 }
 
 impl DiagnosisReport {
@@ -87,6 +91,7 @@ impl DiagnosisReport {
             omega: net.omega().to_vec(),
             omega_before: before.map_or_else(Vec::new, |before| before.omega().to_vec()),
             rules: about.rules.clone(),
+            symmetric: net.is_symmetric(),
             diagnosis,
         }
     }
@@ -96,6 +101,14 @@ impl DiagnosisReport {
         let Diagnosis { positions, rules, without_gradient, coverage, .. } = &self.diagnosis;
         let percent = |part: usize| 100.0 * part as f64 / (*positions).max(1) as f64;
         let mut text = format!("{positions} positions (at most {MOST_POSITIONS} are looked at)\n");
+        if self.symmetric {
+            let pairs = rules.len() / 2;
+            text += &format!(
+                "symmetric: rules {} to {} are the twins of 1 to {pairs}, with colours exchanged, and not shown\n",
+                pairs + 1,
+                rules.len()
+            );
+        }
         text += &format!("dead rules: {} of {}\n", self.dead, rules.len());
         text += &format!("positions in which no factor has a gradient: {:.1} %\n", percent(*without_gradient));
         if let Some(unmatched) = coverage.first() {
@@ -191,7 +204,8 @@ impl DiagnosisReport {
     /// What each rule did, in the order of the network.
     pub fn rule_table(&self) -> Table {
         let numbers = ["rule", "matched", "mean v", "largest |omega v|", "held", "omega before", "omega"];
-        let rows = self.diagnosis.rules.iter().enumerate().map(|(at, activity)| {
+        let shown = if self.symmetric { self.diagnosis.rules.len() / 2 } else { self.diagnosis.rules.len() };
+        let rows = self.diagnosis.rules[..shown].iter().enumerate().map(|(at, activity)| {
             [
                 self.rules.get(at).map_or("", String::as_str).into(),
                 if self.diagnosis.is_dead(at) { "dead" } else { "alive" }.into(),
@@ -232,7 +246,7 @@ fn sharpest(
             if seen >= least_seen {
                 let weight = |rule| net.layer_2(rule, attribute, code).map(|weight| (rule, weight));
                 let candidate = |(rule, weight)| Candidate { rule, attribute, code, weight, seen };
-                all.extend((0..net.n_rules()).filter_map(weight).map(candidate));
+                all.extend((0..net.n_shown()).filter_map(weight).map(candidate));
             }
         }
     }

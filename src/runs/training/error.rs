@@ -86,6 +86,31 @@ errors! {
             /// Positions in all.
             n_objects: u64,
         },
+        /// Rules have no twins.
+        #[error(
+            "`symmetric` needs to know what each value becomes with colours exchanged, which the features `{features}` do not tell"
+        )]
+        NoExchange {
+            /// The name of the feature set.
+            features: String,
+        },
+        /// No rule that was found has a twin that is another rule.
+        #[error(
+            "none of {found} rules has a twin with colours exchanged: their intervals become none, or they are their own twins"
+        )]
+        NoTwins {
+            /// Rules that were found.
+            found: usize,
+        },
+        /// A network cannot be given twins of its rules.
+        #[error(
+            "cannot make `{name}` symmetric: expected a network of the default form that reads with each attribute the one \
+             which it becomes with colours exchanged, and whose intervals of values stay intervals"
+        )]
+        NotSymmetric {
+            /// The name of its file.
+            name: String,
+        },
         /// Every position was left out.
         #[error("no position is left to {purpose}: {account}")]
         NoneKept {

@@ -3,23 +3,25 @@
 mod inputs;
 mod reduction;
 mod rules;
+mod twins;
 
 pub use inputs::{Inputs, InputsError};
 pub use reduction::{Reduced, Reduction};
 pub use rules::{RuleConfig, RuleOrigin};
+pub(super) use twins::words_of_twin;
 
 use serde::Serialize;
 
 use super::run::{Initialisation, Training};
 use super::{Data, LearnError};
 use crate::net::Net;
-use crate::net::rough::RoughSettings;
+use crate::net::rough::{RoughForm, RoughSettings};
 use crate::observe::Observer;
 use crate::rough::{Method as ReductMethod, Notion, Reduct, Rule, Wording};
-use crate::settings::{SettingError, within};
-use crate::table::{AttrIdx, AttrSet, DecisionTable};
+use crate::settings::{SettingError, is_zero, require, within};
+use crate::table::{AttrIdx, AttrSet, DecisionTable, Involution};
 use crate::train::SupervisedSettings;
-use crate::train::rough::rough_network;
+use crate::train::rough::{rough_network, rule_neurons};
 
 /// How to make and train a rough network.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -36,6 +38,9 @@ pub struct RoughPlan {
     pub reduction: Reduction,
     /// Whether it starts from random weights, as a control.
     pub random_start: bool,
+    /// Whether rules come in pairs of twins with shared weights, so that the network says the opposite when colours are exchanged.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub symmetric: bool,
 }
 
 impl Default for RoughPlan {
@@ -48,7 +53,7 @@ impl RoughPlan {
     /// A network over all attributes that learns from all positions.
     pub fn new(rules: RuleConfig, form: RoughSettings, training: SupervisedSettings) -> Self {
         let (inputs, reduction) = (Inputs::All, Reduction::default());
-        Self { rules, form, training, inputs, reduction, random_start: false }
+        Self { rules, form, training, inputs, reduction, random_start: false, symmetric: false }
     }
 
     /// Checks the ranges.
@@ -58,6 +63,11 @@ impl RoughPlan {
     pub fn check(&self) -> Result<(), SettingError> {
         within("rules", self.rules.check())?;
         within("form", self.form.check())?;
+        let is_default = self.form.form == RoughForm::Default;
+        require(is_default || !self.symmetric, "symmetric", "left out where `form` is literal", self.symmetric)?;
+        let is_even = self.rules.number.is_multiple_of(2);
+        let range = "even where `symmetric` asks for pairs of rules";
+        require(is_even || !self.symmetric, "rules.number", range, self.rules.number)?;
         within("training", self.training.check())
     }
 }
@@ -77,6 +87,8 @@ pub struct Knowledge {
     pub rules: Vec<Rule>,
     /// What was left out before, if anything was to be.
     pub reduced: Option<Reduced>,
+    /// If the second half of the rules are the twins of the first, the exchange that makes them.
+    pub exchange: Option<Involution>,
 }
 
 impl Knowledge {
@@ -92,7 +104,32 @@ impl Knowledge {
     ) -> Result<Self, LearnError> {
         let table = data.table()?;
         let rules = config.rules(&inputs, (data, &table), observer)?;
-        Ok(Self { table, inputs, rules, reduced: None })
+        Ok(Self { table, inputs, rules, reduced: None, exchange: None })
+    }
+
+    /// Rules in pairs of twins over `inputs`, and what these become when colours are exchanged, of the decision table that holds the
+    /// positions of `data` as they are and with colours exchanged.
+    ///
+    /// # Errors
+    /// As [`Knowledge::over`]; when the features of `data` do not tell what the exchange makes of values, or no rule has a twin.
+    pub fn in_pairs(
+        inputs: &AttrSet,
+        data: &Data,
+        config: &RuleConfig,
+        observer: &dyn Observer,
+    ) -> Result<Self, LearnError> {
+        let exchange = data.exchange()?.clone();
+        let (table, inputs) = (data.symmetric_table()?, twins::closed(inputs, &exchange));
+        let rules = config.pairs(&inputs, (data, &table), &exchange, observer)?;
+        Ok(Self { table, inputs, rules, reduced: None, exchange: Some(exchange) })
+    }
+
+    /// The rules over `inputs` that `plan` asks for.
+    fn asked(inputs: AttrSet, data: &Data, plan: &RoughPlan, observer: &dyn Observer) -> Result<Self, LearnError> {
+        if plan.symmetric {
+            return Self::in_pairs(&inputs, data, &plan.rules, observer);
+        }
+        Self::over(inputs, data, &plan.rules, observer)
     }
 
     /// What `plan` asks for, except for its reduction: rules over all attributes of `data`, or over some.
@@ -101,7 +138,7 @@ impl Knowledge {
     /// As [`Knowledge::over`]; when an attribute asked for does not exist.
     pub fn of(data: &Data, plan: &RoughPlan, observer: &dyn Observer) -> Result<Self, LearnError> {
         let inputs = plan.inputs.of(&data.table()?)?;
-        Self::over(inputs, data, &plan.rules, observer)
+        Self::asked(inputs, data, plan, observer)
     }
 
     /// What `plan` asks for, its reduction included, and the data that are left to learn from.
@@ -117,7 +154,7 @@ impl Knowledge {
             Inputs::All => data.table()?.all_attributes(),
             _ => attributes.iter().map(|&attribute| AttrIdx::new(attribute)).collect(),
         };
-        let mut knowledge = Self::over(inputs, &data, &plan.rules, observer)?;
+        let mut knowledge = Self::asked(inputs, &data, plan, observer)?;
         let data = plan.reduction.merge(data, &attributes, &mut reduced);
         knowledge.reduced = Some(reduced);
         Ok((knowledge, data))
@@ -127,15 +164,21 @@ impl Knowledge {
 impl RoughPlan {
     /// The rough network that follows from what is known of the training positions, and its training.
     pub fn start(&self, data: &Data, knowledge: &Knowledge) -> (Initialisation, Training) {
-        let Knowledge { table, inputs, rules, reduced } = knowledge;
+        let Knowledge { table, inputs, rules, reduced, exchange } = knowledge;
         let inputs: Vec<AttrIdx> = inputs.iter().collect();
-        let mut net = rough_network(table, rules, &inputs, &data.coding, &self.form);
+        let (own, twins) = rules.split_at(if exchange.is_some() { rules.len() / 2 } else { rules.len() });
+        let mut net = rough_network(table, own, &inputs, &data.coding, &self.form);
         let mut about = data.about("rough", self);
         if let Some(reduced) = reduced {
             about.settings["reduced"] = serde_json::to_value(reduced).unwrap_or_default();
         }
         if self.random_start {
             net = net.randomised(data.seed);
+        }
+        if let Some(exchange) = exchange {
+            // Random weights have no rules, and so no twins of them.
+            let known = if net.shape().rules.is_empty() { Vec::new() } else { rule_neurons(table, twins) };
+            net = net.with_twins(exchange, known, 1.0);
         }
         if !net.shape().rules.is_empty() {
             about.rules = rules.iter().map(|rule| rule.display_as(table, Wording::Coverage).to_string()).collect();

@@ -120,7 +120,10 @@ pub fn learn_for(
     let sets = (&*data.training, &*data.held_out);
     let curve = match training {
         Training::Supervised(settings) => {
-            run(&mut Supervised::new(settings.clone(), data.seed, &net), &mut net, sets, plan, context)
+            let ties = data.ties_of(&net)?;
+            ties.iter().for_each(|ties| ties.apply(net.parameters_mut()));
+            let mut method = Supervised::new(settings.clone(), data.seed, &net).tied(ties);
+            run(&mut method, &mut net, sets, plan, context)
         }
         Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, context),
     };
@@ -130,7 +133,12 @@ pub fn learn_for(
 
 /// What learning gave, if the weights of `end` are numbers.
 pub(super) fn conclude(name: &str, end: Initialisation, curve: Curve, data: &Data) -> Result<Learned, LearnError> {
-    let Initialisation { net, about } = end;
+    let Initialisation { mut net, about } = end;
+    // TD(λ) knows no ties.
+    let is_as_stated = data.ties_of(&net)?.is_none_or(|ties| ties.hold(net.parameters()));
+    if let (Net::Rough(rough), false) = (&mut net, is_as_stated) {
+        rough.forget_twins();
+    }
     if !net.parameters().iter().all(|weight| weight.is_finite()) {
         return Err(LearnError::Diverged { name: name.to_owned() });
     }

@@ -2,7 +2,7 @@
 
 use super::XiangqiFeatures;
 use crate::eval::FeaturesError;
-use crate::features::{AttributeSpec, FeatureSet};
+use crate::features::{AttributeSpec, FeatureSet, Involution};
 use crate::games::xiangqi::Xiangqi;
 
 /// What stands between the names of joined sets.
@@ -70,6 +70,20 @@ impl FeatureSet<Xiangqi> for Joined {
 
     fn n_attributes(&self) -> usize {
         self.n_attributes
+    }
+
+    fn exchange(&self) -> Option<Involution> {
+        let mut images = Vec::with_capacity(self.n_attributes);
+        for (first, set) in &self.parts {
+            let own = set.exchange()?;
+            // The side to move of each set becomes that of the next.
+            images.truncate(*first);
+            images.extend((0..own.n_attributes()).map(|t| {
+                let codes = (0..own.n_values(t)).map(|code| own.code(t, code as u8)).collect();
+                (first + own.attribute(t), codes)
+            }));
+        }
+        Involution::new(images)
     }
 
     #[inline]

@@ -3,8 +3,8 @@
 use super::super::PositionTables;
 use super::super::weights::Parameters;
 use super::name_with_tables;
-use crate::features::board91::{code_of_side, side_to_move};
-use crate::features::{AttributeSpec, FeatureSet};
+use crate::features::board91::{code_of_side, exchange_of_points, side_to_move};
+use crate::features::{AttributeSpec, FeatureSet, Involution};
 use crate::game::Side;
 use crate::games::xiangqi::PIECE_VALUES;
 use crate::games::xiangqi::{Piece, Role, SQUARES, Xiangqi, square_name};
@@ -81,6 +81,10 @@ impl FeatureSet<Xiangqi> for PieceSquare {
 
     fn n_attributes(&self) -> usize {
         SQUARES + 1
+    }
+
+    fn exchange(&self) -> Option<Involution> {
+        exchange_of_points(&self.attributes(), |value| -value)
     }
 
     #[inline]

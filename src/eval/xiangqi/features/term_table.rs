@@ -4,7 +4,7 @@ use super::super::weights::Parameters;
 use super::super::{Signs, Term, Terms, Traditional, only, sum_over};
 use super::name_with_tables;
 use crate::features::board91::{code_of_side, side_to_move};
-use crate::features::{AttributeSpec, FeatureSet};
+use crate::features::{AttributeSpec, FeatureSet, Involution, exchange_of};
 use crate::game::{Game, SearchHints, Side};
 use crate::games::xiangqi::{HALVES, Role, Xiangqi};
 
@@ -127,7 +127,7 @@ impl TermTable {
         let heavy = counts[..2 * MOBILE.len()].iter().sum();
         self.compare(position, leads);
         leads[N_LEADS] = -position.side_to_move().sign() * i32::from(position.in_check());
-        leads[N_LEADS + 1] = heavy;
+        leads[PHASE - N_COUNTS] = heavy;
         numbers
     }
 
@@ -150,6 +150,8 @@ impl TermTable {
 const N_COUNTS: usize = 2 * (COUNTED.len() + 1);
 /// Position, mobility, that of three roles, and three terms of signs.
 const N_LEADS: usize = 8;
+/// The attribute that counts pieces of both sides.
+const PHASE: usize = N_COUNTS + N_LEADS + 1;
 
 /// Counts the pieces of each kind of Red and Black in turn, last the pawns beyond the river.
 fn count_pieces(position: &Xiangqi, counts: &mut [i32]) {
@@ -173,6 +175,15 @@ impl FeatureSet<Xiangqi> for TermTable {
 
     fn n_attributes(&self) -> usize {
         N_NUMBERS + 1
+    }
+
+    fn exchange(&self) -> Option<Involution> {
+        exchange_of(&self.attributes(), |t, value| match t {
+            // Red's and Black's pieces of a kind stand side by side.
+            _ if t < N_COUNTS => (t ^ 1, value),
+            PHASE => (t, value),
+            _ => (t, -value),
+        })
     }
 
     fn encode(&self, position: &Xiangqi, codes: &mut [u8]) {

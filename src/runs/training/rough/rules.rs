@@ -69,7 +69,7 @@ const MOST_RULES: usize = 2_000_000;
 
 impl RuleConfig {
     /// m: the number of rules of a network over that many inputs.
-    fn number_over(&self, n_inputs: usize) -> usize {
+    pub(super) fn number_over(&self, n_inputs: usize) -> usize {
         if self.at_most_inputs { self.number.min(n_inputs) } else { self.number }
     }
 
@@ -161,6 +161,11 @@ impl RuleConfig {
 /// Rules that are counted on all positions for each one that is wanted.
 const COUNTED_PER_RULE: usize = 20;
 
+/// How good a rule is: coverage × certainty.
+pub(super) fn rank_of(rule: &Rule) -> f64 {
+    rule.coverage().value() * rule.inclusion().value()
+}
+
 /// Rules by coverage × certainty, the best first; of equals the shortest.
 struct Ranked {
     rules: Vec<Rule>,
@@ -169,8 +174,7 @@ struct Ranked {
 
 impl Ranked {
     fn of(table: &DecisionTable, mut rules: Vec<Rule>) -> Self {
-        let rank = |rule: &Rule| rule.coverage().value() * rule.inclusion().value();
-        rules.sort_by(|a, b| rank(b).total_cmp(&rank(a)).then(a.len().cmp(&b.len())));
+        rules.sort_by(|a, b| rank_of(b).total_cmp(&rank_of(a)).then(a.len().cmp(&b.len())));
         Self { rules, n_decisions: table.n_decisions() }
     }
 
@@ -238,9 +242,8 @@ mod tests {
         assert!(all_rules().len() >= 4);
         assert_eq!(decisions(true, 2), [0, 1]);
         let at_large = config(false).best(all_rules(), 3, &table);
-        let rank = |rule: &Rule| rule.coverage().value() * rule.inclusion().value();
-        let least = at_large.iter().map(rank).fold(f64::INFINITY, f64::min);
-        let better = all_rules().iter().filter(|rule| rank(rule) > least).count();
+        let least = at_large.iter().map(rank_of).fold(f64::INFINITY, f64::min);
+        let better = all_rules().iter().filter(|rule| rank_of(rule) > least).count();
         assert!(at_large.len() == 3 && better <= 2);
     }
 
