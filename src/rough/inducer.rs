@@ -15,6 +15,8 @@ use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
 /// The weight of an object that no rule supports yet is its count times 2 to this power; each rule halves it.
 const FRESH: u32 = 12;
+/// Objects that are counted together for one attribute after the other, so that what they weigh is found in the cache.
+const TOGETHER: usize = 1 << 14;
 /// The usual number of rules for each decision.
 const PER_DECISION: usize = 500;
 
@@ -93,29 +95,37 @@ struct Inducer<'t> {
 impl<'t> Inducer<'t> {
     fn new(table: &'t DecisionTable, attrs: &AttrSet, settings: &'t Covering) -> Self {
         let weights = (0..table.n_objects()).map(|row| table.weight(row) << FRESH).collect();
-        let start = attrs.iter().map(|attr| vec![0; table.attribute(attr).n_values() * table.n_decisions()]).collect();
-        let seen = FxHashSet::default();
-        let mut inducer =
-            Self { table, attrs: attrs.iter().collect(), settings, weights, start, support: Vec::new(), seen };
+        let (start, support, seen) = (Vec::new(), Vec::new(), FxHashSet::default());
+        let mut inducer = Self { table, attrs: attrs.iter().collect(), settings, weights, start, support, seen };
         let everything: Vec<u32> = (0..table.n_objects() as u32).collect();
-        inducer.update_start(&everything, |start, weight| *start += weight);
+        let of_object = |row| (table.decision().code(row) as usize, inducer.weights[row]);
+        inducer.start = inducer.sums(&inducer.attrs, &everything, table.n_decisions(), of_object);
         inducer.support = inducer.start.iter().map(|sums| sums.iter().map(|sum| sum >> FRESH).collect()).collect();
         inducer
     }
 
-    /// Adds the weights of `rows` to the tables that rules start from, or takes them out.
-    fn update_start(&mut self, rows: &[u32], update: impl Fn(&mut u64, u64) + Sync) {
-        let Self { table, attrs, weights, start, .. } = self;
-        let (decision, n_decisions) = (table.decision(), table.n_decisions());
-        let of_rows: Vec<(usize, u64)> =
-            rows.par_iter().map(|&row| (decision.code(row as usize) as usize, weights[row as usize])).collect();
-        start.par_iter_mut().zip(attrs).for_each(|(start, attr)| {
-            with_codes!(table.attribute(*attr).codes(), codes => {
-                for (&row, &(decision, weight)) in rows.iter().zip(&of_rows) {
-                    update(&mut start[codes[row as usize].index() * n_decisions + decision], weight);
-                }
+    /// What `objects` weigh by value and by group, of which there are `n_groups`, for each of `attrs`: of value v and group g at
+    /// `v * n_groups + g`. `of_object` tells the group and the weight of an object.
+    fn sums(
+        &self,
+        attrs: &[AttrIdx],
+        objects: &[u32],
+        n_groups: usize,
+        of_object: impl Fn(usize) -> (usize, u64),
+    ) -> Vec<Vec<u64>> {
+        let none = |&attr: &AttrIdx| vec![0; self.table.attribute(attr).n_values() * n_groups];
+        let mut sums: Vec<Vec<u64>> = attrs.iter().map(none).collect();
+        for rows in objects.chunks(TOGETHER) {
+            let of_rows: Vec<(usize, u64)> = rows.iter().map(|&row| of_object(row as usize)).collect();
+            sums.par_iter_mut().zip(attrs).for_each(|(sums, &attr)| {
+                with_codes!(self.table.attribute(attr).codes(), codes => {
+                    for (&row, &(group, weight)) in rows.iter().zip(&of_rows) {
+                        sums[codes[row as usize].index() * n_groups + group] += weight;
+                    }
+                });
             });
-        });
+        }
+        sums
     }
 
     /// Lets the decisions take turns until there are enough rules or every decision has run dry.
@@ -202,34 +212,28 @@ impl<'t> Inducer<'t> {
 
     /// All conditions that gain when added to `conditions`, which `objects` match.
     fn candidates(&self, decision: u32, conditions: &[Condition], objects: &[u32]) -> Vec<Candidate> {
-        let weighed = |&row: &u32| {
-            let is_target = self.table.decision().code(row as usize) == decision;
-            (row, usize::from(is_target), self.weights[row as usize])
+        let is_open = |attr: &AttrIdx| conditions.iter().all(|used| used.attr != *attr);
+        let open: Vec<AttrIdx> = self.attrs.iter().copied().filter(is_open).collect();
+        let of_object = |row| (usize::from(self.table.decision().code(row) == decision), self.weights[row]);
+        let tally = |&[others, target]: &[u64; 2]| Tally { all: others + target, target };
+        let of_attribute = |(sums, &attr): (Vec<u64>, &AttrIdx)| {
+            let (values, _) = sums.as_chunks();
+            gaining(attr, values.iter().map(tally).collect())
         };
-        let weighed: Vec<(u32, usize, u64)> = objects.par_iter().map(weighed).collect();
-        let open = self.attrs.par_iter().filter(|attr| conditions.iter().all(|used| used.attr != **attr));
-        open.flat_map_iter(|&attr| gaining(attr, self.tally_values(attr, &weighed))).collect()
-    }
-
-    /// The weights of the given objects (row, whether it has the decision, weight) by value of `attr`.
-    fn tally_values(&self, attr: AttrIdx, weighed: &[(u32, usize, u64)]) -> Vec<Tally> {
-        let attribute = self.table.attribute(attr);
-        let mut sums = vec![[0_u64; 2]; attribute.n_values()];
-        with_codes!(attribute.codes(), codes => {
-            for &(row, is_target, weight) in weighed {
-                sums[codes[row as usize].index()][is_target] += weight;
-            }
-        });
-        sums.into_iter().map(|[others, target]| Tally { all: others + target, target }).collect()
+        self.sums(&open, objects, 2, of_object).into_iter().zip(&open).flat_map(of_attribute).collect()
     }
 
     /// Halves the weight of the objects that support `rule`.
     fn discount(&mut self, rule: &Rule) {
         let mut rows = rule.objects(self.table);
         rows.retain(|&row| self.table.decision().code(row as usize) == rule.decision);
-        self.update_start(&rows, |start, weight| *start -= weight);
+        let loss = |row| (0, self.weights[row] - self.weights[row] / 2);
+        let losses = self.sums(&self.attrs, &rows, 1, loss);
+        for (start, losses) in self.start.iter_mut().zip(losses) {
+            let of_decision = start.iter_mut().skip(rule.decision as usize).step_by(self.table.n_decisions());
+            of_decision.zip(losses).for_each(|(start, loss)| *start -= loss);
+        }
         rows.iter().for_each(|&row| self.weights[row as usize] /= 2);
-        self.update_start(&rows, |start, weight| *start += weight);
     }
 }
 
