@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::identity::{IDENTITY, identity_in, take_up};
+use super::identity::{identity_in, is_bare, take_up};
 use super::manifest::{Differences, FileError, MANIFEST, Manifest};
 use crate::disk::{LOCK, Lock, check_target, partial_path};
 use crate::settings::Changes;
@@ -152,17 +152,6 @@ impl Before {
         names_in(&aside).iter().try_for_each(|name| rename(&aside.join(name), &folder.join(name)))?;
         remove(&aside)
     }
-}
-
-/// Whether the folder `state` of a run is there and holds nothing but what the run depends on, whole or in part.
-fn is_bare(state: &Path) -> bool {
-    fn holds_nothing(folder: &Path) -> bool {
-        let identity = folder.join(IDENTITY);
-        names_in(folder).iter().map(|name| folder.join(name)).all(|path| {
-            if path.is_dir() { holds_nothing(&path) } else { path == identity || path == partial_path(&identity) }
-        })
-    }
-    state.is_dir() && holds_nothing(state)
 }
 
 impl RunFolder {

@@ -8,7 +8,7 @@ use crate::disk::{FileError, partial_path, write_whole};
 use crate::settings::Changes;
 
 /// The file of a run's state that says what the run depends on, in JSON.
-pub(super) const IDENTITY: &str = "identity.json";
+const IDENTITY: &str = "identity.json";
 
 /// All that a run depends on besides its seed, if that is none of the settings: settings by their names, program, inputs.
 pub fn identity_of(program: &str, settings: &Value, inputs: &[(String, String)]) -> Value {
@@ -25,6 +25,17 @@ pub(super) fn identity_in(state: &Path) -> Option<Value> {
     serde_json::from_slice(&bytes).ok().filter(Value::is_object)
 }
 
+/// Whether the folder `state` of a run is there and holds nothing but what the run depends on, whole or as a kill has left it in part.
+pub(super) fn is_bare(state: &Path) -> bool {
+    fn holds_nothing(folder: &Path) -> bool {
+        let identity = folder.join(IDENTITY);
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).all(|path| {
+            if path.is_dir() { holds_nothing(&path) } else { path == identity || path == partial_path(&identity) }
+        })
+    }
+    state.is_dir() && holds_nothing(state)
+}
+
 /// What differs between the run whose state is in the folder `state` and the one with this `identity`, which is left there if the
 /// state is new; `None` if nothing does, or the state does not say.
 ///
@@ -32,9 +43,7 @@ pub(super) fn identity_in(state: &Path) -> Option<Value> {
 /// When the file cannot be written.
 pub(super) fn take_up(state: &Path, identity: &Value) -> Result<Option<Changes>, FileError> {
     let path = state.join(IDENTITY);
-    // A kill may have left a part of the file, and nothing else.
-    let partial = partial_path(&path);
-    if std::fs::read_dir(state).is_ok_and(|files| files.flatten().all(|file| file.path() == partial)) {
+    if !path.exists() && is_bare(state) {
         write_whole(&path, &serde_json::to_vec(identity).unwrap_or_default()).map_err(FileError::of("write", &path))?;
         return Ok(None);
     }

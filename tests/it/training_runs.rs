@@ -51,6 +51,20 @@ impl Trainer {
     pub fn contents(&self, run: &str) -> BTreeMap<String, Vec<u8>> {
         contents(&self.files.path(run))
     }
+
+    /// Begins a training and kills it, again and again and each time a little later, until it has left a checkpoint.
+    pub fn leave_checkpoint(&self, method: &[&str], run: &str, more: &[&str]) {
+        let first = Duration::from_millis(20);
+        let mut time = first;
+        while !self.files.path(&format!("{run}/.resume/checkpoint")).exists() {
+            kill_after(&self.command(method, run, more), time);
+            time = time.mul_f64(1.3);
+            if self.files.path(&format!("{run}/manifest.json")).exists() {
+                fs::remove_dir_all(self.files.path(run)).unwrap();
+                time = first;
+            }
+        }
+    }
 }
 
 #[test]
@@ -285,22 +299,6 @@ fn step_sizes_and_layers_without_effect_are_refused() {
 pub fn kill_after(command: &[String], time: Duration) {
     let _child = Mortal::begin(command);
     std::thread::sleep(time);
-}
-
-impl Trainer {
-    /// Begins a training and kills it, again and again and each time a little later, until it has left a checkpoint.
-    pub fn leave_checkpoint(&self, method: &[&str], run: &str, more: &[&str]) {
-        let first = Duration::from_millis(20);
-        let mut time = first;
-        while !self.files.path(&format!("{run}/.resume/checkpoint")).exists() {
-            kill_after(&self.command(method, run, more), time);
-            time = time.mul_f64(1.3);
-            if self.files.path(&format!("{run}/manifest.json")).exists() {
-                fs::remove_dir_all(self.files.path(run)).unwrap();
-                time = first;
-            }
-        }
-    }
 }
 
 #[test]

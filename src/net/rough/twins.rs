@@ -112,13 +112,8 @@ impl RoughNet {
 
     /// Layer 2 of full products: behind the weights of the rules for a value class, those for the class that it becomes.
     fn rows_with_twins(&self, exchange: &Involution) -> Vec<f32> {
-        let coding = self.coding();
-        let classes = (0..coding.n_attributes()).flat_map(|t| coding.codes_of(t).map(move |code| (t, code)));
-        let row = |(t, code)| {
-            let image = coding.class(exchange.attribute(t), exchange.code(t, code));
-            [self.theta(coding.class(t, code)), self.theta(image)].concat()
-        };
-        classes.flat_map(row).collect()
+        let row = |(class, image)| [self.theta(class), self.theta(image)].concat();
+        images(exchange, self.coding()).flat_map(row).collect()
     }
 
     /// Layer 2 of products over own conditions: behind all weights those of the twins, in the order of the conditions of these, which need
@@ -156,10 +151,9 @@ impl RoughNet {
     }
 
     fn tie_rows(&self, exchange: &Involution, ties: &mut Ties) {
-        let (coding, pairs) = (self.coding(), self.n_rules / 2);
-        for (t, code) in (0..coding.n_attributes()).flat_map(|t| coding.codes_of(t).map(move |code| (t, code))) {
-            let image = coding.class(exchange.attribute(t), exchange.code(t, code));
-            let (own, twin) = (coding.class(t, code) * self.n_rules, image * self.n_rules + pairs);
+        let pairs = self.n_rules / 2;
+        for (class, image) in images(exchange, self.coding()) {
+            let (own, twin) = (class * self.n_rules, image * self.n_rules + pairs);
             (0..pairs).for_each(|rule| ties.push(own + rule, twin + rule, 1.0));
         }
     }
@@ -191,6 +185,12 @@ impl RoughNet {
 fn fits(exchange: &Involution, coding: &Coding) -> bool {
     let n = coding.n_attributes();
     exchange.n_attributes() == n && (0..n).all(|t| exchange.n_values(t) == coding.n_values(t))
+}
+
+/// All value classes of `coding` in order, each with the one that it becomes.
+fn images<'a>(exchange: &'a Involution, coding: &'a Coding) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let image = |t, code| (coding.class(t, code), coding.class(exchange.attribute(t), exchange.code(t, code)));
+    (0..coding.n_attributes()).flat_map(move |t| coding.codes_of(t).map(move |code| image(t, code)))
 }
 
 #[cfg(test)]
