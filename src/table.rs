@@ -135,6 +135,11 @@ impl DecisionTable {
         &self.conditions
     }
 
+    /// As [`DecisionTable::attributes`], from a table that is no longer needed.
+    pub(crate) fn into_attributes(self) -> Vec<Attribute> {
+        self.conditions
+    }
+
     /// The number of condition attributes, |A|.
     pub fn n_attributes(&self) -> usize {
         self.conditions.len()

@@ -59,6 +59,11 @@ impl Partition {
         &self.groups.first
     }
 
+    /// As [`Partition::first_objects`], from a partition that is no longer needed.
+    pub(super) fn into_first_objects(self) -> Vec<u32> {
+        self.groups.first
+    }
+
     /// The objects of each class, ascending.
     pub fn classes(&self) -> Vec<Vec<u32>> {
         let mut classes = vec![Vec::new(); self.n_classes()];

@@ -5,17 +5,26 @@
 
 use std::cmp::Ordering;
 
-use super::{Notion, Partition};
+use rayon::prelude::*;
+
+use super::{Fraction, Notion, Partition};
 use crate::table::keys::{Keyed, row_keys, value_words, xor_column};
-use crate::table::{AttrIdx, AttrSet, Code, Codes, DecisionTable, with_codes};
+use crate::table::{AttrIdx, AttrSet, Attribute, Code, Codes, DecisionTable, with_codes};
 
 /// A column of the quotient with the random word of each of its values.
 #[derive(Debug, Clone)]
 pub(super) struct QuotientColumn {
     pub attr: AttrIdx,
+    name: String,
     pub codes: Codes,
     pub n_values: usize,
     pub words: Vec<u64>,
+}
+
+impl QuotientColumn {
+    fn new(attr: AttrIdx, name: String, codes: Codes, n_values: usize) -> Self {
+        Self { attr, name, codes, n_values, words: value_words(attr.index(), n_values) }
+    }
 }
 
 /// U/IND(A) with one row and one label per class.
@@ -48,11 +57,36 @@ impl Quotient {
         let objects = partition.first_objects().to_vec();
         let codes: Vec<&Codes> = attrs.iter().map(|attr| table.attribute(attr).codes()).collect();
         let column = |(attr, codes): (AttrIdx, Codes)| {
-            let n_values = table.attribute(attr).n_values();
-            QuotientColumn { attr, codes, n_values, words: value_words(attr.index(), n_values) }
+            let attribute = table.attribute(attr);
+            QuotientColumn::new(attr, attribute.name().to_owned(), codes, attribute.n_values())
         };
         let columns = attrs.iter().zip(Codes::select_each(&codes, &objects)).map(column).collect();
         Self { notion, columns, labels: notion.labels(table, partition), objects, weights: partition.weights(table) }
+    }
+
+    /// The quotient of `table` by IND of all its attributes, labelled by `notion`, in the memory of the table, with
+    /// |POS_A(d)| / |U|: for large tables, of which there is not room for two.
+    ///
+    /// ```
+    /// use roughboard::rough::{Fraction, Notion, Quotient};
+    /// use roughboard::table::DecisionTable;
+    /// let rows = [["0", "x"], ["1", "y"], ["0", "x"], ["1", "z"]];
+    /// let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
+    /// let (quotient, gamma) = Quotient::taking(table, Notion::Positive);
+    /// assert_eq!((quotient.n_rows(), gamma), (2, Fraction::new(2, 4)));
+    /// assert_eq!(quotient.names(&quotient.core()), ["a"]);
+    /// ```
+    pub fn taking(table: DecisionTable, notion: Notion) -> (Self, Fraction) {
+        let partition = Partition::by(&table, &table.all_attributes());
+        let (labels, weights) = (notion.labels(&table, &partition), partition.weights(&table));
+        let gamma = partition.gamma(&table);
+        let objects = partition.into_first_objects();
+        let column = |(at, attribute): (usize, Attribute)| {
+            let (name, n_values) = (attribute.name().to_owned(), attribute.n_values());
+            QuotientColumn::new(AttrIdx::new(at), name, attribute.into_codes_of(&objects), n_values)
+        };
+        let columns = table.into_attributes().into_par_iter().enumerate().map(column).collect();
+        (Self { notion, columns, labels, objects, weights }, gamma)
     }
 
     /// The notion that the labels stand for.
@@ -68,6 +102,11 @@ impl Quotient {
     /// The attributes A.
     pub fn attributes(&self) -> AttrSet {
         self.columns.iter().map(|c| c.attr).collect()
+    }
+
+    /// The names of the attributes of a set, in column order.
+    pub fn names(&self, attrs: &AttrSet) -> Vec<&str> {
+        self.selected(attrs).into_iter().map(|column| column.name.as_str()).collect()
     }
 
     /// The number of the column of `attr`.
@@ -126,4 +165,42 @@ impl Quotient {
 pub(super) fn compare(columns: &[&QuotientColumn], a: u32, b: u32) -> Ordering {
     let values = |row: u32| columns.iter().map(move |column| column.codes.get(row as usize));
     values(a).cmp(values(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rough::Method;
+    use crate::table::Weights;
+
+    /// Columns of 8, 16 and 32 bits, where half of the rows occur twice and some of them with two decisions.
+    fn table() -> DecisionTable {
+        let row = |row: i64| if row % 2 == 0 { row } else { row % 1000 };
+        let column = |name: &str, step: i64| Attribute::from_integers(name, (0..140_000).map(|at| row(at) / step));
+        let decision = Attribute::from_integers("d", (0..140_000).map(|at| row(at) % 3 + at / 139_000));
+        let conditions = vec![column("few", 1000), column("all", 1), column("some", 50)];
+        DecisionTable::new(conditions, decision, Weights::Counts((0..140_000).map(|at| at % 5 + 1).collect())).unwrap()
+    }
+
+    #[test]
+    fn a_quotient_is_the_same_in_memory_of_its_own_and_of_the_table() {
+        let table = table();
+        let partition = Partition::by(&table, &table.all_attributes());
+        for notion in [Notion::Positive, Notion::Generalized, Notion::Distribution, Notion::Information] {
+            let own = Quotient::from_partition(&table, &table.all_attributes(), notion, &partition);
+            let (taken, gamma) = Quotient::taking(table.clone(), notion);
+            let facts = |quotient: &Quotient| {
+                let columns =
+                    quotient.columns.iter().map(|column| (column.attr, column.name.clone(), column.codes.clone()));
+                let columns: Vec<_> = columns.collect();
+                (columns, quotient.labels.clone(), quotient.objects.clone(), quotient.weights.clone())
+            };
+            assert!(facts(&own) == facts(&taken), "{notion}");
+            // What a reduct preserves is at least the positive region.
+            let reduct = taken.reduct(Method::Backward);
+            assert_eq!(taken.names(reduct.attrs()), ["all"]);
+            assert_eq!((gamma, Partition::by(&table, reduct.attrs()).gamma(&table)), (gamma, gamma));
+            assert!(0.0 < gamma.value() && gamma.value() < 1.0);
+        }
+    }
 }

@@ -175,6 +175,11 @@ impl Attribute {
     pub fn select(&self, rows: &[u32]) -> Self {
         Self { name: self.name.clone(), domain: self.domain.clone(), codes: self.codes().select(rows).into() }
     }
+
+    /// The codes of the objects `rows`, which ascend, without room for those of others.
+    pub(crate) fn into_codes_of(self, rows: &[u32]) -> Codes {
+        self.codes.into_codes().kept(rows)
+    }
 }
 
 /// The names of columns.

@@ -160,6 +160,16 @@ impl Codes {
         }
     }
 
+    /// The codes of `rows`, which ascend, in the memory of all of these.
+    pub(super) fn kept(mut self, rows: &[u32]) -> Self {
+        with_codes!(&mut self, codes => {
+            rows.iter().enumerate().for_each(|(place, &row)| codes[place] = codes[row as usize]);
+            codes.truncate(rows.len());
+            codes.shrink_to_fit();
+        });
+        self
+    }
+
     /// The codes of `rows`, in their order, of each of `columns`.
     pub(crate) fn select_each(columns: &[&Self], rows: &[u32]) -> Vec<Self> {
         let mut selected: Vec<Self> = columns.iter().map(|codes| codes.room(rows.len())).collect();
@@ -206,6 +216,15 @@ fn pick<C: Copy>(codes: &[C], rows: &[u32]) -> Vec<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_of_rows_are_the_same_in_memory_of_their_own_and_of_all() {
+        let rows = [0, 2, 3, 5];
+        for n_values in [6, 300, 70_000] {
+            let codes = Codes::narrow(vec![4, 1, 5, 0, 3, 2], n_values);
+            assert_eq!(codes.clone().kept(&rows), codes.select(&rows));
+        }
+    }
 
     #[test]
     fn the_narrowest_type_is_taken() {

@@ -1,9 +1,9 @@
 //! Groups of rows that agree on given columns.
 //!
 //! Rows are packed into words, some at a time, and found again by keys made of them. A row with the key of one before is compared
-//! with it, word by word if the class is known to have several rows, and else at the end, column by column. Should two rows
-//! with one key differ, other keys are taken, so the groups are exact. Threads share out the rows by their keys and not by their
-//! places, so each finds all rows of its groups, and nothing is merged.
+//! with it, word by word. Of many classes only some keep the words of their first row, and others those of their second: these two
+//! are compared at the end, column by column. Should two rows with one key differ, other keys are taken, so the groups are exact.
+//! Threads share out the rows by their keys and not by their places, so each finds all rows of its groups, and nothing is merged.
 
 use std::ops::{BitOr, Range, Shl};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -24,11 +24,16 @@ const LINE: usize = 8;
 /// Kinds of keys that are tried before rows are found by their values.
 const SEEDS: u64 = 3;
 /// Rows that are looked up together, so that they wait for memory together.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 16;
 /// Rows whose bytes are put side by side at a time.
 const SIDE_BY_SIDE: usize = 256;
 /// Rows that one word says of whether they begin a class.
 const MARKED: usize = u64::BITS as usize;
+/// Marks that are listed together.
+const MARKS: usize = 1 << 10;
+/// Words of classes that are kept as soon as the first row is met, which saves most comparisons at the end. As many classes never
+/// see a second row, more than these 64 MiB would mostly be kept in vain.
+const AT_ONCE: usize = 1 << 23;
 /// Blocks that each thread packs before they are looked up, so that they are found in its cache.
 const BLOCKS: usize = 4;
 
@@ -59,7 +64,7 @@ impl Groups {
     /// The classes of rows of which each is known the first that it is equal to.
     fn by_first_rows(mut first_rows: Vec<u32>) -> Self {
         let marks = Mark::of(&first_rows);
-        let first = marks.par_iter().enumerate().flat_map_iter(|(at, mark)| mark.rows(at)).collect();
+        let first = Mark::all_rows(&marks);
         first_rows.par_iter_mut().for_each(|row| *row = marks[*row as usize / MARKED].class(*row));
         Self { class_of: first_rows, first }
     }
@@ -94,10 +99,30 @@ impl Mark {
         self.before + earlier.count_ones()
     }
 
+    /// The rows that begin a class, by all `marks`.
+    fn all_rows(marks: &[Self]) -> Vec<u32> {
+        let n_classes = marks.last().map_or(0, |mark| mark.before + mark.begins.count_ones());
+        let mut rows = vec![0; n_classes as usize];
+        let (mut pieces, mut rest) = (Vec::new(), &mut rows[..]);
+        for marks in marks.chunks(MARKS) {
+            let n: u32 = marks.iter().map(|mark| mark.begins.count_ones()).sum();
+            let (piece, others) = rest.split_at_mut(n as usize);
+            pieces.push((piece, marks));
+            rest = others;
+        }
+        pieces.into_par_iter().enumerate().for_each(|(number, (piece, marks))| {
+            let rows = (number * MARKS..).zip(marks).flat_map(|(at, mark)| mark.rows(at));
+            piece.iter_mut().zip(rows).for_each(|(place, row)| *place = row);
+        });
+        rows
+    }
+
     /// The rows that begin a class, of those that the mark number `at` is of.
     fn rows(&self, at: usize) -> impl Iterator<Item = u32> + use<> {
-        let (start, begins) = ((at * MARKED) as u32, self.begins);
-        (0..MARKED as u32).filter(move |bit| begins >> bit & 1 == 1).map(move |bit| start + bit)
+        let start = (at * MARKED) as u32;
+        let next = |begins: u64| (begins != 0).then_some(begins);
+        let begins = std::iter::successors(next(self.begins), move |begins| next(begins & (begins - 1)));
+        begins.map(move |begins| start + begins.trailing_zeros())
     }
 }
 
@@ -105,7 +130,7 @@ impl Mark {
 fn first_rows(columns: &[&Attribute], n_rows: usize) -> Vec<u32> {
     let held: Vec<_> = columns.iter().map(|column| (column.held().into(), column.n_values())).collect();
     let lanes = Lane::share_out(&held);
-    checked(columns, n_rows, |seed| by_keys(&lanes, n_rows, seed))
+    checked(columns, n_rows, |seed| by_keys(&lanes, n_rows, AT_ONCE, seed))
 }
 
 /// What is found by the keys of a seed where rows with one key are equal, and else by values.
@@ -122,13 +147,14 @@ struct Found {
     unsure: Vec<(u32, u32)>,
 }
 
-/// The first row with the key of each row. `None` if two rows with one key were seen to differ.
-fn by_keys(lanes: &[Lane<'_>], n_rows: usize, seed: u64) -> Option<Found> {
+/// The first row with the key of each row, where so many words are kept at once. `None` if two rows with one key were seen to differ.
+fn by_keys(lanes: &[Lane<'_>], n_rows: usize, at_once: usize, seed: u64) -> Option<Found> {
     let n_parts = rayon::current_num_threads().max(1);
     let stride = lanes.len().div_ceil(LANES).max(1);
     let mut first_rows = with_large_room(n_rows);
     first_rows.resize_with(n_rows, AtomicU32::default);
-    let mut parts: Vec<Part> = (0..n_parts).map(|number| Part::new(number, n_parts, n_rows, stride)).collect();
+    let part = |number| Part::new((number, n_parts), n_rows, stride, at_once / n_parts);
+    let mut parts: Vec<Part> = (0..n_parts).map(part).collect();
     let stretch = n_parts * BLOCKS * BLOCK;
     let mut rows = Rows::new(stride, stretch.min(n_rows), seed);
     for (number, first_rows) in first_rows.chunks(stretch).enumerate() {
@@ -185,7 +211,7 @@ impl Rows {
     }
 }
 
-/// What is known of a class. Its words are kept as soon as a second row is met that may be of it, as many classes never see one.
+/// What is known of a class.
 #[derive(Clone, Copy)]
 struct Class {
     key: u64,
@@ -201,7 +227,9 @@ struct Part {
     slots: Slots,
     classes: Vec<Class>,
     records: Records,
-    /// Of each class with a record the row that the record is of, and the first row of the class: they have one key, and are
+    /// So many words are kept of first rows. Other classes get a record as soon as a second row is met that may be of them.
+    at_once: usize,
+    /// Of each such class with a record the row that the record is of, and the first row of the class: they have one key, and are
     /// to be compared.
     unsure: Vec<(u32, u32)>,
     /// Whether rows with one key were seen to differ.
@@ -211,8 +239,8 @@ struct Part {
 }
 
 impl Part {
-    /// No class yet of a part of `n_rows` rows, which have `stride` words each.
-    fn new(number: usize, n_parts: usize, n_rows: usize, stride: usize) -> Self {
+    /// No class yet of one of several parts of `n_rows` rows, which have `stride` words each.
+    fn new((number, n_parts): (usize, usize), n_rows: usize, stride: usize, at_once: usize) -> Self {
         let n_here = n_rows.div_ceil(n_parts);
         Self {
             number,
@@ -221,6 +249,7 @@ impl Part {
             slots: Slots::new(n_here / 2),
             classes: with_large_room(n_here),
             records: Records::new(n_here / 2, stride),
+            at_once,
             unsure: Vec::new(),
             differ: false,
             here: Vec::new(),
@@ -235,9 +264,13 @@ impl Part {
         let (number, n_parts) = (self.number as u128, self.n_parts as u128);
         let is_here = |&row: &u32| (u128::from(rows.keys[row as usize]) * n_parts) >> 64 == number;
         let mut here = std::mem::take(&mut self.here);
-        here.clear();
-        here.extend((0..rows.keys.len() as u32).filter(is_here).map(|row| (row, 0)));
-        let n_here = here.len();
+        // Those of other parts are written over without a branch, which would be guessed wrongly half of the time.
+        here.resize(rows.keys.len() + 1, (0, 0));
+        let mut n_here = 0;
+        for row in 0..rows.keys.len() as u32 {
+            here[n_here].0 = row;
+            n_here += usize::from(is_here(&row));
+        }
         for turn in 0..n_here.div_ceil(TOGETHER) + 3 {
             let round = |before: usize| turn.checked_sub(before).map_or(0..0, |round| round_of(round, n_here));
             for &(row, _) in &here[round(0)] {
@@ -257,7 +290,7 @@ impl Part {
 
     /// Finds the first row that each of these rows is equal to, which may be of the class beside it.
     fn look_up(&mut self, here: &[(u32, u32)], rows: &Rows, start: usize, first_rows: &[AtomicU32]) {
-        // Those that are not are put aside without a branch, which would be guessed wrongly half of the time.
+        // Those that are not are put aside without a branch, too.
         let (mut others, mut n_others) = ([0; TOGETHER], 0);
         for &(row, guess) in here {
             let class = self.classes.get(guess as usize).copied().unwrap_or(Class { key: 0, first: 0, record: 0 });
@@ -277,7 +310,8 @@ impl Part {
         let known = self.classes.len();
         let number = self.slots.find(key as u32, known, |class| self.classes[class].key == key);
         if number == known {
-            self.classes.push(Class { key, first: at, record: 0 });
+            let record = if self.records.words.len() < self.at_once { self.records.push(words) } else { 0 };
+            self.classes.push(Class { key, first: at, record });
             return at;
         }
         let class = &mut self.classes[number];
@@ -412,21 +446,38 @@ mod tests {
         }
     }
 
-    /// What a part makes of rows of one word that all have one key.
-    fn of_one_key(words: &[u64]) -> Part {
+    /// What a part that keeps so many words at once makes of rows of one word that all have one key.
+    fn of_one_key(words: &[u64], at_once: usize) -> Part {
         let rows = Rows { stride: 1, words: words.to_vec(), keys: vec![5; words.len()], seed: 0 };
         let first_rows: Vec<AtomicU32> = words.iter().map(|_| AtomicU32::new(0)).collect();
-        let mut part = Part::new(0, 1, words.len(), 1);
+        let mut part = Part::new((0, 1), words.len(), 1, at_once);
         part.take_up(&rows, 0, &first_rows);
         part
     }
 
     #[test]
     fn rows_with_one_key_that_differ_are_seen() {
-        let (twice, different) = (of_one_key(&[7, 7, 7]), of_one_key(&[7, 8]));
+        let (twice, different) = (of_one_key(&[7, 7, 7], 0), of_one_key(&[7, 8], 0));
         assert_eq!((twice.differ, twice.unsure, twice.classes[0].first), (false, vec![(1, 0)], 0));
         assert_eq!((different.differ, different.unsure), (false, vec![(1, 0)]));
-        assert!(of_one_key(&[7, 8, 7]).differ);
+        assert!(of_one_key(&[7, 8, 7], 0).differ);
+        let (twice, different) = (of_one_key(&[7, 7], AT_ONCE), of_one_key(&[7, 8], AT_ONCE));
+        assert_eq!((twice.differ, twice.unsure, different.differ), (false, vec![], true));
+    }
+
+    #[test]
+    fn words_are_kept_of_first_rows_of_second_rows_or_of_both() {
+        let columns = [300, 17].map(|n| column(&(0..5000).map(|row| row * 7919 % 6007 % n).collect::<Vec<_>>()));
+        let held: Vec<_> = columns.iter().map(|column| (column.held().into(), column.n_values())).collect();
+        let lanes = Lane::share_out(&held);
+        let columns: Vec<&Attribute> = columns.iter().collect();
+        let expected = by_values(&columns, 5000);
+        for at_once in [0, 300, AT_ONCE] {
+            let found = by_keys(&lanes, 5000, at_once, 0).unwrap();
+            assert!(columns.iter().all(|column| column.held().agree(&found.unsure)));
+            assert_eq!(found.unsure.is_empty(), at_once == AT_ONCE);
+            assert_eq!(Groups::by_first_rows(found.first_rows), expected);
+        }
     }
 
     #[test]

@@ -203,6 +203,14 @@ impl Held {
         }
     }
 
+    /// The codes, when what they are made of is no longer needed.
+    pub(super) fn into_codes(self) -> Codes {
+        match self {
+            Self::Own(codes) => codes,
+            Self::Lent(lent) => lent.codes().clone(),
+        }
+    }
+
     /// Whether the objects of each pair have one code.
     pub(super) fn agree(&self, pairs: &[(u32, u32)]) -> bool {
         match self {

@@ -25,8 +25,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if reducing.related.is_other() {
         return related::core(reducing, session);
     }
-    let (table, quotient, _) = reducing.quotient()?;
-    give(quotient.notion(), &table.names(&quotient.core()), table.n_attributes(), reducing.answer())
+    let (quotient, _) = reducing.quotient()?;
+    give(quotient.notion(), &quotient.names(&quotient.core()), quotient.attributes().len(), reducing.answer())
 }
 
 /// Gives the names of the attributes of a core.

@@ -1,6 +1,6 @@
 //! The options of commands about reducts: of which table, by which notion of decision.
 
-use roughboard::rough::{Fraction, Notion, Partition, Quotient, Relation};
+use roughboard::rough::{Fraction, Notion, Quotient, Relation};
 use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
@@ -63,12 +63,8 @@ impl Reducing {
         self.exact_table()
     }
 
-    /// The table, its distinct rows, labelled by the notion, and γ of all attributes.
-    pub fn quotient(&self) -> anyhow::Result<(DecisionTable, Quotient, Fraction)> {
-        let table = self.table()?;
-        let partition = Partition::by(&table, &table.all_attributes());
-        let quotient = Quotient::from_partition(&table, &table.all_attributes(), self.notion()?, &partition);
-        let gamma = partition.gamma(&table);
-        Ok((table, quotient, gamma))
+    /// The distinct rows of the table, labelled by the notion, and γ of all attributes.
+    pub fn quotient(&self) -> anyhow::Result<(Quotient, Fraction)> {
+        Ok(Quotient::taking(self.table()?, self.notion()?))
     }
 }

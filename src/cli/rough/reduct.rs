@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use roughboard::rough::{Fraction, Method, Minimum, Notion, Partition, QuickReduct, Quotient};
+use roughboard::rough::{Fraction, Method, Minimum, Notion, QuickReduct, Quotient};
 use roughboard::table::DecisionTable;
 use serde_json::json;
 
@@ -55,19 +55,21 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
         related::reduct(&options.reducing, method, session)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (table, quotient, whole) = options.reducing.quotient()?;
     let source = &options.reducing.related.source;
-    let certify = |found: Certified<'_>| options.certifying.write(source, &table, found);
-    at_hand(options, (&table, quotient, whole), &certify, session)
+    let certify = |table: &DecisionTable, found: Certified<'_>| options.certifying.write(source, table, found);
+    at_hand(options, options.reducing.table()?, &certify, session)
 }
 
-/// Finds a reduct of a table, whose γ is known, hands it to `certify`, and gives it.
+/// Finds a reduct of a table, hands it to `certify` if a certificate is asked for, and gives it.
 pub fn at_hand(
     options: &Options,
-    (table, quotient, whole): (&DecisionTable, Quotient, Fraction),
-    certify: &dyn Fn(Certified<'_>) -> anyhow::Result<()>,
+    table: DecisionTable,
+    certify: &dyn Fn(&DecisionTable, Certified<'_>) -> anyhow::Result<()>,
     session: &Session,
 ) -> anyhow::Result<ExitCode> {
+    // Of a large table there is no room for two, and nothing but a certificate needs its rows again.
+    let certified = options.certifying.certificate.is_some().then(|| table.clone());
+    let (quotient, whole) = Quotient::taking(table, options.reducing.notion()?);
     let stop = options.time_limit.start()?;
     let (found, least) = if options.minimum {
         heed_signals();
@@ -79,16 +81,16 @@ pub fn at_hand(
     } else {
         (quotient.quick_reduct(), None)
     };
-    certify(Certified { reduct: &found.reduct, is_minimum: least == Some(found.reduct.len()) })?;
+    if let Some(table) = &certified {
+        certify(table, Certified { reduct: &found.reduct, is_minimum: least == Some(found.reduct.len()) })?;
+    }
     if options.method.is_none() && found.tried.len() == 1 {
         note_backward();
     }
     let (attrs, is_decided) = (found.reduct.attrs(), options.reducing.related.source.is_decided());
-    let (notion, n_attributes) = (quotient.notion(), table.n_attributes());
-    // Of a large table there is no room for its distinct rows and its classes at the same time.
-    drop(quotient);
-    let kept = Partition::by(table, attrs).gamma(table);
-    Found { notion, reduct: table.names(attrs), n_attributes, kept, whole, least, tried: &found.tried, is_decided }
+    let (notion, reduct, n_attributes) = (quotient.notion(), quotient.names(attrs), quotient.attributes().len());
+    // Whatever a reduct preserves, the positive region is among it.
+    Found { notion, reduct, n_attributes, kept: whole, whole, least, tried: &found.tried, is_decided }
         .give(options.reducing.answer())?;
     Ok(code(least.is_none_or(|least| least == attrs.len())))
 }

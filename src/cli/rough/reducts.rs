@@ -7,12 +7,11 @@ use std::process::ExitCode;
 
 use roughboard::rough::{Quotient, Reduct};
 use roughboard::settings::counted;
-use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::deadline::{TimeLimit, code, heed_signals};
 use super::reducing::{REDUCTS, Reducing};
-use super::text::{listed_lines, names};
+use super::text::{list_or_none, listed_lines};
 use super::{related, sampling};
 use crate::cli::form::Sheet;
 use crate::cli::output::{print, print_to_reader};
@@ -48,10 +47,10 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
         related::reducts(&options.reducing, limit, session)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (table, quotient, _) = options.reducing.quotient()?;
+    let (quotient, _) = options.reducing.quotient()?;
     heed_signals();
     if options.stream {
-        return stream(&table, &quotient, limit, &stop);
+        return stream(&quotient, limit, &stop);
     }
     let reducts = quotient.reducts_until(limit, &stop, &session.progress);
     let (notion, count, complete) = (quotient.notion(), reducts.found.len(), reducts.complete);
@@ -66,7 +65,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
             json["sizes"] = sizes.iter().map(row).collect();
         }
         if !options.count {
-            json["reducts"] = reducts.found.iter().map(|reduct| Json::from(table.names(reduct.attrs()))).collect();
+            json["reducts"] = reducts.found.iter().map(|reduct| Json::from(quotient.names(reduct.attrs()))).collect();
         }
         json
     };
@@ -79,7 +78,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
             let of_size = |(size, count): (&usize, &usize)| format!("  {count} of {size} attributes\n");
             return format!("{label}\n{}", sizes.iter().map(of_size).collect::<String>());
         }
-        let line = |reduct: &Reduct| format!("  {}\n", names(&table, reduct.attrs(), true));
+        let line = |reduct: &Reduct| format!("  {}\n", list_or_none(&quotient.names(reduct.attrs()), true));
         let all = options.reducing.answer().all;
         format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
     };
@@ -90,19 +89,14 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints reducts as they come; the last line says whether these are all.
-fn stream(
-    table: &DecisionTable,
-    quotient: &Quotient,
-    limit: usize,
-    stop: &dyn Fn() -> bool,
-) -> anyhow::Result<ExitCode> {
+fn stream(quotient: &Quotient, limit: usize, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
     let (mut count, mut failure) = (0, None);
     let mut show = |reduct: Reduct| {
         if count == limit {
             return ControlFlow::Break(());
         }
         count += 1;
-        match print_to_reader(&format!("{}\n", names(table, reduct.attrs(), true))) {
+        match print_to_reader(&format!("{}\n", list_or_none(&quotient.names(reduct.attrs()), true))) {
             Ok(true) => ControlFlow::Continue(()),
             Ok(false) => ControlFlow::Break(()),
             Err(error) => {

@@ -189,10 +189,8 @@ pub fn reduct(options: &reduct::Options, engine: &str, session: &Session) -> any
     let (reducing, notion) = (&options.reducing, options.reducing.notion()?);
     let remote = open_for_reducts(&engine, reducing)?;
     if let Some(table) = fetched(&remote, &options.fetching)? {
-        let partition = Partition::by(&table, &table.all_attributes());
-        let quotient = Quotient::from_partition(&table, &table.all_attributes(), notion, &partition);
-        let certify = |found: Certified<'_>| certify_fetched(options, &table, found, partition.n_classes() as u64);
-        return reduct::at_hand(options, (&table, quotient, partition.gamma(&table)), &certify, session);
+        let certify = |table: &DecisionTable, found: Certified<'_>| certify_fetched(options, table, found);
+        return reduct::at_hand(options, table, &certify, session);
     }
     let is_backward = options.method.is_none_or(|method| method == Method::Backward);
     let remedy = "take --method backward, or fetch more rows with --fetch";
@@ -241,15 +239,7 @@ fn described(
 }
 
 /// Writes the certificate of a reduct of rows that were fetched, which have no numbers elsewhere.
-fn certify_fetched(
-    options: &reduct::Options,
-    table: &DecisionTable,
-    found: Certified<'_>,
-    classes: u64,
-) -> anyhow::Result<()> {
-    if options.certifying.certificate.is_none() {
-        return Ok(());
-    }
+fn certify_fetched(options: &reduct::Options, table: &DecisionTable, found: Certified<'_>) -> anyhow::Result<()> {
     let mut certificate = options.certifying.certificate_of(table, found)?;
     let attributes = table.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
     let mut described = Described { attributes, objects: Vec::new() };
@@ -258,6 +248,7 @@ fn certify_fetched(
         *number = described.objects.len() as u32;
         described.objects.push(table.attributes().iter().map(|attribute| attribute.value(object).clone()).collect());
     }
+    let classes = Partition::by(table, &table.all_attributes()).n_classes() as u64;
     let extent = Extent { objects: table.total_weight(), classes };
     options.certifying.write_described(&options.reducing.related.source, extent, (certificate, described))
 }

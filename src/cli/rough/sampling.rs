@@ -8,7 +8,7 @@ use roughboard::settings::{counted, require};
 use serde_json::{Value as Json, json};
 
 use super::reducing::Reducing;
-use super::text::{fraction, list, listing, names, numbers, objects};
+use super::text::{fraction, list, list_or_none, listing, names, numbers, objects};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
@@ -144,18 +144,18 @@ impl Options {
 
 fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
     reducing.related.source.check_exact()?;
-    let (table, quotient, _) = reducing.quotient()?;
+    let (quotient, _) = reducing.quotient()?;
     let found = quotient.permutation_reducts(n, session.seed, &session.progress);
     let json = || {
         let reduct =
-            |drawn: &Drawn<Reduct>| json!({ "attributes": table.names(drawn.found.attrs()), "times": drawn.times });
+            |drawn: &Drawn<Reduct>| json!({ "attributes": quotient.names(drawn.found.attrs()), "times": drawn.times });
         let listed: Vec<Json> = found.iter().map(reduct).collect();
         json!({ "notion": quotient.notion(), "orders": n, "count": found.len(), "reducts": listed })
     };
     let text = || {
         let line = |drawn: &Drawn<Reduct>| {
             let attrs = drawn.found.attrs();
-            vec![drawn.times.to_string(), attrs.len().to_string(), names(&table, attrs, true)]
+            vec![drawn.times.to_string(), attrs.len().to_string(), list_or_none(&quotient.names(attrs), true)]
         };
         let header = ["times", "size", "attributes"];
         let listed = listing(&header, found.iter().map(line), "reducts", reducing.answer().all);
