@@ -132,7 +132,19 @@ impl Lock {
     /// # Errors
     /// When the lock cannot be asked for.
     pub fn of_file(file: File) -> io::Result<Option<Self>> {
-        match file.try_lock() {
+        Self::answered(file.try_lock(), file)
+    }
+
+    /// As [`Lock::of_file`], but others may lock `file` so at the same time: for those who only ask whether somebody holds it.
+    ///
+    /// # Errors
+    /// When the lock cannot be asked for.
+    pub fn beside_others(file: File) -> io::Result<Option<Self>> {
+        Self::answered(file.try_lock_shared(), file)
+    }
+
+    fn answered(answer: Result<(), TryLockError>, file: File) -> io::Result<Option<Self>> {
+        match answer {
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) if !is_without_locks(&error) => Err(error),
             _ => Ok(Some(Self(file))),

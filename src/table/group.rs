@@ -31,8 +31,8 @@ const SIDE_BY_SIDE: usize = 256;
 const MARKED: usize = u64::BITS as usize;
 /// Marks that are listed together.
 const MARKS: usize = 1 << 10;
-/// Words of classes that are kept as soon as the first row is met, which saves most comparisons at the end. As many classes never
-/// see a second row, more than these 64 MiB would mostly be kept in vain.
+/// Words of classes that are kept as soon as the first row is met, which saves most comparisons at the end: 64 MiB. More are kept in
+/// vain where most classes never see a second row.
 const AT_ONCE: usize = 1 << 23;
 /// Blocks that each thread packs before they are looked up, so that they are found in its cache.
 const BLOCKS: usize = 4;
@@ -227,8 +227,10 @@ struct Part {
     slots: Slots,
     classes: Vec<Class>,
     records: Records,
-    /// So many words are kept of first rows. Other classes get a record as soon as a second row is met that may be of them.
+    /// So many words are kept of first rows, whatever comes. Other classes may get a record when a second row is met that may be of them.
     at_once: usize,
+    /// The rows of earlier stretches.
+    n_rows: usize,
     /// Of each such class with a record the row that the record is of, and the first row of the class: they have one key, and are
     /// to be compared.
     unsure: Vec<(u32, u32)>,
@@ -248,8 +250,9 @@ impl Part {
             // For more classes than half of the rows the slots grow.
             slots: Slots::new(n_here / 2),
             classes: with_large_room(n_here),
-            records: Records::new(n_here / 2, stride),
+            records: Records::new(2 * n_here / 3, stride),
             at_once,
+            n_rows: 0,
             unsure: Vec::new(),
             differ: false,
             here: Vec::new(),
@@ -285,6 +288,7 @@ impl Part {
             }
             self.look_up(&here[round(3)], rows, start, first_rows);
         }
+        self.n_rows += n_here;
         self.here = here;
     }
 
@@ -304,13 +308,18 @@ impl Part {
         }
     }
 
+    /// Whether the words of a first row are kept: where there are few of them, or more than half as many further rows as classes came.
+    const fn keeps_first_rows(&self) -> bool {
+        self.records.words.len() < self.at_once || 2 * self.n_rows > 3 * self.classes.len()
+    }
+
     /// The first row that a row is equal to, which begins a class if none before has its key.
     fn first_row(&mut self, rows: &Rows, start: usize, row: usize) -> u32 {
         let (key, words, at) = (rows.keys[row], rows.row(row), (start + row) as u32);
         let known = self.classes.len();
         let number = self.slots.find(key as u32, known, |class| self.classes[class].key == key);
         if number == known {
-            let record = if self.records.words.len() < self.at_once { self.records.push(words) } else { 0 };
+            let record = if self.keeps_first_rows() { self.records.push(words) } else { 0 };
             self.classes.push(Class { key, first: at, record });
             return at;
         }
@@ -466,8 +475,21 @@ mod tests {
     }
 
     #[test]
+    fn first_rows_are_kept_as_long_as_others_follow_them() {
+        let mut part = of_one_key(&[7, 8], 0);
+        let class = part.classes[0];
+        part.classes = vec![class; 4];
+        let kept = [5, 6, 7].map(|n_rows| {
+            part.n_rows = n_rows;
+            part.keeps_first_rows()
+        });
+        assert_eq!(kept, [false, false, true]);
+    }
+
+    #[test]
     fn words_are_kept_of_first_rows_of_second_rows_or_of_both() {
-        let columns = [300, 17].map(|n| column(&(0..5000).map(|row| row * 7919 % 6007 % n).collect::<Vec<_>>()));
+        let values = |n: i64| (0..5000).map(|row| (row % 3500) * 7919 % 6007 % n).collect::<Vec<_>>();
+        let columns = [6007, 17].map(|n| column(&values(n)));
         let held: Vec<_> = columns.iter().map(|column| (column.held().into(), column.n_values())).collect();
         let lanes = Lane::share_out(&held);
         let columns: Vec<&Attribute> = columns.iter().collect();

@@ -132,7 +132,8 @@ pub(super) fn is_learned(state: &Path) -> Result<bool, FileError> {
     match lock_file(state, LEARNER) {
         // The run was finished a moment ago.
         Err(_) if !state.exists() => Ok(false),
-        file => Ok(Lock::of_file(file?).map_err(FileError::of("lock", state))?.is_none()),
+        // Beside others: two that look at the same time would else take each other for who learns.
+        file => Ok(Lock::beside_others(file?).map_err(FileError::of("lock", state))?.is_none()),
     }
 }
 
@@ -205,6 +206,18 @@ mod tests {
         assert!(error.contains("expected game 1") && error.contains("delete the file"), "{error}");
         folder.forget(2).unwrap();
         assert_eq!(folder.missing(0..3).unwrap(), [0, 1]);
+    }
+
+    #[test]
+    fn who_looks_for_a_learner_is_none() {
+        let state = tempfile::tempdir().unwrap();
+        let look = Lock::beside_others(lock_file(state.path(), LEARNER).unwrap()).unwrap().unwrap();
+        assert!(!is_learned(state.path()).unwrap());
+        drop(look);
+        let learner = begin_learning(state.path()).unwrap();
+        assert!(is_learned(state.path()).unwrap());
+        drop(learner);
+        assert!(!is_learned(state.path()).unwrap());
     }
 
     #[test]
