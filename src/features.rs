@@ -6,6 +6,7 @@
 pub mod board91;
 pub mod control;
 mod distinct;
+pub mod king_relative;
 pub mod patterns64;
 pub mod tabulate;
 

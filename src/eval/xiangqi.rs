@@ -22,7 +22,7 @@ mod terms;
 mod weights;
 
 pub use endings::WithEndings;
-pub use features::{PieceSquare, TermTable, XiangqiFeatures};
+pub use features::{PieceSquare, SignTable, TermTable, XiangqiFeatures};
 pub use load::{ENDINGS, TRADITIONAL, traditional};
 pub use signs::{N_SIGNS, Sign, Signs};
 pub use tables::{PositionTables, PositionTablesError};

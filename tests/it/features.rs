@@ -58,7 +58,13 @@ fn attributes_have_ascending_values_an_input_each_and_names_of_their_own() {
         names.dedup();
         assert_eq!(names.len(), specs.len());
         for spec in &specs {
-            assert!(spec.values.len() <= 60 && spec.values.len() == spec.inputs.len(), "{}: {}", set.name(), spec.name);
+            // `king-relative` has the most: 132 places and none.
+            assert!(
+                spec.values.len() <= 133 && spec.values.len() == spec.inputs.len(),
+                "{}: {}",
+                set.name(),
+                spec.name
+            );
             assert!(spec.values.windows(2).all(|pair| pair[0] < pair[1]), "{}: {}", set.name(), spec.name);
             assert!(spec.inputs.iter().all(|input| input.abs() <= 1.5), "{}: {}", set.name(), spec.name);
         }

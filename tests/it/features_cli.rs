@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::command::{Run, Workshop, roughboard, without_sum};
 
-const FEATURES: [&str; 5] = ["board91", "piece-square", "terms", "control", "board91+terms"];
+const FEATURES: [&str; 7] = ["board91", "piece-square", "terms", "control", "king-relative", "signs", "board91+terms"];
 
 /// The network that a training called `name` writes.
 fn net(workshop: &Workshop, name: &str) -> PathBuf {

@@ -2,10 +2,12 @@
 
 mod joined;
 mod piece_square;
+mod sign_table;
 mod term_table;
 
 pub use joined::Joined;
 pub use piece_square::PieceSquare;
+pub use sign_table::SignTable;
 pub use term_table::TermTable;
 
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use crate::disk::sha256;
 use crate::eval::FeaturesError;
 use crate::features::board91::{self, Board91};
 use crate::features::control::{self, Control};
+use crate::features::king_relative::{self, KingRelative};
 use crate::features::{AttributeSpec, FeatureSet, Involution};
 use crate::games::xiangqi::Xiangqi;
 
@@ -34,13 +37,18 @@ pub enum XiangqiFeatures {
     Terms(Arc<TermTable>),
     /// `control`: the piece on each point and which sides control it.
     Control(Control),
+    /// `king-relative`: where the attacking pieces stand as seen from the king that they attack.
+    KingRelative(KingRelative),
+    /// `signs`: how often each side has each sign of the traditional evaluator, and its mobility.
+    Signs(SignTable),
     /// Several of the others, joined by `+`.
     Joined(Arc<Joined>),
 }
 
 impl XiangqiFeatures {
     /// The names that [`XiangqiFeatures::from_name`] knows.
-    pub const NAMES: [&'static str; 4] = [board91::NAME, piece_square::NAME, term_table::NAME, control::NAME];
+    pub const NAMES: [&'static str; 6] =
+        [board91::NAME, piece_square::NAME, term_table::NAME, control::NAME, king_relative::NAME, sign_table::NAME];
 
     /// The feature set of this name, one of [`XiangqiFeatures::NAMES`] or what [`FeatureSet::name`] gave: of the sets that go
     /// by fitted tables, the latter ends in a checksum of them, so that a network made with other tables is not taken for
@@ -58,6 +66,8 @@ impl XiangqiFeatures {
             piece_square::NAME => Some(Self::PieceSquare(Arc::new(PieceSquare::new(&Parameters::fitted())))),
             term_table::NAME => Some(Self::Terms(Arc::new(TermTable::new(&Parameters::fitted())))),
             control::NAME => Some(Self::Control(Control)),
+            king_relative::NAME => Some(Self::KingRelative(KingRelative)),
+            sign_table::NAME => Some(Self::Signs(SignTable)),
             _ => None,
         };
         let is_asked_for = |set: &Self| name == base || name == set.name();
@@ -79,6 +89,8 @@ macro_rules! chosen {
             XiangqiFeatures::PieceSquare($set) => $call,
             XiangqiFeatures::Terms($set) => $call,
             XiangqiFeatures::Control($set) => $call,
+            XiangqiFeatures::KingRelative($set) => $call,
+            XiangqiFeatures::Signs($set) => $call,
             XiangqiFeatures::Joined($set) => $call,
         }
     };

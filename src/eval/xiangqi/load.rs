@@ -33,6 +33,11 @@ impl Catalogue for Xiangqi {
             "what the traditional evaluator adds up: numbers of pieces, leads in position, mobility, threats …",
         ),
         choice(XiangqiFeatures::NAMES[3], "the piece on each point, and which sides control it"),
+        choice(XiangqiFeatures::NAMES[4], "where the attacking pieces stand as seen from the king that they attack"),
+        choice(
+            XiangqiFeatures::NAMES[5],
+            "how often each side has each sign that the traditional evaluator knows, and its mobility by role",
+        ),
     ];
     const NAMES: &'static [&'static str] = &[TRADITIONAL, "rough", "bp", "td"];
     const EVALUATORS: &'static str = "`traditional`; `traditional:TERMS` with TERMS of material (e1), position (e2), mobility (e3), \
