@@ -221,7 +221,7 @@ mod tests {
         // Black sees the board from the other side: file a is on its right.
         assert_eq!(
             told("black_rook_1"),
-            (203, "nearest black rook 3 files right of the king and 2 ranks before it".into())
+            (204, "nearest black rook 4 files right of the king and 2 ranks before it".into())
         );
         assert_eq!(told("red_rook_2"), (ABSENT_VALUE, "no second red rook".into()));
         assert_eq!(told("side"), (1, "Red to move".into()));
