@@ -14,6 +14,9 @@ use crate::observe::{Observer, Silent};
 use crate::record::GameRecord;
 use crate::search::{Limits, Quiescence};
 
+/// Games that are read together, by all threads: enough that making evaluators for them costs nothing beside them.
+const BATCH: usize = 2048;
+
 /// Something that makes fresh evaluators, one for each thread.
 pub type Maker<'a, G> = &'a (dyn Fn() -> Box<dyn Evaluator<G>> + Sync);
 
@@ -66,14 +69,17 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
             observer.advance(1);
             game
         };
-        let games: Vec<_> = records.par_iter().map_init(|| self.judge(), read).collect();
-        observer.end();
         let mut set = PositionSet::empty(self.features.n_attributes(), self.n_kinds());
         set.n_images = self.images.len();
-        for (images, account) in games {
-            images.iter().for_each(|image| set.append(image, 0..image.results.len()));
-            set.account += account;
+        // Some games at a time, so that positions do not stand in memory twice.
+        for some in records.chunks(BATCH) {
+            let games: Vec<_> = some.par_iter().map_init(|| self.judge(), read).collect();
+            for (images, account) in games {
+                images.iter().for_each(|image| set.append(image, 0..image.results.len()));
+                set.account += account;
+            }
         }
+        observer.end();
         set
     }
 
@@ -110,6 +116,7 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
         let seen = |values: &[f32]| values.iter().map(|value| symmetry.sign() * value).collect::<Vec<_>>();
         let mix = |value: f32| self.result_share * result + (1.0 - self.result_share) * value;
         let mut columns = Columns {
+            codes: Vec::with_capacity(judged.plies.len() * self.features.n_attributes()),
             results: vec![result; judged.plies.len()],
             targets: seen(&judged.values).into_iter().map(mix).collect(),
             offsets: seen(&judged.offsets),
