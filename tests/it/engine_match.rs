@@ -100,6 +100,23 @@ fn what_an_engine_speaks_is_found_by_talking_to_it() {
     assert_eq!(played(&mut players, &Xiangqi::start(), &Budget::to_depth(1), 10).len(), 10);
 }
 
+/// An engine of both protocols that starts slowly is greeted in both, and must not be left in the one while it is spoken to in the other.
+#[cfg(unix)]
+#[test]
+fn a_slow_engine_of_both_protocols_is_spoken_to_in_the_one_it_expects() {
+    let EngineCommand { program, arguments, .. } = roughboard(Dialect::Uci, Ranks::FromZero);
+    let script = format!("sleep 2; exec {program} {}", arguments.join(" "));
+    let options = vec![("EvalFile".to_owned(), "no/such/network".to_owned())];
+    let command = EngineCommand {
+        arguments: vec!["-c".to_owned(), script],
+        options,
+        patience: Duration::from_secs(60),
+        ..EngineCommand::new::<Xiangqi>("sh", Dialect::Uci)
+    };
+    let error = command.detected::<Xiangqi>().unwrap_err();
+    assert!(matches!(error, ClientError::Refused { .. }), "{error}");
+}
+
 #[test]
 fn an_option_that_an_engine_does_not_have_is_refused() {
     let command = roughboard(Dialect::Uci, Ranks::FromZero);

@@ -46,14 +46,19 @@ impl Client {
     fn greet_in_any(&mut self) -> Result<(), ClientError> {
         let patience = self.command.patience;
         self.process.send(Dialect::Uci.greeting());
-        let answered = match self.hear(&[Dialect::Uci], patience.min(FIRST_WORD)) {
-            Err(ClientError::Hung { .. }) => {
-                self.process.send(Dialect::Ucci.greeting());
-                self.hear(&[Dialect::Uci, Dialect::Ucci], patience)
-            }
-            answered => answered,
+        let answered = self.hear(&[Dialect::Uci], patience.min(FIRST_WORD));
+        let in_both = matches!(answered, Err(ClientError::Hung { .. }));
+        self.command.dialect = if in_both {
+            self.process.send(Dialect::Ucci.greeting());
+            self.hear(&[Dialect::Uci, Dialect::Ucci], patience)?
+        } else {
+            answered?
         };
-        self.command.dialect = answered?;
+        if in_both && self.command.dialect == Dialect::Uci {
+            // It was only slow. If it speaks UCCI too, it has been told to by the second greeting: it is started anew.
+            *self = Self::launch(self.command.clone())?;
+            self.greet()?;
+        }
         Ok(())
     }
 
