@@ -105,7 +105,7 @@ fn what_an_engine_speaks_is_found_by_talking_to_it() {
 #[test]
 fn a_slow_engine_of_both_protocols_is_spoken_to_in_the_one_it_expects() {
     let EngineCommand { program, arguments, .. } = roughboard(Dialect::Uci, Ranks::FromZero);
-    let script = format!("sleep 2; exec {program} {}", arguments.join(" "));
+    let script = format!("sleep 2; exec {} {}", program.display(), arguments.join(" "));
     let options = vec![("EvalFile".to_owned(), "no/such/network".to_owned())];
     let command = EngineCommand {
         arguments: vec!["-c".to_owned(), script],
