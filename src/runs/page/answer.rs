@@ -436,8 +436,8 @@ mod tests {
             of_results(&folder, &std::fs::read_to_string(folder.join("tables.md")).unwrap())
         };
         let strength = answer("strength");
-        let first = "rough (68.3 % of its points, rated +110 Elo [+103, +117]) came first of 4 entrants in 12000 games, before bp \
-            (67.5 % of its points, rated +105 Elo [+98, +112]) (depth 2).";
+        let first = "rough (72.4 % of its points, rated +140 Elo [+132, +148]) came first of 4 entrants in 12000 games, before bp \
+            (68.5 % of its points, rated +115 Elo [+107, +123]) (depth 2).";
         assert_eq!(strength.sentences[0], first);
         assert_eq!(strength.scores[0].names, "rough – bp, depth 2");
         assert_eq!(strength.scores.len(), 15);
