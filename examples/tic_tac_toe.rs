@@ -185,7 +185,7 @@ pub fn learned(positions: &PositionSet) -> Result<Wdl, Box<dyn Error>> {
     let openings = random_openings(OpeningSettings { count: 50, plies: 2, seed: 1 }, None)?;
     let players = vec![player("after", after)?, player("before", before)?];
     let tournament = Tournament::new(players, openings, &MatchSettings::default(), Vec::new())?;
-    Ok(tournament.play(Shard::WHOLE, None, &Silent)?.finished_match().result.wdl)
+    Ok(tournament.play(Shard::WHOLE, None, &Silent)?.finished_match()?.result.wdl)
 }
 
 /// Makes the table, trains and plays.

@@ -16,6 +16,7 @@ mod match_writer;
 mod matches;
 mod openings;
 mod plan;
+mod played;
 mod players;
 mod records;
 mod result;
@@ -36,6 +37,7 @@ pub use openings::{
     played_openings, played_openings_at_most, random_openings, random_openings_at_most,
 };
 pub use plan::{Pair, PairId, Plan, PlanError};
+pub use played::{FinishedGame, JournalSource, Played};
 pub use players::{
     AlphaBetaPlayer, Chance, DEFAULT_SIMULATIONS, Decided, Decision, Effort, EnginePlayer, Failure, Player,
     PlayerError, RandomPlayer, Seat, TreePlayer, expected_of,
@@ -45,4 +47,4 @@ pub use result::{GameRow, MatchResult, Tested, TournamentResult};
 pub use saved::JournalPlace;
 pub use settings::{MatchSettings, Schedule};
 pub use shard::Shard;
-pub use tournament::{JournalSource, MatchError, Played, Tournament};
+pub use tournament::{MatchError, Tournament};

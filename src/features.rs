@@ -98,6 +98,12 @@ pub fn exchange_of(specs: &[AttributeSpec], exchanged: impl Fn(usize, i32) -> (u
     Involution::new(specs.iter().enumerate().map(image).collect::<Option<_>>()?)
 }
 
+/// The exchange of attributes of which the first `n_counts` are one side's and then, in the same order, the other's, with values that stay
+/// what they are. Values of the others, such as the side to move, change their sign.
+pub fn exchange_of_sides(specs: &[AttributeSpec], n_counts: usize) -> Option<Involution> {
+    exchange_of(specs, |t, value| if t < n_counts { ((t + n_counts / 2) % n_counts, value) } else { (t, -value) })
+}
+
 /// The conditions and the decision of a rule over the attributes of `features`, each condition in words: from the text
 /// `IF e9 = -600 AND side = 1 THEN result = -1 (…)` to `black rook on e9 and Red to move` and `result = -1`.
 ///

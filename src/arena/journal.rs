@@ -6,7 +6,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::hash::BuildHasher;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::disk::{FileError, Lock, sealed_json, unsealed_json};
+use crate::disk::{FileError, Lock, Partial, sealed_json, unsealed_json};
 use crate::settings::Changes;
 
 /// Why a journal cannot be used.
@@ -162,7 +162,15 @@ const FORMAT: &str = "roughboard-games-2";
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: Mutex<Lock>,
+    file: Mutex<Open>,
+}
+
+/// The file of an open journal.
+#[derive(Debug)]
+struct Open {
+    file: Lock,
+    /// The line that is written next.
+    line: usize,
 }
 
 impl Journal {
@@ -232,14 +240,14 @@ impl Journal {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let lock = Lock::of_file(file.map_err(FileError::of("open", path))?).map_err(FileError::of("lock", path))?;
         let mut file = lock.ok_or_else(|| JournalError::Busy(path.to_owned()))?;
-        let (whole, torn) = visit_lines(path, &*file, owner, visit)?;
+        let (Place { line, offset: whole }, torn) = visit_lines(path, &*file, owner, visit)?;
         let header = header_line(owner);
         if whole == 0 && !header.as_bytes().starts_with(&torn) {
             return Err(JournalError::NotAJournal(path.to_owned()));
         }
         let cut = file.set_len(whole).and_then(|()| file.seek(SeekFrom::Start(whole)));
         cut.map_err(FileError::of("truncate", path))?;
-        let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
+        let journal = Self { path: path.to_owned(), file: Mutex::new(Open { file, line }) };
         if whole == 0 {
             journal.write(header.as_bytes())?;
         }
@@ -261,19 +269,15 @@ impl Journal {
         visit_lines(path, &file, fingerprint.into(), visit).map(drop)
     }
 
-    /// The record at a place that [`Journal::open`] gave.
+    /// The record at a place of this journal.
     ///
     /// # Errors
     /// When it cannot be read any more.
     pub(crate) fn record_at<R: DeserializeOwned>(&self, place: Place) -> Result<R, JournalError> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut line = Vec::new();
-        let read = file.seek(SeekFrom::Start(place.offset)).and_then(|_| {
-            BufReader::new(&**file).read_until(b'\n', &mut line)?;
-            file.seek(SeekFrom::End(0))
-        });
-        read.map_err(FileError::of("read", &self.path))?;
-        record_of_line(&self.path, place.line, &line)
+        let Open { file, .. } = &mut *self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let record = record_in(file, &self.path, place);
+        file.seek(SeekFrom::End(0)).map_err(FileError::of("read", &self.path))?;
+        record
     }
 
     /// The file.
@@ -281,33 +285,97 @@ impl Journal {
         &self.path
     }
 
-    /// The text of a journal of these records.
-    pub fn text<R: Serialize>(fingerprint: &str, records: impl Iterator<Item = R>) -> String {
-        header_line(fingerprint.into()) + &records.map(|record| line_of(&record)).collect::<String>()
-    }
-
     /// A journal that cannot be written.
     #[cfg(test)]
     pub(crate) fn read_only(path: &Path) -> std::io::Result<Self> {
         let lock = Lock::of_file(std::fs::File::open(path)?)?.ok_or(std::io::ErrorKind::ResourceBusy)?;
-        Ok(Self { path: path.to_owned(), file: Mutex::new(lock) })
+        Ok(Self { path: path.to_owned(), file: Mutex::new(Open { file: lock, line: 1 }) })
     }
 
-    /// Appends a record; when this returns, the operating system has it.
+    /// Appends a record; when this returns, the operating system has it, at this place.
     ///
     /// # Errors
     /// When the record cannot be written.
-    pub fn append<R: Serialize>(&self, record: &R) -> Result<(), FileError> {
+    pub fn append<R: Serialize>(&self, record: &R) -> Result<Place, FileError> {
         self.write(line_of(record).as_bytes())
     }
 
-    /// Writes `line` in one piece.
-    fn write(&self, line: &[u8]) -> Result<(), FileError> {
+    /// Writes `text`, a line, in one piece.
+    fn write(&self, text: &[u8]) -> Result<Place, FileError> {
         // A thread that panicked while it held the lock cannot have left the file in a worse state than a kill.
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = file.write_all(line).and_then(|()| file.flush());
+        let Open { file, line } = &mut *self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = file.stream_position().and_then(|offset| {
+            file.write_all(text).and_then(|()| file.flush())?;
+            *line += 1;
+            Ok(Place { line: *line - 1, offset })
+        });
         written.map_err(FileError::of("write", &self.path))
     }
+}
+
+/// A journal whose records are read once more.
+#[derive(Debug)]
+pub(super) struct JournalReader {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl JournalReader {
+    /// That at `path`, even if it is replaced later.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let file = File::open(path).map_err(FileError::of("read", path))?;
+        Ok(Self { path: path.to_owned(), file: Mutex::new(file) })
+    }
+
+    /// As [`Journal::record_at`].
+    pub fn record_at<R: DeserializeOwned>(&self, place: Place) -> Result<R, JournalError> {
+        record_in(&mut self.file.lock().unwrap_or_else(PoisonError::into_inner), &self.path, place)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// A journal that is written anew, and takes the place of another when it is finished.
+pub(super) struct NewJournal {
+    partial: Partial,
+    file: BufWriter<File>,
+}
+
+impl NewJournal {
+    /// One of the run `owner`, without records.
+    pub fn create(path: &Path, owner: Owner<'_>) -> Result<Self, JournalError> {
+        let partial = Partial::new(path);
+        let file = File::create(partial.path()).map_err(|cause| partial.failed(cause))?;
+        let mut journal = Self { partial, file: BufWriter::new(file) };
+        journal.write(&header_line(owner))?;
+        Ok(journal)
+    }
+
+    /// Appends a record.
+    pub fn push(&mut self, record: &impl Serialize) -> Result<(), JournalError> {
+        self.write(&line_of(record))
+    }
+
+    fn write(&mut self, line: &str) -> Result<(), JournalError> {
+        Ok(self.file.write_all(line.as_bytes()).map_err(|cause| self.partial.failed(cause))?)
+    }
+
+    /// Completes it.
+    pub fn finish(mut self) -> Result<(), JournalError> {
+        self.file.flush().map_err(|cause| self.partial.failed(cause))?;
+        Ok(self.partial.appear()?)
+    }
+}
+
+/// The record at `place` of the journal `path`.
+fn record_in<R: DeserializeOwned>(file: &mut File, path: &Path, place: Place) -> Result<R, JournalError> {
+    let mut line = Vec::new();
+    let read = file.seek(SeekFrom::Start(place.offset)).and_then(|_| BufReader::new(file).read_until(b'\n', &mut line));
+    read.map_err(FileError::of("read", path))?;
+    record_of_line(path, place.line, &line)
 }
 
 fn header_line(Owner { fingerprint, identity }: Owner<'_>) -> String {
@@ -320,21 +388,21 @@ fn line_of(record: &impl Serialize) -> String {
     sealed_json(serde_json::to_string(record).unwrap_or_default()) + "\n"
 }
 
-/// Hands the whole lines in `input` to `visit`, after a first line with the right fingerprint. How many bytes its whole lines have, and
-/// what comes after them.
+/// Hands the whole lines in `input` to `visit`, after a first line with the right fingerprint. Where its whole lines end, and what comes
+/// after them.
 fn visit_lines(
     path: &Path,
     input: impl Read,
     owner: Owner<'_>,
     mut visit: impl FnMut(Place, &[u8]) -> Result<(), JournalError>,
-) -> Result<(u64, Vec<u8>), JournalError> {
+) -> Result<(Place, Vec<u8>), JournalError> {
     let (mut input, mut bytes) = (BufReader::new(input), Vec::new());
     let mut place = Place { line: 1, offset: 0 };
     loop {
         bytes.clear();
         input.read_until(b'\n', &mut bytes).map_err(FileError::of("read", path))?;
         if bytes.last() != Some(&b'\n') {
-            return Ok((place.offset, bytes));
+            return Ok((place, bytes));
         }
         if place.line == 1 {
             check_header(path, &bytes, owner)?;

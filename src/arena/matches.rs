@@ -1,7 +1,8 @@
 //! A match of two players: the smallest tournament.
 
+use super::journal::JournalError;
+use super::played::Played;
 use super::result::MatchResult;
-use super::tournament::Played;
 use crate::game::BoardGame;
 use crate::record::GameRecord;
 
@@ -16,12 +17,15 @@ pub struct FinishedMatch<G: BoardGame> {
 
 impl<G: BoardGame> Played<'_, G> {
     /// The first pairing of the tournament, which is all of it where there are two players.
-    pub fn finished_match(&self) -> FinishedMatch<G> {
+    ///
+    /// # Errors
+    /// When a game cannot be read any more.
+    pub fn finished_match(&self) -> Result<FinishedMatch<G>, JournalError> {
         let mut tournament = self.result();
         let result = match tournament.pairings.is_empty() {
             false => tournament.pairings.swap_remove(0),
             true => MatchResult::of(tournament.names.try_into().unwrap_or_default(), Vec::new(), &[]),
         };
-        FinishedMatch { result, records: self.records().collect() }
+        Ok(FinishedMatch { result, records: self.records().collect::<Result<_, _>>()? })
     }
 }

@@ -78,7 +78,7 @@ impl<'a> JournalPlace<'a> {
 }
 
 /// Plays the due games of `run` on the current rayon pool, and hands them and those that are in the journal to `visit`, in the order of
-/// their numbers, from any thread. With a journal, games that it holds are not played again, and every other is added to it as it ends.
+/// their numbers, each with its place in the journal if there is one, from any thread. With a journal, games that it holds are not played again, and every other is added to it as it ends.
 ///
 /// Games are begun in order too, so that few of them wait for an earlier one to end: beside these, none is held in memory.
 ///
@@ -89,7 +89,7 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     run: &R,
     journal: Option<JournalPlace<'_>>,
     observer: &dyn Observer,
-    visit: impl FnMut(usize, PlayedGame<G::Move>) -> Result<(), R::Error> + Send,
+    visit: impl FnMut(usize, PlayedGame<G::Move>, Option<Place>) -> Result<(), R::Error> + Send,
 ) -> Result<(), R::Error> {
     let series = run.series();
     let mut told = Told::nothing(series);
@@ -122,42 +122,40 @@ fn go_on<G: BoardGame, R: Run<G>>(
     journal: Option<(&Journal, Duration)>,
     Restored { finished, begun }: &Restored<G::Move>,
     observer: &dyn Observer,
-    visit: impl FnMut(usize, PlayedGame<G::Move>) -> Result<(), R::Error> + Send,
+    visit: impl FnMut(usize, PlayedGame<G::Move>, Option<Place>) -> Result<(), R::Error> + Send,
 ) -> Result<(), R::Error> {
     let series = run.series();
     let is_mine = |game: &usize| finished.contains_key(game) || run.is_due(*game);
     observer.begin("games", (0..series.games()).filter(is_mine).count() as u64);
     let played = |game: usize| {
         if let (Some((journal, _)), Some(&place)) = (journal, finished.get(&game)) {
-            return Ok(told_again((series, game), journal, place)?);
+            return Ok((replayed((series, game), (journal.path(), place), journal.record_at(place)?)?, Some(place)));
         }
         let key = series.key(game);
         let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun.get(&game).cloned()))?;
-        if let Some((journal, _)) = journal {
-            journal.append(&Line::finished(key, &played)).map_err(JournalError::from)?;
-        }
-        Ok::<_, R::Error>(played)
+        let append = |(journal, _): (&Journal, _)| journal.append(&Line::finished(key, &played));
+        let place = journal.map(append).transpose().map_err(JournalError::from)?;
+        Ok::<_, R::Error>((played, place))
     };
     let in_order = Mutex::new(InOrder { next: 0, waiting: BTreeMap::new(), visit });
     // Unlike a parallel range, which is halved, a bridge begins with the first.
     let outcome = (0..series.games()).filter(is_mine).enumerate().par_bridge().try_for_each(|(place, game)| {
-        let played = played(game)?;
+        let (played, written) = played(game)?;
         observer.advance(1);
-        in_order.lock().unwrap_or_else(PoisonError::into_inner).take(place, (game, played))
+        in_order.lock().unwrap_or_else(PoisonError::into_inner).take(place, (game, played, written))
     });
     observer.end();
     outcome
 }
 
-/// The finished game of a line that was taken in before.
-fn told_again<G: BoardGame>(
+/// The finished game of a line, at `place` in the journal `path`, that was taken in before.
+pub(super) fn replayed<G: BoardGame>(
     (series, game): (&dyn Series<G>, usize),
-    journal: &Journal,
-    place: Place,
+    (path, place): (&Path, Place),
+    line: Line,
 ) -> Result<PlayedGame<G::Move>, JournalError> {
-    let line: Line = journal.record_at(place)?;
     let key = line.key();
-    line.replay(series.opening(game).start).map_err(|problem| wrong(journal.path(), place, &key, &problem))
+    line.replay(series.opening(game).start).map_err(|problem| wrong(path, place, &key, &problem))
 }
 
 /// The error that a line of the journal `path` tells of the game `key` what cannot be.
@@ -173,13 +171,13 @@ struct InOrder<T, V> {
     visit: V,
 }
 
-impl<T, E, V: FnMut(usize, T) -> Result<(), E>> InOrder<(usize, T), V> {
-    /// Takes a game, the `place`-th of all, and hands on what is due.
-    fn take(&mut self, place: usize, game: (usize, T)) -> Result<(), E> {
+impl<T, W, E, V: FnMut(usize, T, W) -> Result<(), E>> InOrder<(usize, T, W), V> {
+    /// Takes a game, the `place`-th of all, with where it was written, and hands on what is due.
+    fn take(&mut self, place: usize, game: (usize, T, W)) -> Result<(), E> {
         self.waiting.insert(place, game);
-        while let Some((game, played)) = self.waiting.remove(&self.next) {
+        while let Some((game, played, written)) = self.waiting.remove(&self.next) {
             self.next += 1;
-            (self.visit)(game, played)?;
+            (self.visit)(game, played, written)?;
         }
         Ok(())
     }
@@ -324,16 +322,16 @@ mod tests {
     #[test]
     fn games_are_handed_on_in_order_whichever_ends_first() {
         let mut seen = Vec::new();
-        let visit = |game, name| {
+        let visit = |game, name, ()| {
             seen.push((game, name));
             if name == 'd' { Err(name) } else { Ok(()) }
         };
         let mut in_order = InOrder { next: 0, waiting: BTreeMap::new(), visit };
-        for (place, game) in [(2, (7, 'c')), (0, (1, 'a')), (1, (5, 'b'))] {
+        for (place, game) in [(2, (7, 'c', ())), (0, (1, 'a', ())), (1, (5, 'b', ()))] {
             assert_eq!(in_order.take(place, game), Ok(()));
         }
         assert!(in_order.waiting.is_empty());
-        assert_eq!(in_order.take(3, (9, 'd')), Err('d'));
+        assert_eq!(in_order.take(3, (9, 'd', ())), Err('d'));
         assert_eq!(seen, [(1, 'a'), (5, 'b'), (7, 'c'), (9, 'd')]);
     }
 
@@ -343,7 +341,7 @@ mod tests {
         let counter = Counter::default();
         let journal = Journal::read_only(file.path()).unwrap();
         let place = Some((&journal, Duration::ZERO));
-        let error = go_on(&Idle, place, &Restored::default(), &counter, |_, _| Ok(())).unwrap_err();
+        let error = go_on(&Idle, place, &Restored::default(), &counter, |_, _, _| Ok(())).unwrap_err();
         assert!(matches!(error, JournalError::File(FileError { action: "write", .. })), "{error}");
         assert_eq!((counter.begun.into_inner(), counter.ended.into_inner()), (1, 1));
     }

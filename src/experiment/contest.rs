@@ -219,7 +219,7 @@ impl<G: Catalogue> Contest<'_, G> {
                 missing += played.missing();
                 continue;
             }
-            matches.push(played.finished_match());
+            matches.push(played.finished_match()?);
             if is_new {
                 pace.games += self.config.games;
                 pace.seconds += begin.elapsed().as_secs_f64();

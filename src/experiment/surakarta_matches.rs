@@ -142,7 +142,7 @@ impl NetworkMatches<'_> {
         let (journal, observer) = (self.context.state(&format!("{title}.jsonl")), self.context.observer);
         observer.remark(title);
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), observer)?;
-        Ok(PlayedMatches { result: played.result(), records: played.records().collect() })
+        Ok(PlayedMatches { result: played.result(), records: played.records().collect::<Result<_, _>>()? })
     }
 
     /// As [`Self::play`], `networks` and those that do not learn, everybody against everybody.

@@ -23,6 +23,18 @@ const EMPTY: i32 = POINT_VALUES.len() as i32 / 2;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Control;
 
+/// Of each byte its bits, the lowest first, in a byte each.
+const SPREAD: [u64; 1 << u8::BITS] = {
+    let mut spread = [0; 1 << u8::BITS];
+    let mut at = 0;
+    while at < spread.len() * u8::BITS as usize {
+        let (byte, bit) = (at / u8::BITS as usize, at % u8::BITS as usize);
+        spread[byte] |= (byte as u64 >> bit & 1) << (bit * u8::BITS as usize);
+        at += 1;
+    }
+    spread
+};
+
 /// The points that `side` controls.
 #[inline(always)]
 fn controlled(position: &Xiangqi, side: Side) -> Squares {
@@ -67,11 +79,32 @@ impl FeatureSet<Xiangqi> for Control {
 
     #[inline]
     fn encode(&self, position: &Xiangqi, codes: &mut [u8]) {
-        Board91.encode(position, codes);
-        let [red, black] = [Side::First, Side::Second].map(|side| controlled(position, side));
-        codes[..SQUARES].iter_mut().for_each(|code| *code *= CONTROLS as u8);
-        red.for_each(|square| codes[square] += 1);
-        black.for_each(|square| codes[square] += 2);
+        self.write_raw(position, codes);
+        codes.iter_mut().enumerate().for_each(|(attribute, code)| *code = self.code_of_raw(attribute, *code));
+    }
+
+    /// Of each point the byte of the board and the two bits of who controls it, eight points at a time: what the byte says of the piece
+    /// is asked only where something has changed.
+    #[inline]
+    fn write_raw(&self, position: &Xiangqi, raw: &mut [u8]) {
+        let [red, black] = [Side::First, Side::Second].map(|side| controlled(position, side).0.to_le_bytes());
+        let mut points = [0; SQUARES.next_multiple_of(size_of::<u64>())];
+        points[..SQUARES].copy_from_slice(position.board());
+        for ((points, red), black) in points.as_chunks_mut().0.iter_mut().zip(red).zip(black) {
+            let pieces = u64::from_le_bytes(*points) * CONTROLS as u64;
+            *points = (pieces | SPREAD[usize::from(red)] | SPREAD[usize::from(black)] << 1).to_le_bytes();
+        }
+        raw[..SQUARES].copy_from_slice(&points[..SQUARES]);
+        Board91.write_raw(position, &mut raw[SQUARES..]);
+    }
+
+    #[inline]
+    fn code_of_raw(&self, attribute: usize, raw: u8) -> u8 {
+        if attribute == SQUARES {
+            return raw;
+        }
+        let (piece, control) = (raw / CONTROLS as u8, raw % CONTROLS as u8);
+        Board91.code_of_raw(attribute, piece) * CONTROLS as u8 + control
     }
 
     /// `black rook on e9, controlled by Red`, `e4 empty`, `Red to move`.

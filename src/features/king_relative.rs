@@ -4,9 +4,10 @@
 //! king and one rank before it" is as many conditions as the king has points. Here it is one value.
 
 use super::board91::{Board91, code_of_side, side_to_move};
-use super::{AttributeSpec, FeatureSet, exchange_of};
-use crate::game::Side;
+use super::{AttributeSpec, FeatureSet, exchange_of_sides};
+use crate::game::{Game, Side};
 use crate::games::xiangqi::{Role, SQUARES, Xiangqi, file_of, rank_of};
+use crate::settings::counted;
 use crate::table::Involution;
 
 /// The name of the feature set.
@@ -52,8 +53,8 @@ const ABSENT_VALUE: i32 = 1000;
 pub struct KingRelative;
 
 /// What lies between a piece and the king, as the piece's side sees it: ranks before the king and files to the right.
-fn distance(code: u8) -> (i32, i32) {
-    (i32::from(code) / WIDTH - RANKS_BEHIND, i32::from(code) % WIDTH - FILES_AWAY)
+const fn distance(code: u8) -> (i32, i32) {
+    (code as i32 / WIDTH - RANKS_BEHIND, code as i32 % WIDTH - FILES_AWAY)
 }
 
 /// By code: how far the piece is from the king, then the code itself, so that no two are equally near.
@@ -61,7 +62,7 @@ const NEARNESS: [u16; ABSENT as usize + 1] = {
     let mut nearness = [u16::MAX; ABSENT as usize + 1];
     let mut code = 0;
     while code < ABSENT as usize {
-        let (ranks, files) = (code as i32 / WIDTH - RANKS_BEHIND, code as i32 % WIDTH - FILES_AWAY);
+        let (ranks, files) = distance(code as u8);
         nearness[code] = ((ranks.abs() + files.abs()) as u16) << 8 | code as u16;
         code += 1;
     }
@@ -109,7 +110,7 @@ fn piece_of(attribute: usize) -> (Side, Role, usize) {
 
 /// `red` or `black`.
 fn name_of(side: Side) -> &'static str {
-    ["red", "black"][side.index()]
+    Xiangqi::SIDES[side.index()]
 }
 
 impl FeatureSet<Xiangqi> for KingRelative {
@@ -131,10 +132,7 @@ impl FeatureSet<Xiangqi> for KingRelative {
     }
 
     fn exchange(&self) -> Option<Involution> {
-        exchange_of(&self.attributes(), |t, value| match t {
-            N_PIECES => (t, -value),
-            _ => ((t + PER_SIDE) % N_PIECES, value),
-        })
+        exchange_of_sides(&self.attributes(), N_PIECES)
     }
 
     #[inline]
@@ -156,15 +154,16 @@ impl FeatureSet<Xiangqi> for KingRelative {
             return format!("no {}{side} {role}", ["", "second ", "third "][number]);
         }
         let (ranks, files) = distance(code);
-        let count =
-            |number: i32, noun: &str| format!("{} {noun}{}", number.abs(), if number.abs() == 1 { "" } else { "s" });
         let across = match files {
             0 => "on the file of the king".to_owned(),
-            _ => count(files, "file") + if files < 0 { " left of the king" } else { " right of the king" },
+            _ => {
+                counted(files.unsigned_abs(), "file")
+                    + if files < 0 { " left of the king" } else { " right of the king" }
+            }
         };
         let along = match ranks {
             0 => "on its rank".to_owned(),
-            _ => count(ranks, "rank") + if ranks < 0 { " behind it" } else { " before it" },
+            _ => counted(ranks.unsigned_abs(), "rank") + if ranks < 0 { " behind it" } else { " before it" },
         };
         format!("{}{side} {role} {across} and {along}", ["nearest ", "second ", "third "][number])
     }
@@ -184,8 +183,8 @@ fn numbers_of(code: u8, side: Side) -> (i32, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
     use crate::game::playout::random_moves;
-    use crate::game::{Game, Notation};
     use crate::random::stream;
 
     fn codes_of(position: &Xiangqi) -> [u8; N_PIECES + 1] {

@@ -10,7 +10,7 @@
 //! stopped. [`PatternCounts::TURN`] is the same with an attribute for side to move and stones left, and
 //! [`PatternCounts::ALL`] has all fourteen classes besides.
 
-use super::{AttributeSpec, FeatureSet, exchange_of};
+use super::{AttributeSpec, FeatureSet, exchange_of_sides};
 use crate::game::{Game, Side};
 use crate::games::connect6::{Connect6, Pattern};
 use crate::settings::{Choice, choice};
@@ -110,13 +110,7 @@ impl FeatureSet<Connect6> for PatternCounts {
     }
 
     fn exchange(&self) -> Option<Involution> {
-        let (n_counts, n_classes) = (self.n_counts(), self.classes.len());
-        exchange_of(
-            &self.attributes(),
-            |t, value| {
-                if t < n_counts { ((t + n_classes) % n_counts, value) } else { (t, -value) }
-            },
-        )
+        exchange_of_sides(&self.attributes(), self.n_counts())
     }
 
     #[inline]

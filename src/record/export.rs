@@ -210,8 +210,9 @@ impl TableFile {
 
     /// Appends a row, one entry a column.
     pub(crate) fn push(&mut self, row: Vec<Entry>) -> Result<(), RecordError> {
+        let room = if matches!(self.format, Format::Csv(_)) { 1 } else { GROUP };
         self.rows.push(row);
-        if self.rows.len() < GROUP { Ok(()) } else { self.flush() }
+        if self.rows.len() < room { Ok(()) } else { self.flush() }
     }
 
     fn flush(&mut self) -> Result<(), RecordError> {

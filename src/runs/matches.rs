@@ -9,9 +9,9 @@ use super::error::RunsError;
 use super::folder::{FolderError, Kind, RunFolder, Start};
 use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
 use super::results::{GAMES as RECORDS, Results};
-use crate::arena::{JournalSource, Plan, Played, TournamentResult};
+use crate::arena::{FinishedGame, JournalSource, Plan, Played, TournamentResult};
 use crate::game::{BoardGame, Side};
-use crate::record::{Entry, TableFile, integer, result_text};
+use crate::record::{DEFAULT_LEVEL, Entry, GameFile, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
 use crate::settings::Changes;
 
@@ -89,24 +89,21 @@ impl MatchFolder {
     /// When a file cannot be written; the match is not complete then.
     pub fn write<G: BoardGame>(&self, plan: &Plan<G>, played: &Played<'_, G>) -> Result<(), RunsError> {
         let journal = self.journal();
-        write_file(&journal, played.to_journal().as_bytes())?;
         if played.missing() > 0 {
-            return Ok(());
+            return played.write_journal(&journal, |_| Ok(()));
         }
+        // The games are read once, from the journal that the ordered one replaces when all of it is written.
+        let mut files = GameFiles::create(self.path())?;
+        played.write_journal(&journal, |game| files.push(game))?;
+        files.finish()?;
         let result = played.result_with_efforts();
         let mut results = Results::new(&self.0);
-        results.games(played.records())?;
-        for name in GAMES {
-            let mut table = TableFile::create(&self.path().join(name), GAME_COLUMNS, ".csv or .parquet")?;
-            rows(played).try_for_each(|row| table.push(row))?;
-            table.finish()?;
-        }
         for (name, table) in tables(&result) {
             results.text(&format!("{name}.csv"), &table.to_csv())?;
         }
         results.page(&page(plan, &result))?;
         results.picture(CHART, false, &matches::chart(&plan.document.event, &result.pairings))?;
-        results.others([PLAN, JOURNAL].into_iter().chain(GAMES).map(str::to_owned));
+        results.others([PLAN, JOURNAL, RECORDS].into_iter().chain(GAMES).map(str::to_owned));
         Ok(results.finish(manifest(plan))?)
     }
 }
@@ -165,26 +162,50 @@ fn tables(result: &TournamentResult) -> Vec<(&'static str, Table)> {
     TABLES.iter().map(|(name, table)| (*name, table(result))).chain(test).collect()
 }
 
-/// The rows of the table of games.
-fn rows<G: BoardGame>(played: &Played<'_, G>) -> impl Iterator<Item = Vec<Entry>> {
-    played.games().map(|(row, pair, game)| {
-        let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
-        vec![
-            integer(row.game as u64),
-            Entry::Text(pair.id.to_string()),
-            integer(row.opening as u64),
-            Entry::Text(row.first),
-            Entry::Text(row.second),
-            result_text(Some(game.outcome)).into(),
-            Entry::Integer(Some(game.outcome.value_for(Side::First).into())),
-            Entry::Text(row.reason),
-            Entry::Text(game.failure.clone().unwrap_or_default()),
-            integer(row.plies as u64),
-            integer(game.nodes[0]),
-            integer(game.nodes[1]),
-            Entry::Text(moves.join(" ")),
-        ]
-    })
+/// The files of all games of a match, which are written side by side, a game at a time.
+struct GameFiles {
+    records: GameFile,
+    tables: Vec<TableFile>,
+}
+
+impl GameFiles {
+    fn create(folder: &Path) -> Result<Self, RunsError> {
+        let table = |name| TableFile::create(&folder.join(name), GAME_COLUMNS, ".csv or .parquet");
+        let tables = GAMES.into_iter().map(table).collect::<Result<_, _>>()?;
+        Ok(Self { records: GameFile::create(&folder.join(RECORDS), DEFAULT_LEVEL)?, tables })
+    }
+
+    fn push<G: BoardGame>(&mut self, game: FinishedGame<'_, G>) -> Result<(), RunsError> {
+        self.tables.iter_mut().try_for_each(|table| table.push(row(&game)))?;
+        Ok(self.records.push(&game.record())?)
+    }
+
+    fn finish(self) -> Result<(), RunsError> {
+        self.tables.into_iter().try_for_each(TableFile::finish)?;
+        Ok(self.records.finish()?)
+    }
+}
+
+/// A row of the table of games.
+fn row<G: BoardGame>(game: &FinishedGame<'_, G>) -> Vec<Entry> {
+    let FinishedGame { row, played, .. } = game;
+    let moves: Vec<String> = played.moves.iter().map(ToString::to_string).collect();
+    let text = |text: &str| Entry::Text(text.to_owned());
+    vec![
+        integer(row.game as u64),
+        Entry::Text(game.pair().id.to_string()),
+        integer(row.opening as u64),
+        text(&row.first),
+        text(&row.second),
+        result_text(Some(played.outcome)).into(),
+        Entry::Integer(Some(played.outcome.value_for(Side::First).into())),
+        text(&row.reason),
+        text(played.failure.as_deref().unwrap_or_default()),
+        integer(row.plies as u64),
+        integer(played.nodes[0]),
+        integer(played.nodes[1]),
+        Entry::Text(moves.join(" ")),
+    ]
 }
 
 /// The tables for a reader.

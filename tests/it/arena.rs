@@ -71,7 +71,7 @@ fn a_match([a, b]: [AlphaBetaPlayer<SmallConnect>; 2], games: usize) -> Tourname
 }
 
 fn play(game: &Tournament<SmallConnect>, journal: Option<&Path>) -> Result<FinishedMatch<SmallConnect>, MatchError> {
-    Ok(game.play(Shard::WHOLE, journal.map(JournalPlace::new), &Silent)?.finished_match())
+    Ok(game.play(Shard::WHOLE, journal.map(JournalPlace::new), &Silent)?.finished_match()?)
 }
 
 /// All that a match gives, as text.

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use roughboard::arena::{
-    AlphaBetaPlayer, Chance, Decided, Decision, Failure, JournalPlace, JournalSource, MatchError, MatchSettings,
-    Opening, OpeningSettings, OpeningsError, Pair, Plan, Played, Player, RandomPlayer, Schedule, Seat, Shard,
-    Tournament, parse_openings, random_openings,
+    AlphaBetaPlayer, Chance, Decided, Decision, Failure, FinishedGame, JournalError, JournalPlace, JournalSource,
+    MatchError, MatchSettings, Opening, OpeningSettings, OpeningsError, Pair, Plan, Played, Player, RandomPlayer,
+    Schedule, Seat, Shard, Tournament, parse_openings, random_openings,
 };
 use roughboard::engine::Clock;
 use roughboard::eval::Score;
@@ -62,8 +62,11 @@ fn played<'t>(tournament: &'t Toy, shard: Shard, journal: &Path) -> Played<'t, S
 
 /// All that was played, as text.
 fn bytes(played: &Played<'_, SmallConnect>) -> String {
-    let games: Vec<_> = played.records().map(|record| to_pgn(&record)).collect();
-    format!("{:?}\n{}\n{}", played.result(), games.join("\n"), played.to_journal())
+    let games: Vec<_> = played.records().map(|record| to_pgn(&record.unwrap())).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    played.write_journal(&journal, |_| Ok::<_, JournalError>(())).unwrap();
+    format!("{:?}\n{}\n{}", played.result(), games.join("\n"), fs::read_to_string(journal).unwrap())
 }
 
 fn ids(tournament: &Toy) -> Vec<String> {
@@ -278,6 +281,26 @@ fn plans_that_overlap_are_joined_whatever_their_order() {
     assert!(error.contains("differ in entrant `centre "), "{error}");
 }
 
+/// Games do not stay in memory: they are read again where they were written, even if another journal has that name now.
+#[test]
+fn games_are_read_again_from_their_journal_and_a_change_there_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    let one = tournament(&settings(4, Schedule::Gauntlet));
+    let games = played(&one, Shard::WHOLE, &path);
+    let whole = bytes(&games);
+    let replaced = path.with_extension("old");
+    fs::rename(&path, &replaced).unwrap();
+    fs::write(&path, "another").unwrap();
+    assert_eq!(bytes(&games), whole);
+    let text = fs::read_to_string(&replaced).unwrap();
+    fs::write(&replaced, text.replacen("\"result\"", "\"tluser\"", 2)).unwrap();
+    let errors: Vec<String> = games.games().filter_map(|game| Some(game.err()?.to_string())).collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(errors[0].contains("journal.jsonl`, line ") && errors[0].contains("not a record of a game"), "{errors:?}");
+    assert_eq!(games.result(), played(&one, Shard::WHOLE, &folder.path().join("again.jsonl")).result());
+}
+
 #[test]
 fn moves_are_written_as_they_are_played_and_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -291,7 +314,8 @@ fn moves_are_written_as_they_are_played_and_change_nothing() {
     assert_eq!(play(), whole);
     let text = fs::read_to_string(&path).unwrap();
     let moves = text.lines().filter(|line| line.contains("\"after\"")).count();
-    let plies: usize = one.play(Shard::WHOLE, None, &Silent).unwrap().games().map(|(row, ..)| row.plies - 3).sum();
+    let games = one.play(Shard::WHOLE, None, &Silent).unwrap();
+    let plies: usize = games.games().map(|game| game.unwrap().row.plies - 3).sum();
     assert_eq!(moves, plies, "a line a move");
     // A kill in the middle of any line, among them those of games that go on.
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
@@ -364,9 +388,9 @@ fn a_new_kind_of_player_takes_part_like_any_other() {
     assert_eq!(bytes(&played(&one, Shard::WHOLE, &journal)), whole, "the journal knows it again");
     assert_eq!(one.plan().names(), ["first move", "centre 4", "random"]);
     let games = one.play(Shard::WHOLE, None, &Silent).unwrap();
-    for (record, (row, _, game)) in games.records().zip(games.games()) {
-        let mut position = record.start.clone();
-        for (ply, &mv) in game.moves.iter().enumerate() {
+    for (record, game) in games.records().zip(games.games()) {
+        let (mut position, FinishedGame { row, played, .. }) = (record.unwrap().start, game.unwrap());
+        for (ply, &mv) in played.moves.iter().enumerate() {
             let mover = [&row.first, &row.second][position.side_to_move().index()];
             let moves = position.moves();
             assert!(ply < 3 || mover != "first move" || mv == moves[0], "ply {ply} of game {}", row.game);

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use roughboard::arena::{JournalError, JournalPlace, MatchError, MatchSettings, Player, Schedule, Tournament};
+use roughboard::arena::{JournalError, JournalPlace, MatchError, MatchSettings, Played, Player, Schedule, Tournament};
 use roughboard::disk::{Lock, remove_if_there};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::record::{DEFAULT_LEVEL, PGN_ENDINGS, write_games};
+use roughboard::record::{DEFAULT_LEVEL, GameFile, PGN_ENDINGS};
 use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
 use roughboard::settings::Choices;
@@ -112,11 +112,13 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     });
     let journal = folder.as_ref().map(MatchFolder::journal).or_else(|| Some(spare.as_ref()?.path.clone()));
     let place = journal.as_deref().map(|path| JournalPlace { pause, ..JournalPlace::new(path) });
-    let played = tournament.play(shard, place, &session.progress);
-    let played =
-        spare.map_or(Ok(()), |spare| spare.close(played.as_ref().err())).and(played.map_err(anyhow::Error::from))?;
-    folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
-    args.pgn.as_deref().map_or(Ok(()), |path| write_games(path, played.records(), DEFAULT_LEVEL))?;
+    let played = tournament.play(shard, place, &session.progress).map_err(anyhow::Error::from).and_then(|played| {
+        folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
+        args.pgn.as_deref().map_or(Ok(()), |path| write_records(path, &played))?;
+        Ok(played)
+    });
+    spare.map_or(Ok(()), |spare| spare.close(played.as_ref().err()))?;
+    let played = played?;
     report(plan, &played, &Outlet { form: args.form, folder: folder.as_ref(), note: None })
 }
 
@@ -159,9 +161,10 @@ impl SpareJournal {
         last_words_of("games that ended are", &[&self.path], false)
     }
 
-    /// Removes the file, unless it is another process's now, or holds games of a match that has failed: then it is named in a note.
-    fn close(self, failure: Option<&MatchError>) -> anyhow::Result<()> {
-        if let Some(MatchError::Journal(JournalError::Busy(_))) = failure {
+    /// Removes the file, unless it is another process's now, or holds games of a match that has failed or could not be written: then it is
+    /// named in a note.
+    fn close(self, failure: Option<&anyhow::Error>) -> anyhow::Result<()> {
+        if let Some(MatchError::Journal(JournalError::Busy(_))) = failure.and_then(|failure| failure.downcast_ref()) {
             return Ok(());
         }
         if failure.is_some() && games_in(&self.path) > 0 {
@@ -181,6 +184,13 @@ impl Args {
         defaults.refuse_idle(&self.search.given())?;
         Ok(players)
     }
+}
+
+/// Writes the records of all games to the file `path`.
+fn write_records<G: BoardGame>(path: &Path, played: &Played<'_, G>) -> anyhow::Result<()> {
+    let mut file = GameFile::create(path, DEFAULT_LEVEL)?;
+    played.records().try_for_each(|record| anyhow::Ok(file.push(&record?)?))?;
+    Ok(file.finish()?)
 }
 
 /// What records and chart call the match.

@@ -219,7 +219,7 @@ impl TuneSearchConfig {
         let settings = MatchSettings { games: self.games, ..self.match_settings() };
         let tournament = self.tournament(players, &settings, u64::from(iteration) + 1)?;
         let played = tournament.play(Shard::WHOLE, None, observer)?;
-        let Wdl { wins, draws, losses } = played.finished_match().result.wdl;
+        let Wdl { wins, draws, losses } = played.result().totals()[0];
         Ok([wins, draws, losses])
     }
 
@@ -233,7 +233,7 @@ impl TuneSearchConfig {
         let tournament = self.tournament([("tuned", tuned), ("start", self.search.margins)], &settings, 0)?;
         let journal = context.state("test.jsonl");
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), context.observer)?;
-        Ok((played.finished_match(), played.result().test))
+        Ok((played.finished_match()?, played.result().test))
     }
 
     fn match_settings(&self) -> MatchSettings {

@@ -160,6 +160,6 @@ impl Step<'_> {
             Tournament::new(players, openings.to_vec(), &settings, Vec::new()).map_err(LearnError::from)?;
         let journal = self.folder.work.join(format!("{name}.jsonl"));
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), self.observer);
-        Ok(played.map_err(LearnError::from)?.finished_match().result.pentanomial)
+        Ok(played.map_err(LearnError::from)?.result().pairings.swap_remove(0).pentanomial)
     }
 }

@@ -3,7 +3,8 @@
 use super::super::signs::N_SIGNS;
 use super::super::{Sign, Survey, Terms, Traditional};
 use crate::features::board91::{code_of_side, side_to_move};
-use crate::features::{AttributeSpec, FeatureSet, Involution, exchange_of};
+use crate::features::{AttributeSpec, FeatureSet, Involution, exchange_of_sides};
+use crate::game::Game;
 use crate::games::xiangqi::{Role, Xiangqi};
 
 /// The name of the feature set.
@@ -80,7 +81,8 @@ impl FeatureSet<Xiangqi> for SignTable {
     }
 
     fn attributes(&self) -> Vec<AttributeSpec> {
-        [attributes_of("red", 1.0), attributes_of("black", -1.0), vec![side_to_move()]].concat()
+        let [red, black] = Xiangqi::SIDES;
+        [attributes_of(red, 1.0), attributes_of(black, -1.0), vec![side_to_move()]].concat()
     }
 
     fn n_attributes(&self) -> usize {
@@ -88,10 +90,7 @@ impl FeatureSet<Xiangqi> for SignTable {
     }
 
     fn exchange(&self) -> Option<Involution> {
-        exchange_of(&self.attributes(), |t, value| match t {
-            N_COUNTS => (t, -value),
-            _ => ((t + PER_SIDE) % N_COUNTS, value),
-        })
+        exchange_of_sides(&self.attributes(), N_COUNTS)
     }
 
     #[inline]
@@ -106,7 +105,6 @@ impl FeatureSet<Xiangqi> for SignTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
     use crate::record::{Policy, read_bytes};
 
     const GAMES: &[u8] =
