@@ -145,7 +145,7 @@ impl<G: BoardGame> Generation<'_, G> {
         let identity = self.identity();
         let fingerprint = digest(&identity);
         let games = Numbered { generation: self, shard, identity, fingerprint };
-        play_all(&games, journal, observer, |game, played, _| Ok(visit(self.record(game, played))?))
+        play_all(&games, journal, observer, |game, (played, _)| Ok(visit(self.record(game, played))?)).map(drop)
     }
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {

@@ -313,28 +313,30 @@ impl Journal {
     }
 }
 
-/// A journal whose records are read once more.
+/// A journal whose records are read back.
 #[derive(Debug)]
-pub(super) struct JournalReader {
-    path: PathBuf,
-    file: Mutex<File>,
+pub(super) enum Source {
+    /// That of this run: nobody else can use it meanwhile.
+    Own(Journal),
+    /// One of many that are put together: it is opened for each record, as no more than some files can be open at a time.
+    Other(PathBuf),
 }
 
-impl JournalReader {
-    /// That at `path`, even if it is replaced later.
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let file = File::open(path).map_err(FileError::of("read", path))?;
-        Ok(Self { path: path.to_owned(), file: Mutex::new(file) })
-    }
-
+impl Source {
     /// As [`Journal::record_at`].
     pub fn record_at<R: DeserializeOwned>(&self, place: Place) -> Result<R, JournalError> {
-        record_in(&mut self.file.lock().unwrap_or_else(PoisonError::into_inner), &self.path, place)
+        match self {
+            Self::Own(journal) => journal.record_at(place),
+            Self::Other(path) => record_in(&mut File::open(path).map_err(FileError::of("read", path))?, path, place),
+        }
     }
 
     /// The file.
     pub fn path(&self) -> &Path {
-        &self.path
+        match self {
+            Self::Own(journal) => journal.path(),
+            Self::Other(path) => path,
+        }
     }
 }
 
@@ -345,7 +347,7 @@ pub(super) struct NewJournal {
 }
 
 impl NewJournal {
-    /// One of the run `owner`, without records.
+    /// A journal of the run `owner`, without records.
     pub fn create(path: &Path, owner: Owner<'_>) -> Result<Self, JournalError> {
         let partial = Partial::new(path);
         let file = File::create(partial.path()).map_err(|cause| partial.failed(cause))?;

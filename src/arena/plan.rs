@@ -10,9 +10,12 @@ use serde_json::Value;
 
 use super::adjudication::Adjudication;
 use super::effort::effort_text;
+use super::entry::Key;
 use super::fingerprint::{checksum_in, digest};
+use super::game::seated;
 use super::openings::Opening;
 use super::players::RandomPlayer;
+use super::saved::Series;
 use super::settings::MatchSettings;
 use crate::game::BoardGame;
 use crate::game::line::{line_text, read_line};
@@ -187,6 +190,21 @@ impl<G: BoardGame> Plan<G> {
         };
         document.check(G::NAME)?;
         Self::with_openings(document, openings)
+    }
+
+    /// The pair of a game; games count from 0.
+    pub(super) fn pair_of(&self, game: usize) -> &Pair {
+        &self.pairs()[game / 2]
+    }
+
+    /// What a game begins with.
+    pub(super) fn opening_of(&self, game: usize) -> &Opening<G> {
+        &self.openings()[self.pair_of(game).opening]
+    }
+
+    /// The names of the first and the second side of a game.
+    pub(super) fn names_in(&self, game: usize) -> [&str; 2] {
+        seated(self.pair_of(game).players, game).map(|player| self.name(player))
     }
 
     /// The plan that a document describes.
@@ -428,5 +446,29 @@ impl OpeningText {
         let start = G::from_notation(&self.start).map_err(|error| error.to_string())?;
         let moves = read_line(&mut start.clone(), &self.moves)?;
         Ok(Opening { start, moves })
+    }
+}
+
+impl<G: BoardGame> Series<G> for Plan<G> {
+    fn games(&self) -> usize {
+        Plan::games(self)
+    }
+
+    fn fingerprint(&self) -> &str {
+        Plan::fingerprint(self)
+    }
+
+    fn key(&self, game: usize) -> Key {
+        Key { pair: Some(self.pair_of(game).id.to_string()), game: game % 2 + 1 }
+    }
+
+    fn number(&self, key: &Key) -> Result<usize, String> {
+        let pair = key.pair.as_deref().and_then(|id| self.place(id)).ok_or("no such pair in the plan")?;
+        let in_pair = key.game.checked_sub(1).filter(|&game| game < 2).ok_or("expected game 1 or 2 of a pair")?;
+        Ok(2 * pair + in_pair)
+    }
+
+    fn opening(&self, game: usize) -> Opening<G> {
+        self.opening_of(game).clone()
     }
 }

@@ -1,18 +1,17 @@
-//! What was played of a tournament: of each finished game its end and its counts in memory, and the game itself where it was written.
+//! What was played of a tournament: the end and the counts of each finished game are in memory, the game itself is read back from its journal.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
-use super::entry::{Key, Line};
+use super::entry::Line;
 use super::game::{PlayedGame, TIME_FORFEIT, seated, side_of_a};
-use super::journal::{Journal, JournalError, JournalReader, NewJournal, Place};
-use super::openings::Opening;
+use super::journal::{Journal, JournalError, NewJournal, Place, Source};
 use super::plan::{Pair, Plan};
 use super::records::{Caption, record_of};
 use super::result::{GameRow, MatchResult, Tested, TournamentResult};
-use super::saved::{Finished, Series, Told, replayed};
+use super::saved::{Finished, Saved, Series, Told, replayed};
 use crate::game::{BoardGame, Outcome};
 use crate::record::GameRecord;
 use crate::stats::{Sprt, Verdict};
@@ -42,9 +41,9 @@ struct Summary<M> {
 /// Where the whole of a finished game is.
 #[derive(Debug)]
 enum Whole<M> {
-    /// Here, as it was written nowhere.
-    Held(PlayedGame<M>),
-    /// In the journal with this number.
+    /// Here: it is in no journal.
+    Held(Box<PlayedGame<M>>),
+    /// In the source with this number.
     Written(usize, Place),
 }
 
@@ -54,7 +53,8 @@ pub struct Played<'p, G: BoardGame> {
     plan: &'p Plan<G>,
     /// `None` where one was not played; those that count.
     games: Vec<Option<Summary<G::Move>>>,
-    journals: Vec<JournalReader>,
+    /// The journals that games are read back from.
+    pub(super) sources: Vec<Source>,
     hasher: RandomState,
     test: Option<Tested>,
 }
@@ -63,11 +63,11 @@ impl<'p, G: BoardGame> Played<'p, G> {
     /// No game of `plan` yet.
     pub(super) fn nothing(plan: &'p Plan<G>) -> Self {
         let games = (0..plan.games()).map(|_| None).collect();
-        Self { plan, games, journals: Vec::new(), hasher: RandomState::new(), test: None }
+        Self { plan, games, sources: Vec::new(), hasher: RandomState::new(), test: None }
     }
 
-    /// Takes in a finished game, which is written at `place` in the journal that is [added](Self::add_journal) next, or nowhere.
-    pub(super) fn take(&mut self, game: usize, played: PlayedGame<G::Move>, place: Option<Place>) {
+    /// Takes in a finished game. If it has a place, that is in the source that is added next.
+    pub(super) fn take(&mut self, game: usize, (played, place): Saved<G::Move>) {
         self.games[game] = Some(Summary {
             outcome: played.outcome,
             reason: played.reason.as_str().into(),
@@ -75,14 +75,11 @@ impl<'p, G: BoardGame> Played<'p, G> {
             plies: played.moves.len(),
             nodes: played.nodes,
             hash: self.plan.hash_of(game, &played, &self.hasher),
-            whole: place.map_or(Whole::Held(played), |place| Whole::Written(self.journals.len(), place)),
+            whole: match place {
+                Some(place) => Whole::Written(self.sources.len(), place),
+                None => Whole::Held(Box::new(played)),
+            },
         });
-    }
-
-    /// The journal that games taken in since the last one are written in.
-    pub(super) fn add_journal(&mut self, path: &Path) -> Result<(), JournalError> {
-        self.journals.push(JournalReader::open(path)?);
-        Ok(())
     }
 
     /// All games but those that were played after the verdict of the plan's sequential test.
@@ -113,27 +110,14 @@ impl<G: BoardGame> Plan<G> {
         for JournalSource { path, fingerprint } in journals {
             Journal::read(path, fingerprint, |place, line| {
                 if let Some(Finished { game, played, is_known }) = told.take(path, place, line?)? {
-                    all.take(game, played, Some(place));
+                    all.take(game, (played, Some(place)));
                     repeated += usize::from(is_known);
                 }
                 Ok(())
             })?;
-            all.add_journal(path)?;
+            all.sources.push(Source::Other(path.to_path_buf()));
         }
         Ok((all.judged(), repeated))
-    }
-
-    pub(super) fn pair_of(&self, game: usize) -> &Pair {
-        &self.pairs()[game / 2]
-    }
-
-    pub(super) fn opening_of(&self, game: usize) -> &Opening<G> {
-        &self.openings()[self.pair_of(game).opening]
-    }
-
-    /// The names of the first and the second side of a game.
-    fn names_in(&self, game: usize) -> [&str; 2] {
-        seated(self.pair_of(game).players, game).map(|player| self.name(player))
     }
 
     fn hash_of(&self, game: usize, played: &PlayedGame<G::Move>, hasher: &impl BuildHasher) -> u64 {
@@ -154,30 +138,6 @@ impl<G: BoardGame> Plan<G> {
             nodes_a: played.nodes[side.index()],
             nodes_b: played.nodes[side.other().index()],
         }
-    }
-}
-
-impl<G: BoardGame> Series<G> for Plan<G> {
-    fn games(&self) -> usize {
-        Plan::games(self)
-    }
-
-    fn fingerprint(&self) -> &str {
-        Plan::fingerprint(self)
-    }
-
-    fn key(&self, game: usize) -> Key {
-        Key { pair: Some(self.pair_of(game).id.to_string()), game: game % 2 + 1 }
-    }
-
-    fn number(&self, key: &Key) -> Result<usize, String> {
-        let pair = key.pair.as_deref().and_then(|id| self.place(id)).ok_or("no such pair in the plan")?;
-        let in_pair = key.game.checked_sub(1).filter(|&game| game < 2).ok_or("expected game 1 or 2 of a pair")?;
-        Ok(2 * pair + in_pair)
-    }
-
-    fn opening(&self, game: usize) -> Opening<G> {
-        self.opening_of(game).clone()
     }
 }
 
@@ -276,10 +236,10 @@ impl<G: BoardGame> Played<'_, G> {
     pub fn games(&self) -> impl Iterator<Item = Result<FinishedGame<'_, G>, JournalError>> {
         self.summaries().map(|(number, summary)| {
             let played = match &summary.whole {
-                Whole::Held(played) => played.clone(),
-                &Whole::Written(journal, place) => {
-                    let journal = &self.journals[journal];
-                    replayed((self.plan, number), (journal.path(), place), journal.record_at(place)?)?
+                Whole::Held(played) => (**played).clone(),
+                &Whole::Written(source, place) => {
+                    let source = &self.sources[source];
+                    replayed((self.plan, number), (source.path(), place), source.record_at(place)?)?
                 }
             };
             Ok(FinishedGame { plan: self.plan, number, row: self.plan.row(number, summary), played })

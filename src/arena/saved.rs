@@ -77,8 +77,12 @@ impl<'a> JournalPlace<'a> {
     }
 }
 
+/// A finished game, and its place in the journal of its run if there is one.
+pub(super) type Saved<M> = (PlayedGame<M>, Option<Place>);
+
 /// Plays the due games of `run` on the current rayon pool, and hands them and those that are in the journal to `visit`, in the order of
-/// their numbers, each with its place in the journal if there is one, from any thread. With a journal, games that it holds are not played again, and every other is added to it as it ends.
+/// their numbers, from any thread; gives the journal. With a journal, games that it holds are not played again, and every other is added
+/// to it as it ends.
 ///
 /// Games are begun in order too, so that few of them wait for an earlier one to end: beside these, none is held in memory.
 ///
@@ -89,12 +93,12 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     run: &R,
     journal: Option<JournalPlace<'_>>,
     observer: &dyn Observer,
-    visit: impl FnMut(usize, PlayedGame<G::Move>, Option<Place>) -> Result<(), R::Error> + Send,
-) -> Result<(), R::Error> {
+    visit: impl FnMut(usize, Saved<G::Move>) -> Result<(), R::Error> + Send,
+) -> Result<Option<Journal>, R::Error> {
     let series = run.series();
     let mut told = Told::nothing(series);
     let Some(JournalPlace { path, pause, parts }) = journal else {
-        return go_on(run, None, &Restored::default(), observer, visit);
+        return go_on(run, None, &Restored::default(), observer, visit).map(|()| None);
     };
     let owner = Owner { fingerprint: series.fingerprint(), identity: series.identity() };
     let mut gathered = Told::nothing(series);
@@ -113,7 +117,8 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     if missing > 0 && !parts.is_empty() {
         observer.note(&format!("{missing} of {games} games are in none of the parts, and are played now"));
     }
-    go_on(run, Some((&journal, pause)), &Restored { finished, begun: told.begun }, observer, visit)
+    go_on(run, Some((&journal, pause)), &Restored { finished, begun: told.begun }, observer, visit)?;
+    Ok(Some(journal))
 }
 
 /// Plays the games that are missing. The observer is told of the end also when the journal fails on the way.
@@ -122,7 +127,7 @@ fn go_on<G: BoardGame, R: Run<G>>(
     journal: Option<(&Journal, Duration)>,
     Restored { finished, begun }: &Restored<G::Move>,
     observer: &dyn Observer,
-    visit: impl FnMut(usize, PlayedGame<G::Move>, Option<Place>) -> Result<(), R::Error> + Send,
+    visit: impl FnMut(usize, Saved<G::Move>) -> Result<(), R::Error> + Send,
 ) -> Result<(), R::Error> {
     let series = run.series();
     let is_mine = |game: &usize| finished.contains_key(game) || run.is_due(*game);
@@ -140,22 +145,26 @@ fn go_on<G: BoardGame, R: Run<G>>(
     let in_order = Mutex::new(InOrder { next: 0, waiting: BTreeMap::new(), visit });
     // Unlike a parallel range, which is halved, a bridge begins with the first.
     let outcome = (0..series.games()).filter(is_mine).enumerate().par_bridge().try_for_each(|(place, game)| {
-        let (played, written) = played(game)?;
+        let played = played(game)?;
         observer.advance(1);
-        in_order.lock().unwrap_or_else(PoisonError::into_inner).take(place, (game, played, written))
+        in_order.lock().unwrap_or_else(PoisonError::into_inner).take(place, (game, played))
     });
     observer.end();
     outcome
 }
 
-/// The finished game of a line, at `place` in the journal `path`, that was taken in before.
+/// The finished game of a line, at `place` in the journal `path`, that was taken in before as that of `game`.
 pub(super) fn replayed<G: BoardGame>(
     (series, game): (&dyn Series<G>, usize),
     (path, place): (&Path, Place),
     line: Line,
 ) -> Result<PlayedGame<G::Move>, JournalError> {
     let key = line.key();
-    line.replay(series.opening(game).start).map_err(|problem| wrong(path, place, &key, &problem))
+    let played = match key == series.key(game) {
+        true => line.replay(series.opening(game).start),
+        false => Err("stands where another game stood".to_owned()),
+    };
+    played.map_err(|problem| wrong(path, place, &key, &problem))
 }
 
 /// The error that a line of the journal `path` tells of the game `key` what cannot be.
@@ -171,13 +180,13 @@ struct InOrder<T, V> {
     visit: V,
 }
 
-impl<T, W, E, V: FnMut(usize, T, W) -> Result<(), E>> InOrder<(usize, T, W), V> {
-    /// Takes a game, the `place`-th of all, with where it was written, and hands on what is due.
-    fn take(&mut self, place: usize, game: (usize, T, W)) -> Result<(), E> {
+impl<T, E, V: FnMut(usize, T) -> Result<(), E>> InOrder<(usize, T), V> {
+    /// Takes a game, the `place`-th of all, and hands on what is due.
+    fn take(&mut self, place: usize, game: (usize, T)) -> Result<(), E> {
         self.waiting.insert(place, game);
-        while let Some((game, played, written)) = self.waiting.remove(&self.next) {
+        while let Some((game, played)) = self.waiting.remove(&self.next) {
             self.next += 1;
-            (self.visit)(game, played, written)?;
+            (self.visit)(game, played)?;
         }
         Ok(())
     }
@@ -322,16 +331,16 @@ mod tests {
     #[test]
     fn games_are_handed_on_in_order_whichever_ends_first() {
         let mut seen = Vec::new();
-        let visit = |game, name, ()| {
+        let visit = |game, name| {
             seen.push((game, name));
             if name == 'd' { Err(name) } else { Ok(()) }
         };
         let mut in_order = InOrder { next: 0, waiting: BTreeMap::new(), visit };
-        for (place, game) in [(2, (7, 'c', ())), (0, (1, 'a', ())), (1, (5, 'b', ()))] {
+        for (place, game) in [(2, (7, 'c')), (0, (1, 'a')), (1, (5, 'b'))] {
             assert_eq!(in_order.take(place, game), Ok(()));
         }
         assert!(in_order.waiting.is_empty());
-        assert_eq!(in_order.take(3, (9, 'd', ())), Err('d'));
+        assert_eq!(in_order.take(3, (9, 'd')), Err('d'));
         assert_eq!(seen, [(1, 'a'), (5, 'b'), (7, 'c'), (9, 'd')]);
     }
 
@@ -341,7 +350,7 @@ mod tests {
         let counter = Counter::default();
         let journal = Journal::read_only(file.path()).unwrap();
         let place = Some((&journal, Duration::ZERO));
-        let error = go_on(&Idle, place, &Restored::default(), &counter, |_, _, _| Ok(())).unwrap_err();
+        let error = go_on(&Idle, place, &Restored::default(), &counter, |_, _| Ok(())).unwrap_err();
         assert!(matches!(error, JournalError::File(FileError { action: "write", .. })), "{error}");
         assert_eq!((counter.begun.into_inner(), counter.ended.into_inner()), (1, 1));
     }

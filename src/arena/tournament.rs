@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::adjudication::Adjudication;
 use super::game::{Begun, GameInPlay, PlayedGame, play_on, seated, side_of_a};
-use super::journal::JournalError;
+use super::journal::{JournalError, Source};
 use super::match_writer::MatchWriter;
 use super::openings::Opening;
 use super::plan::{Entrant, Pair, Plan, PlanError};
@@ -100,15 +100,15 @@ impl<G: BoardGame> Tournament<G> {
         let mut score = RunningScore::new(&self.plan, observer);
         let mut all = Played::nothing(&self.plan);
         let part = Part { tournament: self, shard, is_over: AtomicBool::new(false) };
-        play_all(&part, journal, observer, |game, played, place| {
+        let journal = play_all(&part, journal, observer, |game, saved| {
             if part.is_over.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            part.is_over.store(score.add(self.plan.pair_of(game), game, &played), Ordering::Relaxed);
-            all.take(game, played, place);
+            part.is_over.store(score.add(self.plan.pair_of(game), game, &saved.0), Ordering::Relaxed);
+            all.take(game, saved);
             Ok(())
         })?;
-        journal.map_or(Ok(()), |JournalPlace { path, .. }| all.add_journal(path))?;
+        all.sources.extend(journal.map(Source::Own));
         Ok(all.judged())
     }
 }

@@ -215,6 +215,7 @@ impl<G: Catalogue> Contest<'_, G> {
             let (is_new, begin) = (!journal.exists() && parts.is_empty(), Instant::now());
             let place = JournalPlace { parts: &parts, ..JournalPlace::new(&journal) };
             let played = game.play(context.part.shard, Some(place), &observer)?;
+            let seconds = begin.elapsed().as_secs_f64();
             if played.missing() > 0 {
                 missing += played.missing();
                 continue;
@@ -222,7 +223,7 @@ impl<G: Catalogue> Contest<'_, G> {
             matches.push(played.finished_match()?);
             if is_new {
                 pace.games += self.config.games;
-                pace.seconds += begin.elapsed().as_secs_f64();
+                pace.seconds += seconds;
             }
         }
         let games = self.pairings.len() * self.config.games;

@@ -151,6 +151,22 @@ mod tests {
         assert_eq!(words("side"), "Red to move");
     }
 
+    /// The definition, point by point.
+    #[test]
+    fn codes_are_those_of_the_piece_and_of_both_sides_that_control_the_point() {
+        random_moves(&mut Xiangqi::start(), 200, &mut stream(4, "control by points", 0), |position| {
+            let (mut codes, mut pieces) = ([0; 91], [0; 91]);
+            Control.encode(position, &mut codes);
+            Board91.encode(position, &mut pieces);
+            let [red, black] = [Side::First, Side::Second].map(|side| controlled(position, side));
+            for square in 0..SQUARES {
+                let control = u8::from(red.contains(square)) + 2 * u8::from(black.contains(square));
+                assert_eq!(codes[square], 4 * pieces[square] + control, "point {square}");
+            }
+            assert_eq!(codes[SQUARES], pieces[SQUARES]);
+        });
+    }
+
     /// Exchanging colours turns the board and changes who is who, and nothing else.
     #[test]
     fn both_sides_are_seen_alike() {

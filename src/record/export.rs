@@ -210,31 +210,29 @@ impl TableFile {
 
     /// Appends a row, one entry a column.
     pub(crate) fn push(&mut self, row: Vec<Entry>) -> Result<(), RecordError> {
-        let room = if matches!(self.format, Format::Csv(_)) { 1 } else { GROUP };
+        if let Format::Csv(writer) = &mut self.format {
+            let written = writer.write_record(row.iter().map(text_of));
+            return Ok(written.map_err(|cause| self.partial.failed(io::Error::other(cause)))?);
+        }
         self.rows.push(row);
-        if self.rows.len() < room { Ok(()) } else { self.flush() }
+        if self.rows.len() < GROUP { Ok(()) } else { self.write_group() }
     }
 
-    fn flush(&mut self) -> Result<(), RecordError> {
+    /// Writes the rows that wait for their group, if there are any.
+    fn write_group(&mut self) -> Result<(), RecordError> {
         let rows = std::mem::take(&mut self.rows);
-        let written = match &mut self.format {
-            Format::Csv(writer) => {
-                rows.iter().try_for_each(|row| writer.write_record(row.iter().map(text_of))).map_err(io::Error::other)
-            }
-            Format::Parquet(_) if rows.is_empty() => Ok(()),
-            Format::Parquet(writer) => {
-                let columns: Vec<(usize, ColumnType)> =
-                    self.columns.iter().map(|&(_, kind)| kind).enumerate().collect();
-                let column = |&(at, kind): &_| Content::Cells(cells(kind, rows.iter().map(|row| &row[at])));
-                writer.write(&columns, column).map_err(io::Error::other)
-            }
-        };
-        Ok(written.map_err(|cause| self.partial.failed(cause))?)
+        let Format::Parquet(writer) = &mut self.format else { return Ok(()) };
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let columns: Vec<(usize, ColumnType)> = self.columns.iter().map(|&(_, kind)| kind).enumerate().collect();
+        let column = |&(at, kind): &_| Content::Cells(cells(kind, rows.iter().map(|row| &row[at])));
+        Ok(writer.write(&columns, column).map_err(|cause| self.partial.failed(io::Error::other(cause)))?)
     }
 
     /// Completes the file.
     pub(crate) fn finish(mut self) -> Result<(), RecordError> {
-        self.flush()?;
+        self.write_group()?;
         let ended = match self.format {
             Format::Csv(mut writer) => writer.flush(),
             Format::Parquet(writer) => writer.finish().map_err(io::Error::other),

@@ -180,6 +180,38 @@ fn a_match_without_a_folder_keeps_its_games_until_it_is_over() {
     assert!(contents(files.folder.path()).is_empty());
 }
 
+/// The games are there until all that was asked for is written.
+#[cfg(unix)]
+#[test]
+fn a_match_whose_games_cannot_be_written_in_the_end_keeps_them() {
+    let files = Files::new();
+    let few = format!("{} --pgn games.pgn", LONG_MATCH.replace("6000", "200"));
+    let mut command = Command::new(PROGRAM);
+    command.args(few.split(' ')).current_dir(files.folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = Mortal(command.spawn().unwrap());
+    let journal = || contents(files.folder.path()).into_keys().find(|name| name.ends_with(".journal.jsonl"));
+    while journal().is_none_or(|name| lines(&files.path(&name)) < 3) {
+        assert!(child.0.try_wait().unwrap().is_none(), "it ended before its file was made impossible");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    tell(&child, "-STOP");
+    fs::create_dir(files.path("games.pgn.partial")).unwrap();
+    tell(&child, "-CONT");
+    let mut told = String::new();
+    child.0.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    let name = journal().unwrap();
+    assert_eq!(child.0.wait().unwrap().code(), Some(2), "{told}");
+    assert!(
+        told.contains("games.pgn") && told.contains(&format!("note: games that ended are kept in `{name}`")),
+        "{told}"
+    );
+    fs::remove_dir(files.path("games.pgn.partial")).unwrap();
+    let again = Command::new(PROGRAM).args(few.split(' ')).current_dir(files.folder.path()).output().unwrap();
+    let note = String::from_utf8(again.stderr).unwrap();
+    assert!(note.contains(&format!("note: 200 games are taken from `{name}`")), "{note}");
+    assert_eq!(contents(files.folder.path()).into_keys().collect::<Vec<_>>(), ["games.pgn"]);
+}
+
 /// The searches of the teacher are most of the work of such a training, and are there before its folder is.
 #[cfg(unix)]
 #[test]

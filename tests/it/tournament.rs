@@ -281,9 +281,9 @@ fn plans_that_overlap_are_joined_whatever_their_order() {
     assert!(error.contains("differ in entrant `centre "), "{error}");
 }
 
-/// Games do not stay in memory: they are read again where they were written, even if another journal has that name now.
+/// Games do not stay in memory: they are read back where they were written, even if another journal has that name now.
 #[test]
-fn games_are_read_again_from_their_journal_and_a_change_there_is_told() {
+fn games_are_read_back_from_their_journal_and_a_change_there_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
     let one = tournament(&settings(4, Schedule::Gauntlet));

@@ -131,7 +131,7 @@ fn tables_so_far<G: BoardGame>(run: &Path) -> String {
 }
 
 /// The journal of a match without a folder: in the folder where the program was started, under the name of the match. It goes when the
-/// match is over.
+/// match is over and its records, if they are asked for, are written.
 struct SpareJournal {
     path: PathBuf,
 }
