@@ -212,8 +212,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.journal.jsonl");
         std::fs::write(&path, "").unwrap();
-        let close = |failure: Option<&MatchError>| SpareJournal { path: path.clone() }.close(failure).unwrap();
-        close(Some(&JournalError::Busy(path.clone()).into()));
+        let close = |failure: Option<MatchError>| {
+            SpareJournal { path: path.clone() }.close(failure.map(anyhow::Error::from).as_ref()).unwrap();
+        };
+        close(Some(JournalError::Busy(path.clone()).into()));
         assert!(path.exists());
         close(None);
         assert!(!path.exists());
