@@ -6,7 +6,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! roughboard = { version = "0.1", default-features = false, features = ["rough"] }
+//! roughboard = { path = "../roughboard", default-features = false, features = ["rough"] }
 //! ```
 //!
 //! From a text of CSV to a reduct and its rules (the table is that of Pawlak's own examples):

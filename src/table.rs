@@ -76,8 +76,7 @@ pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use decimal::decimal_values;
-pub(crate) use encode::code_in;
-pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace};
+pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace, code_in};
 pub use error::TableError;
 pub(crate) use error::shorten;
 pub use file::{TABLE_ENDINGS, table_files};

@@ -54,6 +54,11 @@ pub(super) trait Run<G: BoardGame>: Sync {
         true
     }
 
+    /// Whether what games come to decides which others are due.
+    fn may_end_early(&self) -> bool {
+        false
+    }
+
     /// Plays a game.
     fn play_one(&self, game: usize, writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, Self::Error>;
 }
@@ -143,12 +148,17 @@ fn go_on<G: BoardGame, R: Run<G>>(
         Ok::<_, R::Error>((played, place))
     };
     let in_order = Mutex::new(InOrder { next: 0, waiting: BTreeMap::new(), visit });
-    // Unlike a parallel range, which is halved, a bridge begins with the first.
-    let outcome = (0..series.games()).filter(is_mine).enumerate().par_bridge().try_for_each(|(place, game)| {
+    let take = |(place, game): (usize, usize)| {
         let played = played(game)?;
         observer.advance(1);
         in_order.lock().unwrap_or_else(PoisonError::into_inner).take(place, (game, played))
-    });
+    };
+    let mut mine = (0..series.games()).filter(is_mine).enumerate().peekable();
+    // What they come to is known before any further game is begun.
+    let is_told = |&(_, game): &(usize, usize)| run.may_end_early() && finished.contains_key(&game);
+    let told = std::iter::from_fn(|| mine.next_if(is_told)).try_for_each(take);
+    // Unlike a parallel range, which is halved, a bridge begins with the first.
+    let outcome = told.and_then(|()| mine.par_bridge().try_for_each(take));
     observer.end();
     outcome
 }

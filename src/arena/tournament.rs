@@ -159,6 +159,10 @@ impl<G: BoardGame> Run<G> for Part<'_, G> {
         !self.is_over.load(Ordering::Relaxed) && self.shard.holds(self.tournament.plan.pair_of(game).id.hash())
     }
 
+    fn may_end_early(&self) -> bool {
+        self.tournament.plan.sprt().is_some()
+    }
+
     fn play_one(&self, game: usize, mut writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, MatchError> {
         let Tournament { players, plan } = self.tournament;
         let (pair, opening, adjudication) = (plan.pair_of(game), plan.opening_of(game), &plan.document.adjudication);

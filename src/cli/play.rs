@@ -25,7 +25,8 @@ const DEPTH: u32 = 4;
 #[derive(clap::Args)]
 #[command(after_help = entrants::help(), override_usage = "roughboard play [OPTIONS] [GAME] [OPPONENT]")]
 pub struct Args {
-    /// The game, xiangqi unless it is named here or by --game, and who plays against you [default: the evaluator of the game]
+    /// The game, xiangqi unless it is named here or by --game, and who plays against you [default: the strongest of the game: `rough`,
+    /// `tdbp` or `material`]
     #[arg(num_args = 0..=2, value_name = "GAME|OPPONENT")]
     words: Vec<String>,
     /// The game that is played

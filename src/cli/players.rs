@@ -63,7 +63,7 @@ impl SearchOptions {
 /// How much tree searches simulate, where nothing else is said of one.
 #[derive(Debug, Clone, clap::Args)]
 pub struct TreeOptions {
-    /// Simulations for each move of a tree search [default: 400, or no limit with a time]
+    /// Simulations for each move of a tree search, with a clock too [default: 400, or no limit with --movetime]
     #[arg(long, value_name = "N")]
     pub simulations: Option<u32>,
     /// Time for each move of a tree search, in milliseconds, 1 to 3600000; games then differ from run to run

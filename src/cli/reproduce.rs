@@ -73,7 +73,8 @@ pub struct Args {
     /// Take over the games that other parts have played, from the folders that they were told to write to
     #[arg(long, num_args = 1.., value_name = "DIR")]
     parts: Vec<PathBuf>,
-    /// Folder to write to; of several experiments and sweeps, the folder of their folders [default: results/NAME]
+    /// Folder to write to; of several experiments and sweeps, the folder of their folders [default: results/NAME, with
+    /// -PROFILE unless the profile is quick; results/quick for the main job]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Also draw the pictures as PNG

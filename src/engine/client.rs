@@ -144,7 +144,8 @@ impl Client {
             side,
             (self.command.clocks, self.counts_milliseconds()),
         ));
-        let patience = budget.time(side).map_or(self.command.longest, |time| time + self.command.patience);
+        let patience =
+            budget.time(self.command.dialect, side).map_or(self.command.longest, |time| time + self.command.patience);
         let wait = Wait::begin(patience, "move");
         let mut reply = Reply::default();
         loop {

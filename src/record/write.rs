@@ -14,7 +14,7 @@ use crate::game::{Notation, Side};
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
 pub const DEFAULT_LEVEL: i32 = 19;
 
-/// The Zstandard level for whole collections, whose games are cheaper to make than to pack: a fifth larger in a tenth of the time.
+/// The Zstandard level for collections and matches, whose games may be cheaper to make than to pack: a fifth larger in a tenth of the time.
 pub const COLLECTION_LEVEL: i32 = 9;
 
 /// What the names of files of PGN end in, packed ones included.

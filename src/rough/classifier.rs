@@ -236,7 +236,7 @@ pub fn winner(votes: &[f64], priors: &[u64]) -> u32 {
 mod tests {
     use super::*;
     use crate::rough::Condition;
-    use crate::table::AttrIdx;
+    use crate::table::{AttrIdx, Attribute, Value, Weights};
 
     /// Three objects of x, two of y.
     fn table() -> DecisionTable {
@@ -309,6 +309,24 @@ mod tests {
         assert_eq!(winner(&[1.0, 1.0, 1.0], &[1, 2, 2]), 1);
         assert_eq!(winner(&[0.0, 1.0, 2.0], &[9, 9, 1]), 2);
         assert_eq!(winner(&[], &[]), 0);
+    }
+
+    /// `a >= 8` where 8 is the greatest value that was learned from, and `a <= 2` where 2 is the least, with and without a missing value.
+    #[test]
+    fn intervals_without_a_bound_reach_beyond_all_known_values_and_hold_for_no_missing_one() {
+        let column = |values: &[Value]| Attribute::from_values("a", values);
+        let new = column(&[Value::Integer(100), Value::Integer(-7), Value::Missing]);
+        for last in [Value::Integer(8), Value::Missing] {
+            let a = column(&[Value::Integer(2), Value::Integer(5), Value::Integer(8), last]);
+            let d = Attribute::from_values("d", &["x", "x", "y", "y"].map(Value::text));
+            let table = DecisionTable::new(vec![a], d, Weights::Unit).unwrap();
+            let rule = |code, decision| {
+                Rule::counted(&table, vec![Condition::interval(AttrIdx::new(0), code, code)], decision)
+            };
+            let classifier = RuleClassifier::new(&table, vec![rule(2, 1), rule(0, 0)], Voting::default());
+            let found = classifier.predict(std::slice::from_ref(&new)).unwrap();
+            assert_eq!(found.iter().map(|p| p.rule).collect::<Vec<_>>(), [Some(0), Some(1), None]);
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::Rule;
-use super::condition::Condition;
-use crate::table::{Encoded, Encoder, ValuePlace};
+use super::condition::{Condition, known};
+use crate::table::{Encoded, Encoder, Value, ValuePlace};
 
 /// For every place of every attribute, the rules whose condition on the attribute holds there.
 #[derive(Debug, Clone)]
@@ -23,28 +23,29 @@ struct IndexedColumn {
     rules: Vec<u32>,
 }
 
-/// The places where a condition on an attribute of `n_values` values holds: those of its codes and all between them.
-/// An interval without a bound reaches beyond all values on that side; the gap at a bound is on neither side.
-fn places_of(condition: &Condition, n_values: usize) -> RangeInclusive<usize> {
+/// The places where a condition on an attribute with these values holds: those of its codes and all between them.
+/// An interval without a bound reaches beyond all known values on that side; the gap at a bound is on neither side.
+fn places_of(condition: &Condition, domain: &[Value]) -> RangeInclusive<usize> {
     let (first, last) = (ValuePlace::of_code(condition.first).index(), ValuePlace::of_code(condition.last).index());
     let below = usize::from(condition.interval && condition.first == 0);
-    let above = usize::from(condition.interval && condition.last as usize + 1 == n_values);
+    let above = usize::from(condition.interval && condition.last as usize + 1 == known(domain));
     first - below..=last + above
 }
 
 impl RuleIndex {
     /// The index of `rules`, whose conditions are in the codes of `encoder`.
     pub fn new(rules: &[Rule], encoder: &Encoder) -> Self {
-        let sizes: Vec<usize> = encoder.n_values().collect();
-        let mut postings: Vec<Vec<(u32, u32)>> = encoder.n_values().map(|_| Vec::new()).collect();
+        let domains: Vec<&[Value]> = encoder.domains().collect();
+        let mut postings: Vec<Vec<(u32, u32)>> = vec![Vec::new(); domains.len()];
         for (number, rule) in (0..).zip(rules) {
             for condition in &rule.conditions {
                 let at = condition.attr.index();
-                postings[at].extend(places_of(condition, sizes[at]).map(|place| (place as u32, number)));
+                postings[at].extend(places_of(condition, domains[at]).map(|place| (place as u32, number)));
             }
         }
         let used = postings.into_iter().enumerate().filter(|(_, list)| !list.is_empty());
-        let columns = used.map(|(at, list)| IndexedColumn::new(at, 2 * sizes[at] + 1, list)).collect();
+        let columns =
+            used.map(|(at, list)| IndexedColumn::new(at, ValuePlace::bound(domains[at].len()), list)).collect();
         Self { columns, lengths: rules.iter().map(|rule| rule.conditions.len() as u32).collect() }
     }
 

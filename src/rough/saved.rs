@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value as Json, json};
 
 use super::classifier::{Unmatched, Vote, Voting};
@@ -92,7 +92,7 @@ impl RuleSet {
     pub fn to_json(&self, table: &DecisionTable, voting: Voting) -> Json {
         let decision = table.decision();
         let weighted = decision.domain().iter().zip(&self.decision_weights);
-        let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value, "weight": weight });
+        let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value_json(value), "weight": weight });
         json!({
             "format": FORMAT,
             "decision": decision.name(),
@@ -142,7 +142,7 @@ fn rule_json(table: &DecisionTable, rule: &Rule) -> Json {
     let coverage = rule.coverage();
     json!({
         "conditions": rule.conditions.iter().map(|condition| condition_json(table, *condition)).collect::<Vec<_>>(),
-        "decision": table.decision().domain()[rule.decision as usize],
+        "decision": value_json(&table.decision().domain()[rule.decision as usize]),
         "support": rule.support,
         "matching": rule.matching,
         "inclusion": rule.inclusion().value(),
@@ -160,13 +160,30 @@ fn condition_json(table: &DecisionTable, condition: Condition) -> Json {
     let attribute = table.attribute(condition.attr);
     let name = attribute.name();
     if let Some(code) = condition.code() {
-        return json!({ "attribute": name, "value": attribute.domain()[code as usize] });
+        return json!({ "attribute": name, "value": value_json(&attribute.domain()[code as usize]) });
     }
     if condition.first > condition.last {
         return json!({ "attribute": name, "never": true });
     }
     let (low, high) = condition.bounds(table);
-    json!({ "attribute": name, "low": low, "high": high })
+    json!({ "attribute": name, "low": low.as_ref().map(value_json), "high": high.as_ref().map(value_json) })
+}
+
+/// A value, an infinite number as a text, since JSON has no other form for it.
+fn value_json(value: &Value) -> Json {
+    if value.as_real().is_some_and(f64::is_infinite) { json!(value.to_string()) } else { json!(value) }
+}
+
+/// A value from a file of rules: the texts of infinite numbers are these numbers, which equal such texts in a table of texts.
+fn saved_value<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
+    let value = Value::deserialize(from)?;
+    let infinite = |text: &String| {
+        [f64::INFINITY, f64::NEG_INFINITY].map(Value::Real).into_iter().find(|number| number.to_string() == *text)
+    };
+    Ok(match &value {
+        Value::Text(text) => infinite(text).unwrap_or(value),
+        _ => value,
+    })
 }
 
 /// Rules as a file has them: by names and values, of no table.
@@ -184,6 +201,7 @@ pub struct SavedRules {
 
 #[derive(Debug, Clone, Deserialize)]
 struct SavedWeight {
+    #[serde(deserialize_with = "saved_value")]
     value: Value,
     weight: u64,
 }
@@ -191,6 +209,7 @@ struct SavedWeight {
 #[derive(Debug, Clone, Deserialize)]
 struct SavedRule {
     conditions: Vec<SavedCondition>,
+    #[serde(deserialize_with = "saved_value")]
     decision: Value,
     support: u64,
     matching: u64,
@@ -199,9 +218,22 @@ struct SavedRule {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 enum SavedCondition {
-    Value { attribute: String, value: Value },
-    Never { attribute: String, never: bool },
-    Interval { attribute: String, low: Value, high: Value },
+    Value {
+        attribute: String,
+        #[serde(deserialize_with = "saved_value")]
+        value: Value,
+    },
+    Never {
+        attribute: String,
+        never: bool,
+    },
+    Interval {
+        attribute: String,
+        #[serde(deserialize_with = "saved_value")]
+        low: Value,
+        #[serde(deserialize_with = "saved_value")]
+        high: Value,
+    },
 }
 
 impl SavedCondition {
@@ -274,8 +306,8 @@ impl SavedRules {
 
     /// The decision attribute with the values that rules give.
     pub fn decisions(&self) -> Attribute {
-        let values: Vec<Value> = self.decisions.iter().map(|decision| decision.value.clone()).collect();
-        Attribute::from_values(self.decision.as_str(), &values)
+        let values = self.decisions.iter().map(|decision| decision.value.clone()).collect();
+        Attribute::from_values(self.decision.as_str(), &of_one_kind(values))
     }
 
     /// The attributes of conditions, in the order in which they appear, with the values that conditions ask for; without values
@@ -293,7 +325,8 @@ impl SavedRules {
             _ => None,
         };
         let values = |name: &str| conditions().filter(|c| c.attribute() == name).map(value).collect::<Option<Vec<_>>>();
-        names.iter().map(|name| Attribute::from_values(*name, &values(name).unwrap_or_default())).collect()
+        let of_one_kind = |name: &str| of_one_kind(values(name).unwrap_or_default());
+        names.iter().map(|name| Attribute::from_values(*name, &of_one_kind(name))).collect()
     }
 
     /// The rules with the attributes, values and decisions of `table`, found by name and value as
@@ -410,6 +443,7 @@ fn below(domain: &[Value], bound: &Value) -> Result<usize, (String, String)> {
     let is_less = |value: &Value| match (value, bound) {
         (Value::Integer(_), Value::Integer(_)) | (Value::Text(_), Value::Text(_)) => Some(value < bound),
         (Value::Boolean(_), Value::Boolean(_)) => Some(value < bound),
+        (Value::Text(text), Value::Real(number)) if number.is_infinite() => Some(*text < bound.to_string()),
         _ => Some(value.as_real()? < bound.as_real()?),
     };
     match domain.iter().find(|value| is_less(value).is_none()) {
@@ -418,10 +452,15 @@ fn below(domain: &[Value], bound: &Value) -> Result<usize, (String, String)> {
     }
 }
 
-/// The attribute with more values in its domain, all of one kind: of whole and real numbers reals, of others texts.
+/// The attribute with more values in its domain, all of one kind.
 fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Attribute {
     extra.retain(|value| code_in(value, attribute.domain()).is_none());
-    let values: Vec<Value> = attribute.domain().iter().cloned().chain(extra).collect();
+    let values = of_one_kind(attribute.domain().iter().cloned().chain(extra).collect());
+    Attribute::from_codes(attribute.name(), &values, attribute.codes().clone())
+}
+
+/// The values as such of one kind: of whole and real numbers reals, of others texts.
+fn of_one_kind(values: Vec<Value>) -> Vec<Value> {
     let given = || values.iter().filter(|value| **value != Value::Missing);
     let kind = given().next().map_or("missing", Value::kind);
     let (is_one_kind, is_number) =
@@ -431,8 +470,7 @@ fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Attribute {
         value if is_number => value.as_real().map_or(value, Value::Real),
         value => Value::text(&value.to_string()),
     };
-    let values: Vec<Value> = values.into_iter().map(as_one_kind).collect();
-    Attribute::from_codes(attribute.name(), &values, attribute.codes().clone())
+    values.into_iter().map(as_one_kind).collect()
 }
 
 #[cfg(test)]
@@ -484,6 +522,27 @@ mod tests {
         let saved = SavedRules::parse(&rules.to_json(&table, Voting::default()).to_string()).unwrap();
         assert_eq!(saved.bind(&table).unwrap(), rules);
         assert_eq!(saved.widen(&table).unwrap(), table);
+    }
+
+    #[test]
+    fn infinite_numbers_and_texts_that_read_like_them_come_back() {
+        let number = Attribute::from_values("number", &[1.5, 2.5, f64::INFINITY].map(Value::Real));
+        let text = Attribute::from_values("text", &["-inf", "few", "inf"].map(Value::text));
+        let decision = Attribute::from_values("d", &[f64::NEG_INFINITY, 0.0, 0.0].map(Value::Real));
+        let table = DecisionTable::new(vec![number, text], decision, Weights::Unit).unwrap();
+        let rule = |condition| Rule::counted(&table, vec![condition], 0);
+        let value = |attr, code| rule(Condition::value(AttrIdx::new(attr), code));
+        let interval = |attr, first, last| rule(Condition::interval(AttrIdx::new(attr), first, last));
+        let rules =
+            vec![value(0, 2), value(1, 0), value(1, 1), interval(0, 2, 2), interval(0, 0, 1), interval(1, 0, 1)];
+        let rules = RuleSet::new(&table, rules);
+        let saved = SavedRules::parse(&rules.to_json(&table, Voting::default()).to_string()).unwrap();
+        assert_eq!(saved.bind(&table).unwrap(), rules);
+        assert_eq!(saved.widen(&table).unwrap(), table);
+        let of_values = RuleSet::new(&table, vec![value(0, 0), value(0, 2), value(1, 0), value(1, 1)]);
+        let saved = SavedRules::parse(&of_values.to_json(&table, Voting::default()).to_string()).unwrap();
+        let kinds: Vec<&str> = saved.attributes().iter().map(|attribute| attribute.kind()).collect();
+        assert_eq!((kinds, saved.decisions().kind()), (vec!["real", "text"], "real"));
     }
 
     #[test]

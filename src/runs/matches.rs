@@ -11,7 +11,7 @@ use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file}
 use super::results::{GAMES as RECORDS, Results};
 use crate::arena::{FinishedGame, JournalSource, Plan, Played, TournamentResult};
 use crate::game::{BoardGame, Side};
-use crate::record::{DEFAULT_LEVEL, Entry, GameFile, TableFile, integer, result_text};
+use crate::record::{COLLECTION_LEVEL, Entry, GameFile, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
 use crate::settings::Changes;
 
@@ -172,7 +172,7 @@ impl GameFiles {
     fn create(folder: &Path) -> Result<Self, RunsError> {
         let table = |name| TableFile::create(&folder.join(name), GAME_COLUMNS, ".csv or .parquet");
         let tables = GAMES.into_iter().map(table).collect::<Result<_, _>>()?;
-        Ok(Self { records: GameFile::create(&folder.join(RECORDS), DEFAULT_LEVEL)?, tables })
+        Ok(Self { records: GameFile::create(&folder.join(RECORDS), COLLECTION_LEVEL)?, tables })
     }
 
     fn push<G: BoardGame>(&mut self, game: FinishedGame<'_, G>) -> Result<(), RunsError> {

@@ -331,8 +331,11 @@ impl Statistic {
 
 /// The mean of numbers with weights.
 fn mean(numbers: &[(f64, u64)]) -> f64 {
-    let total: u64 = numbers.iter().map(|(_, weight)| weight).sum();
-    numbers.iter().map(|&(number, weight)| number * weight as f64).sum::<f64>() / total as f64
+    let total = numbers.iter().map(|(_, weight)| weight).sum::<u64>() as f64;
+    let mean = numbers.iter().map(|&(number, weight)| number * weight as f64).sum::<f64>() / total;
+    // The sum of large numbers may be too large for a number where their mean is not.
+    let by_shares = || numbers.iter().map(|&(number, weight)| number * (weight as f64 / total)).sum();
+    if mean.is_finite() { mean } else { by_shares() }
 }
 
 /// The median of ascending numbers with weights: of an even number of objects the mean of the two in the middle.
@@ -424,6 +427,8 @@ mod tests {
         assert_eq!(values(&of(Completion::Median), 0)[3], "2");
         assert_eq!(values(&of(Completion::ConceptMean), 0)[3], "9");
         assert_eq!(values(&of(Completion::ConceptMean), 1)[1], "0.5");
+        let large = table("a,d\n1e308,x\n1.5e308,x\n?,y\n", "d").completed(Completion::Mean).unwrap().table;
+        assert_eq!(large.attributes()[0].value(2), &Value::Real(1.25e308));
         let half = table("a,d\n1,x\n2,x\n?,y\n", "d").completed(Completion::Mean).unwrap().table;
         assert_eq!(
             (half.attributes()[0].kind(), values(&half, 0)),

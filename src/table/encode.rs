@@ -27,7 +27,8 @@ pub struct EncodedColumn<'c> {
 /// Where a value stands relative to a value set in ascending order: it is the value of a code, or lies in a gap.
 ///
 /// Places are numbered upwards: `2c + 1` is the value with code `c`, `2c` the gap below it. So `value ≤ domain[c]`
-/// holds exactly if its place is at most `2c + 1`, for values that the set lacks too.
+/// holds exactly if its place is at most `2c + 1`, for values that the set lacks too. A missing value that the set lacks lies in no gap,
+/// since it is no greater than any value: its place is beyond them all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValuePlace(u32);
 
@@ -42,14 +43,24 @@ impl ValuePlace {
         Self(2 * code as u32)
     }
 
+    /// The place of a missing value in a set of so many values that has none.
+    const fn missing(n_values: usize) -> Self {
+        Self::below(n_values + 1)
+    }
+
     /// The code of the value; none for a value that the set lacks.
     pub const fn code(self) -> Option<u32> {
         if self.0 % 2 == 1 { Some(self.0 / 2) } else { None }
     }
 
-    /// The number of the place, from 0; a set of `n` values has `2n + 1` places.
+    /// The number of the place, from 0 and less than [`ValuePlace::bound`].
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// More than the number of any place in a set of so many values.
+    pub const fn bound(n_values: usize) -> usize {
+        Self::missing(n_values).index() + 1
     }
 }
 
@@ -64,9 +75,9 @@ impl Encoder {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The number of values of each attribute, in order.
-    pub fn n_values(&self) -> impl Iterator<Item = usize> {
-        self.columns.iter().map(|(_, domain)| domain.len())
+    /// The values of each attribute, in order.
+    pub fn domains(&self) -> impl Iterator<Item = &[Value]> {
+        self.columns.iter().map(|(_, domain)| domain.as_slice())
     }
 
     /// Finds the attributes among `columns` by name and places their values; other columns are left out.
@@ -136,6 +147,7 @@ fn place(value: &Value, domain: &[Value]) -> ValuePlace {
 fn search(value: &Value, domain: &[Value]) -> ValuePlace {
     match domain.binary_search(value) {
         Ok(code) => ValuePlace::of_code(code as u32),
+        Err(_) if *value == Value::Missing => ValuePlace::missing(domain.len()),
         Err(above) => ValuePlace::below(above),
     }
 }
@@ -161,7 +173,8 @@ mod tests {
             (ValuePlace(3).code(), ValuePlace(2).code(), ValuePlace::of_code(1)),
             (Some(1), None, ValuePlace(3))
         );
-        assert_eq!(index(&Value::Missing, &domain), 4);
+        assert_eq!(index(&Value::Missing, &domain), 6);
+        assert_eq!(ValuePlace::missing(2).code(), None);
         assert_eq!(index(&Value::Missing, &[Value::Integer(2), Value::Missing]), 3);
     }
 

@@ -239,6 +239,24 @@ fn whole_turns_are_refused_where_turns_are_one_move() {
 }
 
 #[test]
+fn a_position_that_two_lists_have_is_refused() {
+    const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (path(folder.path(), "one.fen"), path(folder.path(), "two.fen"));
+    fs::write(&one, format!("{START}\n")).unwrap();
+    fs::write(&two, format!("{}\n{START}\n", START.replace('w', "b"))).unwrap();
+    let message = format!("`{two}` has a position that `{one}` has too: {START} - - 0 1");
+    refused(&[&MATCH[..], &["--games", "6", "--openings", &one, &two]].concat(), &message);
+    refused(&[&MATCH[..], &["--games", "4", "--openings", &one, &one]].concat(), &message.replace(&two, &one));
+}
+
+#[test]
+fn a_test_is_asked_for_once() {
+    let (code, _, errors) = roughboard(&[&MATCH[..], &["--sprt", "0", "10", "--sprt", "0", "20"]].concat());
+    assert!(code == 2 && errors.contains("cannot be used multiple times"), "{errors}");
+}
+
+#[test]
 fn plies_of_openings_that_are_not_drawn_are_refused() {
     for (start, value) in [("--openings", "one.epd"), ("--random-plies", "4")] {
         let with = if start == "--openings" { "--openings one.epd" } else { start };

@@ -63,13 +63,37 @@ fn tables_written_here_come_back_as_they_were() {
     let decided: Vec<Value> = (0..N_ROWS).map(|row| kinds[0](mixed(row) % 3)).collect();
     let decision = Attribute::from_values("decision", &decided);
     let table = DecisionTable::new(columns, decision, Weights::Unit).unwrap();
+    assert_comes_back(&table);
+}
+
+/// Of one value, which takes no bits, and of two; with cells that are missing, and without.
+#[test]
+fn short_tables_of_few_values_come_back_too() {
+    for n_rows in 1..20 {
+        let column = |name: &str, value: &dyn Fn(usize) -> Value| {
+            Attribute::from_values(name, &(0..n_rows).map(value).collect::<Vec<_>>())
+        };
+        let columns = vec![
+            column("one text", &|_| Value::text("k")),
+            column("one number", &|_| Value::Real(0.5)),
+            column("one interval", &|_| Value::parse("<= 2")),
+            column("one, or missing", &|row| if row % 3 == 1 { Value::Missing } else { Value::Integer(7) }),
+            column("two", &|row| Value::Integer(row as i64 % 2)),
+        ];
+        let decision = column("decision", &|_| Value::Boolean(true));
+        assert_comes_back(&DecisionTable::new(columns, decision, Weights::Unit).unwrap());
+    }
+}
+
+/// A table that was written is read as it was.
+fn assert_comes_back(table: &DecisionTable) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("written.parquet");
     table.write(&path, Layout::Objects).unwrap();
     let read = InformationTable::read(&path).unwrap();
     for (column, written) in read.columns().iter().zip(table.attributes().iter().chain([table.decision()])) {
         assert_eq!(column.name(), written.name());
-        assert!(column == written, "{}", column.name());
+        assert!(column == written, "{} of {} rows", column.name(), table.n_objects());
     }
     assert_eq!(read.columns().len(), table.n_attributes() + 1);
 }

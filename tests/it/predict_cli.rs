@@ -49,6 +49,34 @@ fn column(path: &Path, name: &str, first: Option<&str>) -> Vec<String> {
     rows.map(|row| row[at].to_owned()).collect()
 }
 
+/// JSON has no infinite numbers.
+#[test]
+fn rules_with_infinite_numbers_are_kept_as_they_are() {
+    let files = Files::new();
+    let table = text(&files.write("t.csv", "a,d\n1.5,x\n2.5,x\ninf,y\n"));
+    for options in [&[][..], &["--from", "mlem2"]] {
+        let rules = rules(&files, &table, "d", &[options, &["--force"]].concat());
+        let json = predict(&rules, &table, &["--json"]).ended(0).json();
+        assert_eq!(json["accuracy"], 1.0, "{json}");
+    }
+}
+
+/// A decision that is read as another kind of value, since the table holds other ones, is the decision that it says.
+#[test]
+fn decisions_of_another_kind_are_compared_by_what_they_say() {
+    let files = Files::new();
+    let table = |name, decisions: [&str; 4]| {
+        let lines = (0..4).map(|i| format!("{},{}\n", i % 2, decisions[i]));
+        text(&files.write(name, format!("a,d\n{}", lines.collect::<String>())))
+    };
+    let training = table("training.csv", ["0", "1", "0", "1"]);
+    for (name, decisions) in [("real.csv", ["0.0", "1.0", "0.0", "0.0"]), ("text.csv", ["0", "1", "0", "maybe"])] {
+        let told = ["--classifier", "tree", "--decision", "d", "--json"];
+        let json = predict(&training, &table(name, decisions), &told).ended(0).json();
+        assert_eq!(json["accuracy"], 0.75, "{json}");
+    }
+}
+
 /// Classifiers that learn from one table say of another what `rough classify --test` reports, and need no decision in it.
 #[test]
 fn classifiers_forecast_what_they_do_in_a_comparison() {

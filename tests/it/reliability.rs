@@ -212,6 +212,26 @@ fn a_match_whose_games_cannot_be_written_in_the_end_keeps_them() {
     assert_eq!(contents(files.folder.path()).into_keys().collect::<Vec<_>>(), ["games.pgn"]);
 }
 
+/// And until the answer is given, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_whose_answer_cannot_be_told_keeps_its_games() {
+    let files = Files::new();
+    let few = LONG_MATCH.replace("6000", "20");
+    let run = |out: Stdio| {
+        Command::new(PROGRAM).args(few.split(' ')).current_dir(files.folder.path()).stdout(out).output().unwrap()
+    };
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let (ended, names) = (run(full.into()), || contents(files.folder.path()).into_keys().collect::<Vec<_>>());
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{told}");
+    let [name] = &names()[..] else { panic!("{told}: {:?}", names()) };
+    assert!(told.contains(&format!("games that ended are kept in `{name}`")), "{told}");
+    let note = String::from_utf8(run(Stdio::null()).stderr).unwrap();
+    assert!(note.contains(&format!("note: 20 games are taken from `{name}`")), "{note}");
+    assert!(names().is_empty());
+}
+
 /// The searches of the teacher are most of the work of such a training, and are there before its folder is.
 #[cfg(unix)]
 #[test]

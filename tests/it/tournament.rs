@@ -200,6 +200,23 @@ fn a_sequential_test_ends_the_match_at_one_pair_whatever_the_threads() {
 }
 
 #[test]
+fn a_match_that_a_test_has_ended_begins_no_further_game() {
+    let (one, folder) = (tested(300.0), tempfile::tempdir().unwrap());
+    let path = folder.path().join("journal.jsonl");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    let play = || pool.install(|| one.play(Shard::WHOLE, Some(JournalPlace::new(&path)), &Silent).unwrap());
+    let played = play();
+    let expected = bytes(&played);
+    played.write_journal::<JournalError>(&path, |_| Ok(())).unwrap();
+    drop(played);
+    let journal = fs::read(&path).unwrap();
+    for _ in 0..10 {
+        assert_eq!(bytes(&play()), expected);
+        assert!(fs::read(&path).unwrap() == journal, "a game was begun");
+    }
+}
+
+#[test]
 fn a_test_without_a_verdict_ends_with_the_games() {
     let one = tested(1.0);
     let played = one.play(Shard::WHOLE, None, &Silent).unwrap();

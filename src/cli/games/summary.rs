@@ -50,7 +50,7 @@ impl Input {
 /// How much may be wrong with what is read.
 #[derive(Default, clap::Args)]
 pub struct Tolerance {
-    /// The largest share of wrong records, 0 to 1, at which the exit code is 0 [default: 0 of `games read`, else 1]; if it is given, a
+    /// The largest share of wrong records, 0 to 1, at which the exit code is 0 [default: 0 for `games read`, 1 for other commands]; if it is given, a
     /// file that cannot be read to its end is one wrong record
     #[arg(long, value_name = "SHARE", value_parser = share)]
     max_wrong: Option<f64>,

@@ -1,8 +1,9 @@
 //! Where the games of a match start.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use roughboard::arena::{
     MatchSettings, Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, played_openings,
     played_openings_at_most, random_openings, random_openings_at_most,
@@ -133,9 +134,17 @@ fn has_ending(path: &Path, endings: Endings) -> bool {
 
 fn read_lists<G: BoardGame>(paths: &[PathBuf]) -> anyhow::Result<Openings<G>> {
     let mut all = Openings { openings: Vec::new(), sources: Vec::new() };
+    let mut lists = HashMap::new();
     for path in paths {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-        all.openings.extend(parse_openings(&text).with_context(|| format!("`{}`", path.display()))?);
+        let name = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
+        for opening in parse_openings::<G>(&text).with_context(|| format!("`{name}`"))? {
+            if let Some(earlier) = lists.insert(opening.start.key(), path) {
+                let position = opening.start.notation();
+                bail!("`{name}` has a position that `{}` has too: {position}", earlier.display());
+            }
+            all.openings.push(opening);
+        }
         all.sources.push(source(path)?);
     }
     Ok(all)

@@ -11,7 +11,7 @@ use roughboard::disk::{Lock, remove_if_there};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::record::{DEFAULT_LEVEL, GameFile, PGN_ENDINGS};
+use roughboard::record::{COLLECTION_LEVEL, GameFile, PGN_ENDINGS};
 use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
 use roughboard::settings::Choices;
@@ -53,7 +53,7 @@ pub struct Args {
     /// Time for each move (of evaluators of Connect6 for each turn), in milliseconds, 1 to 3600000; games then differ from run to run
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Simulations for each move of a tree search [default: 400, or no limit with a time]
+    /// Simulations for each move of a tree search, with a clock too [default: 400, or no limit with --movetime]
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
     #[command(flatten)]
@@ -112,14 +112,13 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     });
     let journal = folder.as_ref().map(MatchFolder::journal).or_else(|| Some(spare.as_ref()?.path.clone()));
     let place = journal.as_deref().map(|path| JournalPlace { pause, ..JournalPlace::new(path) });
-    let played = tournament.play(shard, place, &session.progress).map_err(anyhow::Error::from).and_then(|played| {
+    let told = tournament.play(shard, place, &session.progress).map_err(anyhow::Error::from).and_then(|played| {
         folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
         args.pgn.as_deref().map_or(Ok(()), |path| write_records(path, &played))?;
-        Ok(played)
+        report(plan, &played, &Outlet { form: args.form, folder: folder.as_ref(), note: None })
     });
-    spare.map_or(Ok(()), |spare| spare.close(played.as_ref().err()))?;
-    let played = played?;
-    report(plan, &played, &Outlet { form: args.form, folder: folder.as_ref(), note: None })
+    spare.map_or(Ok(()), |spare| spare.close(told.as_ref().err()))?;
+    told
 }
 
 /// The command that shows the tables of a match in the folder `run` before it is complete, as last words.
@@ -188,7 +187,7 @@ impl Args {
 
 /// Writes the records of all games to the file `path`.
 fn write_records<G: BoardGame>(path: &Path, played: &Played<'_, G>) -> anyhow::Result<()> {
-    let mut file = GameFile::create(path, DEFAULT_LEVEL)?;
+    let mut file = GameFile::create(path, COLLECTION_LEVEL)?;
     played.records().try_for_each(|record| anyhow::Ok(file.push(&record?)?))?;
     Ok(file.finish()?)
 }

@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 /// What is tested, and how sure the test is to be.
 #[derive(clap::Args)]
 pub struct SprtOptions {
-    /// Sequential test of H0, the first is ELO0 stronger than the second, against H1, it is ELO1
-    #[arg(long, num_args = 2, allow_negative_numbers = true, value_names = ["ELO0", "ELO1"])]
+    /// Sequential test (SPRT) of H0, that the first is ELO0 Elo stronger than the second, against H1, that it is ELO1 Elo stronger
+    #[arg(long, num_args = 2, action = clap::ArgAction::Set, allow_negative_numbers = true, value_names = ["ELO0", "ELO1"])]
     sprt: Vec<f64>,
     /// The test's chance to accept H1 where H0 holds, in (0, 0.5)
     #[arg(long, default_value_t = 0.05, value_name = "P")]

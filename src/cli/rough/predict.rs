@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use roughboard::classify::{Confusion, Forecast};
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
-use roughboard::table::{AttrIdx, Attribute, DecisionTable, Roles, StrangeValues, Value};
+use roughboard::table::{AttrIdx, Attribute, DecisionTable, Roles, StrangeValues, Value, code_in};
 
 use super::answer::Answer;
 use super::baseline::{Baseline, NeighbourSettings};
@@ -137,11 +137,8 @@ impl Options {
         strange::tell(&pairs.collect::<Vec<_>>(), "training");
         let learner = classifier.learner(settings);
         let predictions = learner.fit(&training)?.predict(table.attributes())?;
-        let mut classes = training.decision().domain().to_vec();
-        let others = table.decision().domain().iter().filter(|value| **value != Value::Missing);
-        let others: Vec<Value> = others.filter(|value| !classes.contains(value)).cloned().collect();
-        classes.extend(others);
-        let confusion = confusion(&table, &classes, &predictions);
+        let (classes, places) = classes_of(training.decision(), table.decision());
+        let confusion = confusion(&table, classes.len(), &places, &predictions);
         let (id, decider) = (self.id_in(&table), Decider::Classifier(learner.name()));
         Ok(Forecasts { id, table, classes, decider, predictions, confusion })
     }
@@ -213,7 +210,9 @@ impl Options {
         }
         let mut classes = table.decision().domain().to_vec();
         classes.retain(|value| *value != Value::Missing);
-        let confusion = confusion(&table, &classes, &predictions);
+        // The missing value comes last.
+        let places: Vec<Option<u32>> = (0..).map(Some).take(classes.len()).chain([None]).collect();
+        let confusion = confusion(&table, classes.len(), &places, &predictions);
         let decider = Decider::Rules { rules: classifier.rules().to_vec(), voting, decided };
         Ok(Forecasts { id: self.id_in(&table), table, classes, decider, predictions, confusion })
     }
@@ -253,16 +252,35 @@ fn note_unknown(known: &Attribute, tested: &Attribute) {
     }
 }
 
-/// How often each decision was forecast for each known one, if any is known.
-fn confusion(table: &DecisionTable, classes: &[Value], predictions: &[Forecast]) -> Option<Confusion> {
-    let decision = table.decision();
-    let place = |value: &Value| classes.iter().position(|class| class == value);
-    let places: Vec<Option<usize>> = decision.domain().iter().map(place).collect();
-    let mut confusion = Confusion::new(classes.len());
+/// The decisions of the training table and then those that only the other table has, and among them the decision of each code of that
+/// table: none of a missing one. Values are compared by what they say, as those of conditions are.
+fn classes_of(training: &Attribute, decision: &Attribute) -> (Vec<Value>, Vec<Option<u32>>) {
+    let mut classes = training.domain().to_vec();
+    let place = |value: &Value| {
+        code_in(value, training.domain()).or_else(|| {
+            (*value != Value::Missing).then(|| {
+                classes.push(value.clone());
+                classes.len() as u32 - 1
+            })
+        })
+    };
+    let places = decision.domain().iter().map(place).collect();
+    (classes, places)
+}
+
+/// How often each of so many decisions was forecast for each known one, if any is known. `places` are those of the codes of the table's
+/// decision among them.
+fn confusion(
+    table: &DecisionTable,
+    n_classes: usize,
+    places: &[Option<u32>],
+    predictions: &[Forecast],
+) -> Option<Confusion> {
+    let mut confusion = Confusion::new(n_classes);
     for (object, forecast) in predictions.iter().enumerate() {
-        if let Some(truth) = places[decision.code(object) as usize] {
+        if let Some(truth) = places[table.decision().code(object) as usize] {
             let is_matched = forecast.basis.is_none_or(|basis| matches!(basis, Basis::Matching(_)));
-            confusion.add(truth as u32, forecast.decision, table.weight(object), is_matched);
+            confusion.add(truth, forecast.decision, table.weight(object), is_matched);
         }
     }
     (confusion.total() > 0).then_some(confusion)

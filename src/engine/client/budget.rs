@@ -35,10 +35,11 @@ impl Budget {
         Self { movetime: Some(time), ..Self::default() }
     }
 
-    /// The time that the engine has for the move of `side`, if time is what limits it.
-    pub(super) fn time(&self, side: Side) -> Option<Duration> {
+    /// The time that an engine has for the move of `side`, if time is what limits it. In UCCI it hears of the clock alone, where there is one.
+    pub(super) fn time(&self, dialect: Dialect, side: Side) -> Option<Duration> {
         let clock = self.clocks.map(|clocks| clocks[side.index()].remaining);
-        self.movetime().into_iter().chain(clock).min()
+        let movetime = self.movetime().filter(|_| dialect != Dialect::Ucci || clock.is_none());
+        movetime.into_iter().chain(clock).min()
     }
 
     /// The time for the move; a second where nothing is limited.
@@ -126,6 +127,9 @@ mod tests {
         assert_eq!(line(clocks, Dialect::Ucci), "go time 50000 increment 1000 opptime 60000 oppincrement 1000");
         let seconds = clocks.go_line(Dialect::Ucci, Side::First, (['w', 'b'], false));
         assert_eq!(seconds, "go time 60 increment 1 opptime 50 oppincrement 1");
-        assert_eq!((clocks.time(Side::First), Budget::to_depth(5).time(Side::First)), (Some(60 * second), None));
+        let time = |budget: Budget, dialect| budget.time(dialect, Side::First);
+        assert_eq!((time(clocks, Dialect::Uci), time(Budget::to_depth(5), Dialect::Uci)), (Some(60 * second), None));
+        let both = Budget { movetime: Some(second), ..clocks };
+        assert_eq!((time(both, Dialect::Uci), time(both, Dialect::Ucci)), (Some(second), Some(60 * second)));
     }
 }

@@ -59,7 +59,7 @@ impl Reply<String> {
 
     /// Takes the words of an `info` line, unless they are about a line that is not the best.
     fn note(&mut self, words: SplitWhitespace<'_>) {
-        let mut seen = Self::default();
+        let (mut seen, mut is_bound) = (Self::default(), false);
         let mut words = words.peekable();
         while let Some(word) = words.next() {
             match word {
@@ -69,10 +69,14 @@ impl Reply<String> {
                 "nodes" => seen.nodes = words.peek().and_then(|word| word.parse().ok()),
                 "cp" | "score" => seen.verdict = number(words.peek()).map(Verdict::Centipawns).or(seen.verdict),
                 "mate" => seen.verdict = number(words.peek()).map(Verdict::Mate).or(seen.verdict),
+                "lowerbound" | "upperbound" => is_bound = true,
                 _ => {}
             }
         }
-        self.verdict = seen.verdict.or(self.verdict);
+        // A bound says little of the value: it counts where nothing better is known.
+        if !is_bound || self.verdict.is_none() {
+            self.verdict = seen.verdict.or(self.verdict);
+        }
         self.depth = seen.depth.or(self.depth);
         self.nodes = seen.nodes.or(self.nodes);
     }
@@ -123,7 +127,10 @@ mod tests {
             "whatever",
             "",
         ]);
-        assert_eq!((reply.verdict, reply.depth, reply.nodes), (Some(Verdict::Centipawns(12)), Some(4), Some(900)));
+        assert_eq!((reply.verdict, reply.depth, reply.nodes), (Some(Verdict::Centipawns(-5)), Some(4), Some(900)));
+        let bound = "info depth 1 score cp 12 upperbound nodes 9";
+        assert_eq!(taken(&[bound]).verdict, Some(Verdict::Centipawns(12)));
+        assert_eq!(taken(&[bound, "info depth 2 score cp 3"]).verdict, Some(Verdict::Centipawns(3)));
         assert_eq!(taken(&["info depth 9 score mate -2"]).verdict, Some(Verdict::Mate(-2)));
         let ucci = taken(&["info time 5 nodes 7", "info depth 6 score 4 pv b0c2", "info depth x score y"]);
         assert_eq!((ucci.verdict, ucci.depth, ucci.nodes), (Some(Verdict::Centipawns(4)), Some(6), Some(7)));

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use memchr::memmem;
+
 use super::EVENT;
 
 /// No game is longer than this, in bytes.
@@ -45,7 +47,7 @@ pub fn append(path: &Path, game: &str) -> io::Result<()> {
     file.unlock()
 }
 
-/// Where the last game of `tail` begins, if it is one of a log and lacks its end.
+/// Where the last game of a log in `tail` begins, if it lacks its end and nothing stands behind it that others wrote.
 fn torn(tail: &[u8]) -> Option<usize> {
     let first_line = format!("[Event \"{EVENT}\"]\n").into_bytes();
     let begins = |&at: &usize| {
@@ -54,12 +56,23 @@ fn torn(tail: &[u8]) -> Option<usize> {
         (at == 0 || before.ends_with(b"\n\n")) && (game.starts_with(&first_line) || first_line.starts_with(game))
     };
     let at = (0..tail.len()).rev().find(begins)?;
-    (!is_whole(&tail[at..])).then_some(at)
+    let (tags, Some(moves)) = paragraph(&tail[at..]) else { return Some(at) };
+    let is_head = memmem::find(tags, b"\n[Result \"").is_some();
+    let (moves, behind) = paragraph(moves);
+    (is_head && behind.is_none() && !is_whole(moves)).then_some(at)
 }
 
-/// Whether a record goes as far as its result.
-fn is_whole(game: &[u8]) -> bool {
-    let last_word = game.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+/// A text up to its first blank line, and what follows that line.
+fn paragraph(text: &[u8]) -> (&[u8], Option<&[u8]>) {
+    match memmem::find(text, b"\n\n") {
+        Some(at) => (&text[..at], Some(&text[at + 2..])),
+        None => (text, None),
+    }
+}
+
+/// Whether the moves of a record go as far as its result.
+fn is_whole(moves: &[u8]) -> bool {
+    let last_word = moves.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
     RESULTS.contains(&last_word)
 }
 
@@ -97,6 +110,21 @@ mod tests {
             append(&path, GAME).unwrap();
             let text = fs::read_to_string(&path).unwrap();
             assert_eq!(text, format!("{}\n\n{GAME}\n", foreign.trim_end()));
+        }
+    }
+
+    #[test]
+    fn what_others_have_written_behind_a_game_is_kept_with_that_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.pgn");
+        let torn = GAME.strip_suffix("h9g7\n1-0\n").unwrap();
+        for game in [GAME, torn, &GAME[..40]] {
+            for foreign in ["; told on the phone\n", "[Event \"mine\"]\n[Result \"*\"]\n\nh2e2\n"] {
+                let before = format!("{}\n\n{foreign}", game.trim_end());
+                fs::write(&path, &before).unwrap();
+                append(&path, GAME).unwrap();
+                assert_eq!(fs::read_to_string(&path).unwrap(), format!("{before}\n{GAME}\n"));
+            }
         }
     }
 }

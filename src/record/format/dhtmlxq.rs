@@ -7,6 +7,8 @@
 
 use std::io::{self, BufRead};
 
+use rustc_hash::FxHashMap;
+
 use super::board::{Board, Square, raw_move, square};
 use crate::record::account::Flaw;
 use crate::record::pgn::{Chunk, Flawed, LONGEST, RawGame, lines_in, one_line, parse_result, read_until};
@@ -100,7 +102,8 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     if moves.len() % 2 != 0 {
         return Err(flawed("four digits a move in movelist", digits));
     }
-    let mut game = RawGame { line, prologue: comment(text, 0), ..RawGame::default() };
+    let mut comments = comments(text);
+    let mut game = RawGame { line, prologue: comments.remove(&0), ..RawGame::default() };
     for (name, tag) in TAGS {
         if let Some(value) = field(text, name).filter(|value| !value.is_empty()) {
             game.tags.push((tag, one_line(value)));
@@ -121,7 +124,7 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
         let [Some(from), Some(to)] = *pair else {
             return Err(flawed("files 0 to 8 in movelist", &digits[index * 4..index * 4 + 4]));
         };
-        game.moves.push(raw_move(from, to, comment(text, index + 1), line));
+        game.moves.push(raw_move(from, to, comments.remove(&(index + 1)), line));
     }
     Ok(game)
 }
@@ -140,9 +143,19 @@ fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     Some(&rest[..rest.find("[/DhtmlXQ")?])
 }
 
-fn comment(text: &str, ply: usize) -> Option<String> {
-    let comment = field(text, &format!("comment{ply}"))?.replace("||", " ");
-    Some(one_line(&comment)).filter(|comment| !comment.is_empty())
+/// The comments by their plies, 0 being that before the first move. Of several of one ply the first counts. They are found in one pass,
+/// since a record may have as many as it has moves.
+fn comments(text: &str) -> FxHashMap<usize, String> {
+    let mut comments = FxHashMap::default();
+    for (at, open) in text.match_indices("[DhtmlXQ_comment") {
+        let Some((ply, rest)) = text[at + open.len()..].split_once(']') else { break };
+        let Some((comment, _)) = rest.split_once("[/DhtmlXQ") else { break };
+        if let Ok(ply) = ply.parse() {
+            comments.entry(ply).or_insert_with(|| one_line(&comment.replace("||", " ")));
+        }
+    }
+    comments.retain(|_, comment| !comment.is_empty());
+    comments
 }
 
 #[cfg(test)]

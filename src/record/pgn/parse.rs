@@ -285,7 +285,13 @@ pub(crate) fn attach(game: &mut RawGame<'_>, comment: &str) {
     if comment.is_empty() {
         return;
     }
-    *slot = Some(slot.take().map_or_else(|| comment.to_owned(), |before| format!("{before} {comment}")));
+    match slot {
+        Some(before) => {
+            before.push(' ');
+            before.push_str(comment);
+        }
+        None => *slot = Some(comment.to_owned()),
+    }
 }
 
 /// `text` with each run of blanks made one blank, and none at the ends.

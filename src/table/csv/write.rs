@@ -6,9 +6,11 @@ use super::pieces::ends_line;
 use crate::table::Value;
 use crate::table::layout::FileColumn;
 
-/// Writes columns as CSV. A missing value is an empty cell, and an empty text a quoted one.
+/// Writes columns as CSV. A missing value is an empty cell, and an empty text a quoted one; where there is one column, both are quoted,
+/// since an empty line is no row.
 pub fn write(mut out: impl Write, columns: &[FileColumn], separator: u8) -> io::Result<()> {
-    let spelled: Vec<Vec<String>> = columns.iter().map(|column| spellings(column, separator)).collect();
+    let missing = if columns.len() == 1 { "\"\"" } else { "" };
+    let spelled: Vec<Vec<String>> = columns.iter().map(|column| spellings(column, missing, separator)).collect();
     for (at, column) in columns.iter().enumerate() {
         begin_cell(&mut out, at, separator)?;
         out.write_all(quoted(column.name(), separator).as_bytes())?;
@@ -31,10 +33,10 @@ fn begin_cell(out: &mut impl Write, at: usize, separator: u8) -> io::Result<()> 
     if at > 0 { out.write_all(&[separator]) } else { Ok(()) }
 }
 
-/// The cell of each code of a column.
-fn spellings(column: &FileColumn, separator: u8) -> Vec<String> {
+/// The cell of each code of a column, with that of a missing value.
+fn spellings(column: &FileColumn, missing: &str, separator: u8) -> Vec<String> {
     let cell = |value: &Value| match value {
-        Value::Missing => String::new(),
+        Value::Missing => missing.to_owned(),
         Value::Real(number) => zmij::Buffer::new().format(*number).to_owned(),
         value => quoted(&value.to_string(), separator),
     };
@@ -58,7 +60,7 @@ mod tests {
     use std::borrow::Cow;
 
     use super::*;
-    use crate::table::Attribute;
+    use crate::table::{Attribute, InformationTable};
 
     #[test]
     fn what_is_written_is_quoted_where_it_must_be() {
@@ -72,5 +74,17 @@ mod tests {
         let expected = "\"x;y\";z;d=1\n\"\";1.0;0\na,b;1e+16;1\n\"say \"\"so\"\"\";0.00001;2\n\
             \"two\nlines\";1e-7;3\nplain;-inf;4294967295\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_missing_value_of_the_only_column_is_a_row() {
+        let attribute = Attribute::from_values("x", &[Value::Integer(1), Value::Missing, Value::Integer(2)]);
+        let mut out = Vec::new();
+        write(&mut out, &[FileColumn::Values(Cow::Owned(attribute.clone()))], b',').unwrap();
+        assert_eq!(String::from_utf8_lossy(&out), "x\n1\n\"\"\n2\n");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.csv");
+        std::fs::write(&path, out).unwrap();
+        assert_eq!(InformationTable::read(&path).unwrap().columns(), [attribute]);
     }
 }

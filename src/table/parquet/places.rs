@@ -117,8 +117,13 @@ pub fn unpack<C: Code>(runs: &[u8], bits: usize, n: usize, code_of: &[C], codes:
         2 => by_bytes::<C, 4>(runs, n, code_of, codes),
         4 => by_bytes::<C, 2>(runs, n, code_of, codes),
         8 => by_bytes::<C, 1>(runs, n, code_of, codes),
+        // Of a dictionary of one value every place is 0, and takes no bits.
+        0 => each_run(runs, 0, n, code_of, codes, |_, n, codes| {
+            codes.resize(codes.len() + n, *code_of.first().ok_or_else(outside)?);
+            Ok(())
+        }),
         _ => each_run(runs, bits, n, code_of, codes, |packed, n, codes| {
-            let groups = packed.chunks(bits.max(1)).flat_map(|group| places_of(group, bits));
+            let groups = packed.chunks(bits).flat_map(|group| places_of(group, bits));
             let mut found = 0;
             for place in groups.take(n) {
                 codes.push(*code_of.get(place).ok_or_else(outside)?);

@@ -16,7 +16,7 @@ use crate::cli::settings::named;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Cleaning")]
 pub struct CleaningOptions {
-    /// Steps to leave out, separated by commas. In their order: fragments (another start, or a folder of fragments), computer
+    /// Steps to skip, so that the games that they would drop are kept; separated by commas. In their order: fragments (another start, or a folder of fragments), computer
     /// (games of programs), fill (take a missing result from mate on the board or from the title), no-result, after-moves,
     /// title, board (the result contradicts that after the moves, the words of the title, mate on the board), short, conflicts
     /// (copies with different results), duplicates, filed-again (copies under other headers), prefixes, mirrored, near
