@@ -57,6 +57,9 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
 
 fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session: &Session) -> anyhow::Result<()> {
     let before = args.before.as_deref().map(load).transpose()?;
+    if let Some(other) = &before {
+        ensure_alike((net, about), other)?;
+    }
     let features = G::features(&about.features)?;
     let records = args.sources.read::<G>(session)?.records;
     let set = PositionSet::from_records(&records, &features, args.skip_plies);
@@ -75,6 +78,20 @@ fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session
     }
     let firings = firings((net, &features), &records, args);
     output::print(&firings.iter().map(|firing| firing.to_text(about, &features)).collect::<String>())
+}
+
+/// Refuses a network as that of before training which no training makes the other of.
+fn ensure_alike((net, about): (&RoughNet, &About), (before, about_before): &(RoughNet, About)) -> anyhow::Result<()> {
+    let about_inputs = |about: &About| (about.game.clone(), about.features.clone());
+    let is_alike = about_inputs(about) == about_inputs(about_before)
+        && before.inputs() == net.inputs()
+        && before.shape() == net.shape()
+        && before.parameters().len() == net.parameters().len();
+    anyhow::ensure!(
+        is_alike,
+        "--before must be a network of the same game, features, inputs, rules and form as the one that is inspected"
+    );
+    Ok(())
 }
 
 /// A rule where it has its largest effect.

@@ -110,8 +110,12 @@ impl FromStr for Seeds {
     type Err = ConfigError;
 
     fn from_str(text: &str) -> Result<Self, ConfigError> {
-        let failed = || ConfigError(format!("expected seeds such as `1..5` (1 to 5) or `1,2,3`, found `{text}`"));
-        let number = |text: &str| text.trim().parse::<u64>().map_err(|_| failed());
+        let failed = || {
+            ConfigError(format!("expected seeds such as `1..5` (1 to 5) or `1,2,3`, at most 2^63 - 1, found `{text}`"))
+        };
+        // Settings are TOML, whose whole numbers end there.
+        let number =
+            |text: &str| text.trim().parse().ok().filter(|seed| i64::try_from(*seed).is_ok()).ok_or_else(failed);
         let Some((first, last)) = text.split_once("..") else {
             return text.split(',').map(number).collect::<Result<_, _>>().map(Self);
         };
@@ -198,7 +202,7 @@ fn merge(settings: &mut Table, changes: Table) {
 /// When the text does not hold them.
 pub fn read<T: DeserializeOwned>(experiment: &'static str, text: &str) -> Result<T, ConfigError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
-        let line = error.span().map(|span| text[..span.start].lines().count().max(1));
+        let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
         let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
         ConfigError::in_text(experiment, place + &one_line(&error))
     })
@@ -356,6 +360,7 @@ mod tests {
         assert_eq!(combinations(&[]).unwrap(), [vec![]]);
         assert_eq!("1..3".parse::<Seeds>().unwrap().0, [1, 2, 3]);
         assert_eq!("4,2".parse::<Seeds>().unwrap().0, [4, 2]);
+        assert!("1,9223372036854775808".parse::<Seeds>().is_err() && "9223372036854775807".parse::<Seeds>().is_ok());
         assert!("3..1".parse::<Seeds>().is_err() && "1..99999".parse::<Seeds>().is_err());
     }
 }

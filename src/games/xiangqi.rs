@@ -240,7 +240,7 @@ impl Notation for Xiangqi {
     /// side to move may be missing.
     fn from_notation(text: &str) -> Result<Self, PositionError> {
         let Setup { position, quiet_plies, move_number } = fen::parse(text)?;
-        let plies_before = move_number.saturating_sub(1).saturating_mul(2) + position.turn() as u32;
+        let plies_before = move_number.saturating_sub(1).saturating_mul(2).saturating_add(position.turn() as u32);
         Ok(Self { position, quiet_plies, repeatable_plies: 0, plies_before, past: Vec::new() })
     }
 

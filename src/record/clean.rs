@@ -82,7 +82,7 @@ pub struct Cleaning {
     pub off: Vec<Step>,
     /// A folder holds fragments if its name, or a part of it between `_`, `-` and blanks, begins with one of these.
     pub fragment_folders: Vec<String>,
-    /// A game is one of programs if a folder or one of the tags `Event`, `Red`, `Black` holds one of these.
+    /// A game is one of programs if a folder or one of the tags `Event`, `Red`, `Black`, `White` holds one of these.
     pub computer_words: Vec<String>,
     /// The fewest plies of a game.
     pub min_plies: usize,

@@ -29,9 +29,10 @@ impl From<&str> for Entry {
     }
 }
 
-/// The columns of a table of games, marked as [`TableFile::create`] says. `value` is the result for the first side: 1, 0, -1.
+/// The columns of a table of games, marked as [`TableFile::create`] says. `first` and `second` are called as the sides are. `value` is the
+/// result for the first side: 1, 0, -1.
 const GAME_COLUMNS: &str =
-    "game# event site round date iso_date red black ecco result value# plies# start moves source";
+    "game# event site round date iso_date first second ecco result value# plies# start moves source";
 
 /// The columns of a table of positions: the position before each move, and that after the last (without a move).
 const POSITION_COLUMNS: &str = "game# ply# fen move side value#";
@@ -53,12 +54,17 @@ impl GameFile {
     ///
     /// # Errors
     /// When the name tells no format or the file cannot be made.
-    pub fn create(path: &Path, level: i32) -> Result<Self, RecordError> {
+    pub fn create<G: Notation>(path: &Path, level: i32) -> Result<Self, RecordError> {
         let sink = if is_pgn(path) {
             Sink::Pgn(PgnFile::create(path, level)?)
         } else {
             let expected = ".pgn, .pgn.gz, .pgn.zst, .pgn.xz, .csv or .parquet";
-            Sink::Table(TableFile::create(path, GAME_COLUMNS, expected)?)
+            let columns = GAME_COLUMNS.split(' ').map(|column| match column {
+                "first" => G::SIDES[0],
+                "second" => G::SIDES[1],
+                column => column,
+            });
+            Sink::Table(TableFile::create(path, columns, expected)?)
         };
         Ok(Self { sink, games: 0 })
     }
@@ -94,6 +100,7 @@ fn is_pgn(path: &Path) -> bool {
 
 fn game_row<G: Notation>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
     let tag = |name| Entry::from(game.tag(name).unwrap_or_default());
+    let player = |side| Entry::from(game.player(side).unwrap_or_default());
     let iso_date = game.date().map_or_else(String::new, |date| date.to_string());
     let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
     vec![
@@ -103,8 +110,8 @@ fn game_row<G: Notation>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
         tag("Round"),
         tag("Date"),
         Entry::Text(iso_date),
-        tag("Red"),
-        tag("Black"),
+        player(Side::First),
+        player(Side::Second),
         tag("ECCO"),
         result_text(game.outcome).into(),
         Entry::Integer(value(game)),
@@ -135,7 +142,7 @@ impl PositionFile {
     /// # Errors
     /// When the name tells no format or the file cannot be made.
     pub fn create(path: &Path) -> Result<Self, RecordError> {
-        Ok(Self { table: TableFile::create(path, POSITION_COLUMNS, ".csv or .parquet")?, games: 0 })
+        Ok(Self { table: TableFile::create(path, POSITION_COLUMNS.split(' '), ".csv or .parquet")?, games: 0 })
     }
 
     /// Appends the positions of a game; games are numbered from 1, as in the [`GameFile`] that they are written to.
@@ -182,12 +189,16 @@ enum Format {
 }
 
 impl TableFile {
-    /// An empty table with columns of these names, with blanks between; those of numbers are marked by `#`. `expected` says
-    /// which endings the name of the file may have.
-    pub(crate) fn create(path: &Path, columns: &'static str, expected: &'static str) -> Result<Self, RecordError> {
+    /// An empty table with columns of these names; those of numbers are marked by `#`. `expected` says which endings the name of the file
+    /// may have.
+    pub(crate) fn create(
+        path: &Path,
+        columns: impl Iterator<Item = &'static str>,
+        expected: &'static str,
+    ) -> Result<Self, RecordError> {
         let number = |name: &'static str| name.strip_suffix('#').map(|name| (name, ColumnType::Integer64));
         let column = |name| number(name).unwrap_or((name, ColumnType::Text));
-        let columns: Vec<_> = columns.split(' ').map(column).collect();
+        let columns: Vec<_> = columns.map(column).collect();
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let is_csv = match extension.as_deref() {
             Some("csv") => true,

@@ -62,7 +62,7 @@ impl<'t> Approximations<'t> {
     /// square of the number of distinct rows, memory does not.
     ///
     /// # Errors
-    /// When there are more than 100,000 distinct rows.
+    /// When there are more than 100,000 distinct rows, or distances are asked for of infinite numbers.
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks.
@@ -76,6 +76,7 @@ impl<'t> Approximations<'t> {
         if relation != Relation::Indiscernibility {
             let n_rows = approximations.partition.n_classes();
             check_size("approximation by neighbourhoods", n_rows, table.n_decisions())?;
+            relation.check(table, attrs)?;
             let objects = approximations.partition.first_objects();
             let neighbourhoods = Neighbourhoods::new(table, attrs, relation, objects);
             approximations.around = Some(neighbourhoods.decisions(&approximations.distribution, table, observer));

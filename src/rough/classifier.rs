@@ -235,7 +235,8 @@ pub fn winner(votes: &[f64], priors: &[u64]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rough::Condition;
+    use crate::observe::Silent;
+    use crate::rough::{Condition, Goal, mlem2};
     use crate::table::{AttrIdx, Attribute, Value, Weights};
 
     /// Three objects of x, two of y.
@@ -327,6 +328,24 @@ mod tests {
             let found = classifier.predict(std::slice::from_ref(&new)).unwrap();
             assert_eq!(found.iter().map(|p| p.rule).collect::<Vec<_>>(), [Some(0), Some(1), None]);
         }
+    }
+
+    /// What rules say of a table that they were not found on is what is read there: `a < 6.5` and `a >= 6.5`.
+    #[test]
+    fn values_between_those_of_training_meet_the_intervals_that_rules_show() {
+        let number = |values: &[i64]| Attribute::from_integers("a", values.iter().copied());
+        let d = Attribute::from_values("d", &["x", "x", "y", "y"].map(Value::text));
+        let table = DecisionTable::new(vec![number(&[2, 5, 8, 9])], d, Weights::Unit).unwrap();
+        let rules = mlem2(&table, &table.all_attributes(), Goal::Lower, &Silent);
+        let read: Vec<String> = rules.iter().map(|rule| rule.conditions_in_words(&table)).collect();
+        assert_eq!(read, ["a < 6.5", "a >= 6.5"]);
+        let classifier = RuleClassifier::new(&table, rules, Voting::default());
+        let found = classifier.predict(&[number(&[1, 3, 6, 7, 10])]).unwrap();
+        let matched = Basis::Matching(1);
+        assert_eq!(
+            found.iter().map(|p| (p.decision, p.basis)).collect::<Vec<_>>(),
+            [0, 0, 0, 1, 1].map(|d| (d, matched))
+        );
     }
 
     #[test]

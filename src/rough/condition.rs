@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use crate::table::discretize::midway;
+use crate::table::discretize::cut_between;
 use crate::table::{AttrIdx, DecisionTable, Value};
 
-/// Whole numbers from here on are not all exact as reals.
-const EXACT: u64 = 1 << 52;
 /// Words of the text form of rules; a name or value that is one of them is quoted.
 const WORDS: [&str; 12] = ["IF", "AND", "THEN", "ALWAYS", "=", "<", "<=", ">", ">=", "?", "is", "in"];
 
@@ -120,15 +118,6 @@ pub(super) fn known(domain: &[Value]) -> usize {
     domain.len() - usize::from(domain.last() == Some(&Value::Missing))
 }
 
-/// A value above `below` and not above `above`: the mean of two numbers, if that can be written exactly enough.
-pub(super) fn cut_between(below: &Value, above: &Value) -> Value {
-    let exact = |value: &Value| value.as_integer().is_none_or(|number| number.unsigned_abs() < EXACT);
-    match (below.as_real(), above.as_real()) {
-        (Some(a), Some(b)) if exact(below) && exact(above) => midway(a, b).map_or_else(|| above.clone(), Value::Real),
-        _ => above.clone(),
-    }
-}
-
 /// A name or value as it stands in a rule: quoted, quotes doubled, if it could be read as anything else.
 pub(super) fn word(text: &str) -> String {
     let plain = !text.is_empty() && !WORDS.contains(&text) && !text.contains(|c: char| c.is_whitespace() || c == '"');
@@ -166,19 +155,6 @@ mod tests {
         let value = |code| Condition::value(AttrIdx::new(0), code).display(&table).to_string();
         assert_eq!((value(1), value(3)), ("\"body mass\" = 2".to_owned(), "\"body mass\" = ?".to_owned()));
         assert_eq!(Condition::never(AttrIdx::new(0)).display(&table).to_string(), "\"body mass\" is none");
-    }
-
-    #[test]
-    fn cuts_lie_above_the_lower_value_and_not_above_the_upper() {
-        assert_eq!(cut_between(&Value::Real(1.0), &Value::Real(2.0)), Value::Real(1.5));
-        assert_eq!(cut_between(&Value::Integer(1), &Value::Integer(3)), Value::Real(2.0));
-        let next = f64::from_bits(1.0_f64.to_bits() + 1);
-        assert_eq!(cut_between(&Value::Real(1.0), &Value::Real(next)), Value::Real(next));
-        let large = Value::Integer(i64::MAX);
-        assert_eq!(cut_between(&Value::Integer(i64::MAX - 1), &large), large);
-        assert_eq!(cut_between(&Value::text("a"), &Value::text("b")), Value::text("b"));
-        let (least, most) = (Value::Real(-f64::MAX), Value::Real(f64::MAX));
-        assert_eq!(cut_between(&least, &most), Value::Real(0.0));
     }
 
     #[test]

@@ -6,11 +6,12 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::classes::{Classes, Draft};
-use super::condition::{Condition, cut_between, drop_needless, known};
+use super::condition::{Condition, drop_needless, known};
 use super::failures::Failures;
 use super::rule::Rule;
 use crate::choices;
 use crate::observe::Observer;
+use crate::table::discretize::cut_between;
 use crate::table::{AttrIdx, AttrSet, DecisionTable, Value};
 
 /// Cells of a table from which on its columns are tallied in parallel.

@@ -179,6 +179,24 @@ pub(super) fn check_size(task: &'static str, n_rows: usize, n_decisions: usize) 
     RoughError::check_rows(task, n_rows, MAX_ROWS.min(MAX_DECISIONS / n_decisions.max(1)))
 }
 
+impl Relation {
+    /// Checks that the numbers of `attrs` have distances, where it asks for some.
+    ///
+    /// # Errors
+    /// For the first attribute with infinite numbers.
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    pub fn check(self, table: &DecisionTable, attrs: &AttrSet) -> Result<(), RoughError> {
+        let Self::Neighbourhood(near) = self else { return Ok(()) };
+        let is_endless =
+            |attribute: &&Attribute| numbers(attribute).is_some_and(|numbers| !range(&numbers).is_finite());
+        let asks = near.radius() > 0.0 || self.joint().is_some();
+        let endless = attrs.iter().map(|attr| table.attribute(attr)).find(is_endless).filter(|_| asks);
+        endless.map_or(Ok(()), |attribute| Err(RoughError::Infinite { attribute: attribute.name().to_owned() }))
+    }
+}
+
 impl Column {
     /// Calls `set` for each of the rows from `start` on with its lane and whether it is near to `row`.
     fn each(&self, row: usize, start: usize, lanes: &mut [u8], set: impl Fn(&mut u8, bool)) {

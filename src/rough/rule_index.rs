@@ -1,6 +1,6 @@
 //! An inverted index of rules: from a value to the rules with a condition that it meets.
 
-use std::ops::RangeInclusive;
+use std::ops::Range;
 
 use super::Rule;
 use super::condition::{Condition, known};
@@ -23,13 +23,25 @@ struct IndexedColumn {
     rules: Vec<u32>,
 }
 
-/// The places where a condition on an attribute with these values holds: those of its codes and all between them.
-/// An interval without a bound reaches beyond all known values on that side; the gap at a bound is on neither side.
-fn places_of(condition: &Condition, domain: &[Value]) -> RangeInclusive<usize> {
-    let (first, last) = (ValuePlace::of_code(condition.first).index(), ValuePlace::of_code(condition.last).index());
-    let below = usize::from(condition.interval && condition.first == 0);
-    let above = usize::from(condition.interval && condition.last as usize + 1 == known(domain));
-    first - below..=last + above
+/// The places where a condition on an attribute with these values holds: those of its codes and all between them. An interval goes to the
+/// middle of the gaps at its bounds, and without a bound beyond all known values on that side.
+fn places_of(condition: &Condition, domain: &[Value]) -> Range<usize> {
+    let &Condition { first, last, .. } = condition;
+    if first > last {
+        return 0..0;
+    }
+    let (below, above) = match condition.code() {
+        Some(code) => (ValuePlace::of_code(code), ValuePlace::of_code(code)),
+        None => (
+            if first == 0 { ValuePlace::lower_half(0) } else { ValuePlace::upper_half(first) },
+            if last as usize + 1 == known(domain) {
+                ValuePlace::upper_half(last + 1)
+            } else {
+                ValuePlace::lower_half(last + 1)
+            },
+        ),
+    };
+    below.index()..above.index() + 1
 }
 
 impl RuleIndex {

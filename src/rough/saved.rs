@@ -92,7 +92,7 @@ impl RuleSet {
     pub fn to_json(&self, table: &DecisionTable, voting: Voting) -> Json {
         let decision = table.decision();
         let weighted = decision.domain().iter().zip(&self.decision_weights);
-        let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value_json(value), "weight": weight });
+        let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value, "weight": weight });
         json!({
             "format": FORMAT,
             "decision": decision.name(),
@@ -142,7 +142,7 @@ fn rule_json(table: &DecisionTable, rule: &Rule) -> Json {
     let coverage = rule.coverage();
     json!({
         "conditions": rule.conditions.iter().map(|condition| condition_json(table, *condition)).collect::<Vec<_>>(),
-        "decision": value_json(&table.decision().domain()[rule.decision as usize]),
+        "decision": table.decision().domain()[rule.decision as usize],
         "support": rule.support,
         "matching": rule.matching,
         "inclusion": rule.inclusion().value(),
@@ -160,18 +160,13 @@ fn condition_json(table: &DecisionTable, condition: Condition) -> Json {
     let attribute = table.attribute(condition.attr);
     let name = attribute.name();
     if let Some(code) = condition.code() {
-        return json!({ "attribute": name, "value": value_json(&attribute.domain()[code as usize]) });
+        return json!({ "attribute": name, "value": attribute.domain()[code as usize] });
     }
     if condition.first > condition.last {
         return json!({ "attribute": name, "never": true });
     }
     let (low, high) = condition.bounds(table);
-    json!({ "attribute": name, "low": low.as_ref().map(value_json), "high": high.as_ref().map(value_json) })
-}
-
-/// A value, an infinite number as a text, since JSON has no other form for it.
-fn value_json(value: &Value) -> Json {
-    if value.as_real().is_some_and(f64::is_infinite) { json!(value.to_string()) } else { json!(value) }
+    json!({ "attribute": name, "low": low, "high": high })
 }
 
 /// A value from a file of rules: the texts of infinite numbers are these numbers, which equal such texts in a table of texts.

@@ -37,7 +37,7 @@ impl<'t> UnderRelation<'t> {
     /// The objects of `table` compared on `attrs`.
     ///
     /// # Errors
-    /// When there are more than 100,000 distinct rows, or the notion is [`Notion::Distribution`], which more attributes
+    /// When there are more than 100,000 distinct rows, distances are asked for of infinite numbers, or the notion is [`Notion::Distribution`], which more attributes
     /// may both preserve and lose.
     ///
     /// # Panics

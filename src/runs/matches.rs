@@ -10,7 +10,7 @@ use super::folder::{FolderError, Kind, RunFolder, Start};
 use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
 use super::results::{GAMES as RECORDS, Results};
 use crate::arena::{FinishedGame, JournalSource, Plan, Played, TournamentResult};
-use crate::game::{BoardGame, Side};
+use crate::game::{BoardGame, Notation, Side};
 use crate::record::{COLLECTION_LEVEL, Entry, GameFile, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
 use crate::settings::Changes;
@@ -93,7 +93,7 @@ impl MatchFolder {
             return played.write_journal(&journal, |_| Ok(()));
         }
         // The games are read once, from the journal that the ordered one replaces when all of it is written.
-        let mut files = GameFiles::create(self.path())?;
+        let mut files = GameFiles::create::<G>(self.path())?;
         played.write_journal(&journal, |game| files.push(game))?;
         files.finish()?;
         let result = played.result_with_efforts();
@@ -169,10 +169,10 @@ struct GameFiles {
 }
 
 impl GameFiles {
-    fn create(folder: &Path) -> Result<Self, RunsError> {
-        let table = |name| TableFile::create(&folder.join(name), GAME_COLUMNS, ".csv or .parquet");
+    fn create<G: Notation>(folder: &Path) -> Result<Self, RunsError> {
+        let table = |name| TableFile::create(&folder.join(name), GAME_COLUMNS.split(' '), ".csv or .parquet");
         let tables = GAMES.into_iter().map(table).collect::<Result<_, _>>()?;
-        Ok(Self { records: GameFile::create(&folder.join(RECORDS), COLLECTION_LEVEL)?, tables })
+        Ok(Self { records: GameFile::create::<G>(&folder.join(RECORDS), COLLECTION_LEVEL)?, tables })
     }
 
     fn push<G: BoardGame>(&mut self, game: FinishedGame<'_, G>) -> Result<(), RunsError> {

@@ -216,8 +216,13 @@ fn design_row(position: &Xiangqi, terms: Terms) -> [f64; COLUMNS] {
 }
 
 /// The mean log loss, in nats, of predicting the results of the decided games among `records` by the evaluator with
-/// `terms` and `parameters`, at the scale that suits its values best.
-pub fn log_loss(records: &[GameRecord<Xiangqi>], settings: &FitSettings, terms: Terms, parameters: &Parameters) -> f64 {
+/// `terms` and `parameters`, at the scale that suits its values best. `None` where none of them has a position.
+pub fn log_loss(
+    records: &[GameRecord<Xiangqi>],
+    settings: &FitSettings,
+    terms: Terms,
+    parameters: &Parameters,
+) -> Option<f64> {
     let mut evaluator = Traditional::new(terms, parameters);
     let mut leads = Vec::new();
     for_each_position(records, settings, |position, red_won| {
@@ -226,9 +231,9 @@ pub fn log_loss(records: &[GameRecord<Xiangqi>], settings: &FitSettings, terms: 
         leads.push(for_winner * for_red);
     });
     let loss = |per_log_odds: f64| {
-        leads.iter().map(|lead| (-lead / per_log_odds).exp().ln_1p()).sum::<f64>() / leads.len().max(1) as f64
+        leads.iter().map(|lead| (-lead / per_log_odds).exp().ln_1p()).sum::<f64>() / leads.len() as f64
     };
-    smallest(loss, 50.0, 2000.0)
+    (!leads.is_empty()).then(|| smallest(loss, 50.0, 2000.0))
 }
 
 /// The smallest value of a function with one minimum in [low, high], by golden sections of the logarithm.

@@ -33,15 +33,19 @@ struct Position<'d> {
 /// they are there, are the numbers of moves of these kinds.
 ///
 /// # Errors
-/// When there are no positions, or one has no text `fen` or no counts: nothing is counted before all are read.
+/// When there are no positions, all of their counts are above the limit of the settings, or one has no text `fen` or no counts: nothing is counted before all are read.
 pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
     let positions = read_list(document.content, "positions", Position::read)?;
     if positions.is_empty() {
         return Err(ContentError::nothing("no positions"));
     }
     let game = game_of(document.content).unwrap_or_default();
+    let before = report.checked;
     settings.each("perft", &positions, |position| by_game!(game, G => position.check::<G>(settings, report)));
-    Ok(())
+    match report.checked == before {
+        true => Err(ContentError::nothing("no count within --max-nodes")),
+        false => Ok(()),
+    }
 }
 
 impl<'d> Position<'d> {

@@ -15,7 +15,7 @@ use super::{AttrIdx, AttrSet, DecisionTable, TableError, Value};
 use crate::observe::{Observer, in_parallel};
 pub use cuts::Cuts;
 use scale::Scale;
-pub(crate) use scale::midway;
+pub(crate) use scale::cut_between;
 
 /// A way to choose cut points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

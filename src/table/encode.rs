@@ -1,5 +1,6 @@
 //! Columns of one table in the codes of another: the same value gets the same code, whatever codes it has at home.
 
+use super::discretize::cut_between;
 use super::{Attribute, Code, Codes, TableError, Value, place_of, with_codes};
 
 /// The names and value sets of the attributes of a table, in order: what other columns are encoded by.
@@ -26,31 +27,47 @@ pub struct EncodedColumn<'c> {
 
 /// Where a value stands relative to a value set in ascending order: it is the value of a code, or lies in a gap.
 ///
-/// Places are numbered upwards: `2c + 1` is the value with code `c`, `2c` the gap below it. So `value ≤ domain[c]`
-/// holds exactly if its place is at most `2c + 1`, for values that the set lacks too. A missing value that the set lacks lies in no gap,
-/// since it is no greater than any value: its place is beyond them all.
+/// Places are numbered upwards: `3c + 2` is the value with code `c`, `3c` and `3c + 1` the halves of the gap below it, which meet midway
+/// between two numbers, where rules cut; of other values the whole gap is its lower half. So `value ≤ domain[c]` holds exactly if its
+/// place is at most `3c + 2`, for values that the set lacks too. A missing value that the set lacks lies in no gap, since it is no greater
+/// than any value: its place is beyond them all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValuePlace(u32);
 
 impl ValuePlace {
     /// The place of the value with code `code`.
     pub const fn of_code(code: u32) -> Self {
-        Self(2 * code + 1)
+        Self(3 * code + 2)
     }
 
-    /// The gap below the value with code `code`; above all values if there is no such code.
-    const fn below(code: usize) -> Self {
-        Self(2 * code as u32)
+    /// The lower half of the gap below the value with code `code`; above all values if there is no such code.
+    pub const fn lower_half(code: u32) -> Self {
+        Self(3 * code)
+    }
+
+    /// The upper half of that gap.
+    pub const fn upper_half(code: u32) -> Self {
+        Self(3 * code + 1)
     }
 
     /// The place of a missing value in a set of so many values that has none.
     const fn missing(n_values: usize) -> Self {
-        Self::below(n_values + 1)
+        Self::lower_half(n_values as u32 + 1)
+    }
+
+    /// The place of a value that is not in `domain`, where `above` is the first code above it.
+    fn in_gap(value: &Value, domain: &[Value], above: usize) -> Self {
+        let ends = above.checked_sub(1).and_then(|below| Some((domain.get(below)?, domain.get(above)?)));
+        let is_upper = ends.is_some_and(|(low, high)| {
+            let cut = cut_between(low, high);
+            cut != *high && value.as_real() >= cut.as_real()
+        });
+        if is_upper { Self::upper_half(above as u32) } else { Self::lower_half(above as u32) }
     }
 
     /// The code of the value; none for a value that the set lacks.
     pub const fn code(self) -> Option<u32> {
-        if self.0 % 2 == 1 { Some(self.0 / 2) } else { None }
+        if self.0 % 3 == 2 { Some(self.0 / 3) } else { None }
     }
 
     /// The number of the place, from 0 and less than [`ValuePlace::bound`].
@@ -130,10 +147,10 @@ fn place(value: &Value, domain: &[Value]) -> ValuePlace {
     // A missing value comes last, so that the first value tells the kind of all.
     match (value, domain.first()) {
         (Integer(_), Some(Real(_))) | (Real(_), Some(Integer(_))) => {
-            let Some(number) = value.as_real() else { return ValuePlace::below(domain.len()) };
+            let Some(number) = value.as_real() else { return ValuePlace::lower_half(domain.len() as u32) };
             let below = domain.partition_point(|v| v.as_real().is_some_and(|other| other < number));
             let found = domain.get(below).and_then(Value::as_real) == Some(number);
-            if found { ValuePlace::of_code(below as u32) } else { ValuePlace::below(below) }
+            if found { ValuePlace::of_code(below as u32) } else { ValuePlace::in_gap(value, domain, below) }
         }
         (Boolean(_) | Integer(_) | Real(_) | Interval(_), Some(Text(_))) => search(&Text(value.to_string()), domain),
         (Text(text), Some(Boolean(_) | Integer(_) | Real(_) | Interval(_))) => match Value::parse(text) {
@@ -148,7 +165,7 @@ fn search(value: &Value, domain: &[Value]) -> ValuePlace {
     match domain.binary_search(value) {
         Ok(code) => ValuePlace::of_code(code as u32),
         Err(_) if *value == Value::Missing => ValuePlace::missing(domain.len()),
-        Err(above) => ValuePlace::below(above),
+        Err(above) => ValuePlace::in_gap(value, domain, above),
     }
 }
 
@@ -168,30 +185,38 @@ mod tests {
     fn values_lie_on_codes_or_in_gaps() {
         let domain = integers(&[2, 4]);
         let places: Vec<usize> = integers(&[1, 2, 3, 4, 5]).iter().map(|v| index(v, &domain)).collect();
-        assert_eq!(places, [0, 1, 2, 3, 4]);
-        assert_eq!(
-            (ValuePlace(3).code(), ValuePlace(2).code(), ValuePlace::of_code(1)),
-            (Some(1), None, ValuePlace(3))
-        );
-        assert_eq!(index(&Value::Missing, &domain), 6);
+        assert_eq!(places, [0, 2, 4, 5, 6]);
+        let codes = [3, 4, 5].map(|place| ValuePlace(place).code());
+        assert_eq!((codes, ValuePlace::of_code(1)), ([None, None, Some(1)], ValuePlace(5)));
+        assert_eq!(index(&Value::Missing, &domain), 9);
         assert_eq!(ValuePlace::missing(2).code(), None);
-        assert_eq!(index(&Value::Missing, &[Value::Integer(2), Value::Missing]), 3);
+        assert_eq!(index(&Value::Missing, &[Value::Integer(2), Value::Missing]), 5);
+    }
+
+    #[test]
+    fn gaps_are_cut_midway_between_numbers() {
+        let domain = integers(&[2, 7]);
+        let places = [2.5, 4.4, 4.5, 6.9].map(|number| index(&Value::Real(number), &domain));
+        assert_eq!(places, [3, 3, 4, 4]);
+        let large = integers(&[i64::MAX - 9, i64::MAX]);
+        assert_eq!(index(&Value::Integer(i64::MAX - 1), &large), 3);
+        assert_eq!(index(&Value::text("n"), &["m", "p"].map(Value::text)), 3);
     }
 
     #[test]
     fn values_of_different_kinds_are_compared_by_what_they_say() {
         let whole = integers(&[2, 4]);
-        assert_eq!(index(&Value::Real(4.0), &whole), 3);
-        assert_eq!(index(&Value::Real(3.5), &whole), 2);
-        assert_eq!(index(&Value::text("4"), &whole), 3);
-        assert_eq!(index(&Value::text("four"), &whole), 4);
-        assert_eq!(index(&Value::Integer(4), &[Value::Real(0.5), Value::Real(4.0)]), 3);
-        assert_eq!(index(&Value::Integer(4), &[Value::text("4"), Value::text("x")]), 1);
-        assert_eq!(index(&Value::Boolean(true), &[Value::text("false"), Value::text("true")]), 3);
-        assert_eq!(index(&Value::text("?"), &[Value::Integer(1), Value::Missing]), 2);
+        assert_eq!(index(&Value::Real(4.0), &whole), 5);
+        assert_eq!(index(&Value::Real(3.5), &whole), 4);
+        assert_eq!(index(&Value::text("4"), &whole), 5);
+        assert_eq!(index(&Value::text("four"), &whole), 6);
+        assert_eq!(index(&Value::Integer(4), &[Value::Real(0.5), Value::Real(4.0)]), 5);
+        assert_eq!(index(&Value::Integer(4), &[Value::text("4"), Value::text("x")]), 2);
+        assert_eq!(index(&Value::Boolean(true), &[Value::text("false"), Value::text("true")]), 5);
+        assert_eq!(index(&Value::text("?"), &[Value::Integer(1), Value::Missing]), 3);
         let interval = Value::parse("<= 2.5");
-        assert_eq!(index(&Value::text("<= 2.5"), std::slice::from_ref(&interval)), 1);
-        assert_eq!(index(&interval, &[Value::text("<= 2.5"), Value::text("none")]), 1);
+        assert_eq!(index(&Value::text("<= 2.5"), std::slice::from_ref(&interval)), 2);
+        assert_eq!(index(&interval, &[Value::text("<= 2.5"), Value::text("none")]), 2);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::interval::Interval;
 
@@ -12,8 +12,9 @@ use super::interval::Interval;
 /// The order is that of the domain of an attribute: numbers and intervals by size, text by code points, a missing value
 /// last.
 ///
-/// As JSON it is a boolean, a number, a text or null; an interval is the text that it shows, and such a text an interval.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// As JSON it is a boolean, a number, a text or null; an interval is the text that it shows, and such a text an interval. Infinite numbers
+/// are the texts `inf` and `-inf`, as JSON has no other form for them.
+#[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
     /// False before true.
@@ -124,6 +125,20 @@ impl PartialEq for Value {
 }
 
 impl Eq for Value {}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Boolean(value) => out.serialize_bool(*value),
+            Self::Integer(value) => out.serialize_i64(*value),
+            Self::Real(value) if value.is_infinite() => out.collect_str(value),
+            Self::Real(value) => out.serialize_f64(*value),
+            Self::Interval(value) => value.serialize(out),
+            Self::Text(value) => out.serialize_str(value),
+            Self::Missing => out.serialize_unit(),
+        }
+    }
+}
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -381,7 +381,7 @@ fn a_fit_finds_that_pieces_are_worth_something_and_writes_what_it_can_read() {
     assert!(fitted.material[3] > fitted.material[5] && fitted.material[5] > 0.0, "{:?}", fitted.material);
     let weights = &fitted.parameters.weights;
     assert_eq!(weights_from_json(&weights_to_json(weights)).unwrap(), *weights);
-    let loss = |terms| position_tables::log_loss(&records[..150], &settings, terms, &fitted.parameters);
+    let loss = |terms| position_tables::log_loss(&records[..150], &settings, terms, &fitted.parameters).unwrap();
     assert!(loss(Terms::ALL) < loss(Terms::of(&[Term::Material])) && loss(Terms::of(&[Term::Material])) < 0.693);
 }
 

@@ -257,6 +257,23 @@ fn wrong_settings_are_named_with_what_would_be_right() {
     simulations("surakarta-strength", 0, "in [1, 100000000]");
 }
 
+/// Wherever the evaluator for comparison stands among the entrants, everybody plays it under every limit.
+#[test]
+fn the_reference_of_a_ladder_may_be_an_entrant() {
+    let files = Files::new();
+    let limits = r#"limits=[{ name = "one", depth = 1 }, { name = "two", depth = 2 }]"#;
+    for (name, entrants) in [("first", "material,material-captures"), ("last", "material-captures,material")] {
+        let (out, entrants) = (files.path(name), format!("entrants=[{entrants}]"));
+        let settings = ["--set", &entrants, "--set", "reference=material", "--set", limits, "--set", "matches.games=2"];
+        let out = ["--out", out.to_str().unwrap()];
+        roughboard(&[&["reproduce", "surakarta-strength", "--smoke"][..], &settings, &out].concat()).ended(0);
+    }
+    let [first, last] =
+        ["first", "last"].map(|name| std::fs::read_to_string(files.path(name).join("headline.csv")).unwrap());
+    assert_eq!(first, last);
+    assert!(first.contains("material-captures one") && first.contains("material-captures two"), "{first}");
+}
+
 #[test]
 fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
     let files = Files::new();

@@ -306,7 +306,7 @@ impl Common {
             // Not before the journal is open: another process that has it writes the same file.
             let file = match &mut file {
                 Some(file) => file,
-                none => none.insert(GameFile::create(&self.out, DEFAULT_LEVEL)?),
+                none => none.insert(GameFile::create::<G>(&self.out, DEFAULT_LEVEL)?),
             };
             file.push(&record)
         })?;
@@ -353,6 +353,6 @@ fn kept_in(journal: &Path, error: anyhow::Error) -> anyhow::Error {
 /// Where the manifest of the games in `out` goes: `games.manifest.json` for `games.pgn.zst`.
 fn manifest_path(out: &Path) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
-    let stem = [".gz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+    let stem = [".gz", ".zst", ".xz"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     out.with_file_name(format!("{}.manifest.json", stem.strip_suffix(".pgn").unwrap_or(stem)))
 }

@@ -126,7 +126,7 @@ fn write_games<G: Notation + Symmetric>(
     cleaned: &mut Cleaned,
     session: &Session,
 ) -> anyhow::Result<Vec<(String, u64)>> {
-    let mut files = targets.create(args.level)?;
+    let mut files = targets.create::<G>(args.level)?;
     let mut positions: Vec<Option<PositionFile>> = targets.create_positions()?;
     let mut counts = vec![0; files.len()];
     cleaned.for_each_kept(&session.progress, |Kept { record, key }: Kept<G>| {

@@ -187,7 +187,7 @@ impl Args {
 
 /// Writes the records of all games to the file `path`.
 fn write_records<G: BoardGame>(path: &Path, played: &Played<'_, G>) -> anyhow::Result<()> {
-    let mut file = GameFile::create(path, COLLECTION_LEVEL)?;
+    let mut file = GameFile::create::<G>(path, COLLECTION_LEVEL)?;
     played.records().try_for_each(|record| anyhow::Ok(file.push(&record?)?))?;
     Ok(file.finish()?)
 }

@@ -43,7 +43,7 @@ pub fn runs(args: &Args, entry: &'static RegisteredExperiment, session: &Session
     let base = base(args, entry, session)?;
     let seeds = args.seeds.iter().map(|seeds| Sweep {
         key: SEED.to_owned(),
-        values: seeds.0.iter().filter_map(|&seed| i64::try_from(seed).ok()).map(Into::into).collect(),
+        values: seeds.0.iter().map(|&seed| (seed as i64).into()).collect(),
     });
     let sweeps: Vec<Sweep> = args.sweep.iter().cloned().chain(seeds).collect();
     let run = |changes: Vec<Assignment>| {

@@ -171,7 +171,7 @@ impl Certifying {
     ) -> anyhow::Result<()> {
         let Some(path) = &self.certificate else { return Ok(()) };
         let table = TableReference { extent: Some(extent), ..TableReference::of(source) };
-        let (roughboard_certificate, described) = (OF_DESCRIPTIONS, Some(described.in_json()));
+        let (roughboard_certificate, described) = (OF_DESCRIPTIONS, Some(described));
         CertificateFile { roughboard_certificate, table, described, reduct }.write(path)
     }
 }
@@ -275,15 +275,6 @@ impl CertificateFile {
 }
 
 impl Described {
-    /// The same with infinite numbers as texts, since JSON has no other form for them.
-    #[cfg(feature = "spark")]
-    fn in_json(mut self) -> Self {
-        let infinite = |value: &&mut Value| value.as_real().is_some_and(f64::is_infinite);
-        let values = self.objects.iter_mut().flatten().filter(infinite);
-        values.for_each(|value| *value = Value::Text(value.to_string()));
-        self
-    }
-
     /// The rows of the first objects of `table` that have the values described, where there are any.
     fn rows(&self, table: &DecisionTable) -> Result<Vec<Option<u32>>, String> {
         let column = |name: &String| table.attribute_called(name).ok_or(format!("the table has no attribute `{name}`"));

@@ -127,11 +127,16 @@ fn as_json(outcome: &Outcome, options: &Options) -> Json {
 }
 
 fn as_text(outcome: &Outcome, options: &Options) -> String {
-    let missing: usize = outcome.filled.iter().map(|filled| filled.missing).sum();
+    let sum = |count: fn(&Filled) -> usize| outcome.filled.iter().map(count).sum::<usize>();
+    let (missing, left) = (sum(|filled| filled.missing), sum(|filled| filled.left));
     let &Outcome { kept, left_out: lost, .. } = outcome;
     let what = match options.method {
         Completion::Delete => format!("{} read = {kept} kept + {lost} left out", counted(kept + lost, "row")),
-        method => format!("{} in {} completed ({method})", counted(missing, "missing value"), counted(kept, "row")),
+        method => {
+            let (of, rows) = (counted(missing, "missing value"), counted(kept, "row"));
+            let completed = if left == 0 { of } else { format!("{} of {of}", missing - left) };
+            format!("{completed} in {rows} completed ({method})")
+        }
     };
     let path = options.out.as_ref().map(|path| format!(": {}", path.display())).unwrap_or_default();
     let shown = |(value, objects): &(Value, usize)| format!("{value} ({objects})");

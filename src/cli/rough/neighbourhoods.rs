@@ -22,6 +22,7 @@ struct Listed {
 }
 
 pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyhow::Result<()> {
+    relation.check(table, &table.all_attributes())?;
     let partition = Partition::by(table, &table.all_attributes());
     let neighbourhoods = Neighbourhoods::new(table, &table.all_attributes(), relation, partition.first_objects());
     let classes = partition.classes();

@@ -1,5 +1,6 @@
 //! `roughboard train tables`: position tables and weights of the traditional evaluator, by logistic regression.
 
+use anyhow::Context;
 use clap::Args as ClapArgs;
 use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use roughboard::games::xiangqi::{Role, Xiangqi};
@@ -48,7 +49,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     args.weights.as_ref().map_or(Ok(()), |path| output::write(path, weights_to_json(weights)))?;
     output::print(&summary(&fitted, training.len()))?;
     if args.held_out {
-        output::print(&losses(&held_out, &settings, &fitted.parameters).to_text())?;
+        output::print(&losses(&held_out, &settings, &fitted.parameters)?.to_text())?;
     }
     output::print(&format!("tables: {}\n", args.out.display()))
 }
@@ -75,13 +76,15 @@ fn summary(fitted: &Fitted, n_games: usize) -> String {
 }
 
 /// How well growing sets of terms predict the results of `games`.
-fn losses(games: &[GameRecord<Xiangqi>], settings: &FitSettings, parameters: &Parameters) -> Table {
+fn losses(games: &[GameRecord<Xiangqi>], settings: &FitSettings, parameters: &Parameters) -> anyhow::Result<Table> {
     let mut table = Table::new("Log loss on games held out, in nats", &["terms"], &["log loss"]);
     let mut terms = Terms::NONE;
     for term in settings.terms.iter() {
         terms = terms.with(term);
         let loss = position_tables::log_loss(games, settings, terms, parameters);
+        let loss =
+            loss.with_context(|| format!("none of the {} games held out is decided and has a position", games.len()))?;
         table.push([terms.to_string().into(), Cell::real(loss, 5)]);
     }
-    table
+    Ok(table)
 }

@@ -64,6 +64,7 @@ impl Experiment for PositionTablesConfig {
         let fits = self.alphas.par_iter().map(|&alpha| {
             let fitted = fit(&training, &self.settings(alpha))?;
             let loss = log_loss(&held_out, &self.settings(alpha), Terms::ALL, &fitted.parameters);
+            let loss = loss.ok_or("no decided game has a position among those held out")?;
             context.observer.advance(1);
             Ok(AlphaFit { alpha, fitted, loss })
         });
@@ -100,7 +101,8 @@ impl PositionTablesConfig {
         let mut terms = Terms::NONE;
         let rows = Terms::ALL.iter().map(|term| {
             terms = terms.with(term);
-            let loss = |parameters| Cell::real(log_loss(games, &settings, terms, parameters), 5);
+            // What is no number is shown as missing.
+            let loss = |parameters| Cell::real(log_loss(games, &settings, terms, parameters).unwrap_or(f64::NAN), 5);
             [terms.to_string().into(), loss(fitted), loss(&built_in)]
         });
         Table::new("Log loss on games held out, in nats", &["terms"], &["fitted here", "built in"]).with_rows(rows)

@@ -54,7 +54,12 @@ impl SprtSimulationConfig {
     fn truths(&self) -> Vec<f64> {
         let half = self.steps / 2;
         let step = (self.elo1 - self.elo0) / f64::from(self.steps);
-        (0..=2 * self.steps).map(|at| self.elo0 + step * (f64::from(at) - f64::from(half))).collect()
+        let truth = |at: u32| match at.checked_sub(half) {
+            // Exactly the hypothesis, which is looked for among the results.
+            Some(at) if at == self.steps => self.elo1,
+            _ => self.elo0 + step * (f64::from(at) - f64::from(half)),
+        };
+        (0..=2 * self.steps).map(truth).collect()
     }
 }
 
@@ -201,6 +206,14 @@ mod tests {
         assert!(accepted.windows(2).all(|pair| pair[0] < pair[1]), "{accepted:?}");
         assert!(accepted[1] < 0.1 && accepted[3] > 0.9, "{accepted:?}");
         assert_eq!(findings, measure(&config, &Silent).unwrap());
+    }
+
+    #[test]
+    fn both_hypotheses_are_among_the_truths() {
+        for (elo0, elo1) in [(-60.3, 40.1), (-20.1, 50.3), (-3.0, 0.7), (0.0, 100.0)] {
+            let truths = SprtSimulationConfig { elo0, elo1, steps: 8, ..shipped() }.truths();
+            assert!(truths.contains(&elo0) && truths.contains(&elo1) && truths.is_sorted(), "{truths:?}");
+        }
     }
 
     #[test]

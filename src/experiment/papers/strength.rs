@@ -135,13 +135,10 @@ impl<G: Catalogue + Recorded> StrengthConfig<G> {
         }
     }
 
-    /// The entrants and the evaluator for comparison.
+    /// The entrants, and the evaluator for comparison as the last, whether it is one of them or not.
     fn names(&self) -> Vec<String> {
-        let mut names = self.entrants.clone();
-        if !names.contains(&self.reference) {
-            names.push(self.reference.clone());
-        }
-        names
+        let others = self.entrants.iter().filter(|name| **name != self.reference);
+        others.chain([&self.reference]).cloned().collect()
     }
 
     /// The matches under one limit, of all against all or of each against the evaluator for comparison.

@@ -50,7 +50,9 @@ pub fn known(game: &Xiangqi) -> Option<Ending> {
     let knowledge = catalogue::of(material.canonical())?;
     let claim = knowledge.claims[usize::from(game.side_to_move() != strong)];
     let proved = match claim {
-        Some(survey::Claim::Won(plies)) if game.quiet_plies() + plies <= QUIET_PLIES => Some(Ending::Win(strong)),
+        Some(survey::Claim::Won(plies)) if game.quiet_plies().saturating_add(plies) <= QUIET_PLIES => {
+            Some(Ending::Win(strong))
+        }
         Some(survey::Claim::Drawn) => Some(Ending::Draw),
         _ => None,
     };

@@ -2,7 +2,7 @@
 
 use super::title::outcome_in_title;
 use super::{Cleaning, Step};
-use crate::game::{Game, Notation, Outcome};
+use crate::game::{Game, Notation, Outcome, Side};
 use crate::record::account::{Flaw, Reason};
 use crate::record::entry::GameRecord;
 use crate::record::result;
@@ -49,7 +49,7 @@ impl Cleaning {
         let of_programs = |text: &&str| self.computer_words.iter().any(|word| text.contains(word));
         let tagged = || {
             let told = |name: &str| record.tag(name).filter(of_programs).map(|value| format!("{name} `{value}`"));
-            ["Event", "Red", "Black"].into_iter().find_map(told)
+            ["Event", "Red", "Black", "White"].into_iter().find_map(told)
         };
         unless_found(Reason::Computer, folder_of(record, of_programs).or_else(tagged))
     }
@@ -65,8 +65,9 @@ impl Cleaning {
 
 /// The result in the title.
 fn titled<G: Notation>(record: &GameRecord<G>) -> Option<Outcome> {
-    let tag = |name| record.tag(name).unwrap_or_default();
-    outcome_in_title(tag("Event"), tag("Red"), tag("Black"))
+    let player = |side| record.player(side).unwrap_or_default();
+    let black = if G::SIDES[0] == "black" { Side::First } else { Side::Second };
+    outcome_in_title(record.tag("Event").unwrap_or_default(), [Side::First, Side::Second].map(player), black)
 }
 
 /// The flaw that something was found, if it was.

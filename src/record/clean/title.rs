@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::game::Outcome;
+use crate::game::{Outcome, Side};
 
 /// A pattern of this file; it is tested that all of them are well-formed.
 fn pattern(text: &str) -> Option<Regex> {
@@ -25,21 +25,25 @@ static ALONE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"([\s（(])([�
 static BETWEEN: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"(?:^|[\s\d])(\p{Han}{2,4})([勝胜負负和])(\p{Han}{2,8})(?:$|[\s\d（(])"));
 
-/// The outcome that `title` tells of the game of `first` against `second` (the values of the tags, empty if unknown).
-/// `None` if it tells none, or several.
+/// The outcome that `title` tells of the game of `first` against `second` (the values of the tags, empty if unknown), of whom `black` has
+/// the black pieces or stones. `None` if it tells none, or several.
 ///
 /// `和` is also a part of names and places, `勝` and `負` of names: they count only where a rule of the writing of titles puts
 /// them, and not inside the names of the players.
-pub(crate) fn outcome_in_title(title: &str, first: &str, second: &str) -> Option<Outcome> {
+pub(crate) fn outcome_in_title(title: &str, [first, second]: [&str; 2], black: Side) -> Option<Outcome> {
     if !title.contains(WORDS) {
         return None;
     }
     let title = without_words_in(&without_words_in(title, first), second);
-    unanimous(&BY_COLOUR, &title, |captured, value| if captured == "黑" { -value } else { value })
-        .or_else(|| unanimous(&MOVED_FIRST, &title, |_, value| value))
-        .or_else(|| named(&ALONE, &title, first, second))
-        .or_else(|| named(&BETWEEN, &title, first, second))
-        .map(Outcome::of_value)
+    unanimous(
+        &BY_COLOUR,
+        &title,
+        |captured, value| if (captured == "黑") == (black == Side::First) { value } else { -value },
+    )
+    .or_else(|| unanimous(&MOVED_FIRST, &title, |_, value| value))
+    .or_else(|| named(&ALONE, &title, first, second))
+    .or_else(|| named(&BETWEEN, &title, first, second))
+    .map(Outcome::of_value)
 }
 
 /// The characters for winning, losing and drawing.
@@ -90,7 +94,6 @@ fn without_words_in(title: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Side;
 
     const RED: Option<Outcome> = Some(Outcome::Win(Side::First));
     const BLACK: Option<Outcome> = Some(Outcome::Win(Side::Second));
@@ -119,7 +122,14 @@ mod tests {
             ("2001年第07屆世界象棋錦標賽 緬甸 張旺後 負 菲律賓 陳萬威", "緬甸 張旺後", "菲律賓 陳萬威", BLACK),
         ];
         for (title, first, second, expected) in cases {
-            assert_eq!(outcome_in_title(title, first, second), expected, "{title}");
+            assert_eq!(outcome_in_title(title, [first, second], Side::Second), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn black_may_move_first() {
+        for (title, expected) in [("决赛 黑胜", RED), ("决赛 黑负", BLACK), ("决赛 先负", BLACK)] {
+            assert_eq!(outcome_in_title(title, ["", ""], Side::First), expected, "{title}");
         }
     }
 
@@ -136,7 +146,7 @@ mod tests {
             ("1990全國個人賽", "", ""),
         ];
         for (title, first, second) in cases {
-            assert_eq!(outcome_in_title(title, first, second), None, "{title}");
+            assert_eq!(outcome_in_title(title, [first, second], Side::Second), None, "{title}");
         }
     }
 }

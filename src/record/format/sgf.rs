@@ -196,6 +196,9 @@ fn points(value: &str) -> Option<Vec<Point>> {
 /// `k11i11`: each letter begins a name.
 fn named_points(word: &str) -> Option<Vec<Point>> {
     let begins: Vec<_> = word.match_indices(|c: char| !c.is_ascii_digit()).map(|(at, _)| at).collect();
+    if begins.first() != Some(&0) {
+        return None;
+    }
     let ends = begins.iter().skip(1).copied().chain([word.len()]);
     begins.iter().zip(ends).map(|(&begin, end)| Point::parse(&word[begin..end])).collect()
 }
@@ -265,6 +268,13 @@ mod tests {
         ] {
             assert_eq!(moves(&only(parse(text, 1)).unwrap()), names, "{text}");
             assert!(is_sgf(text.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn digits_before_the_letter_of_a_point_are_refused() {
+        for text in ["(;B[10j10];W[k11,i11])", "(;B[j10];W[7k11,3i11])", "(;B[j10];W[12])"] {
+            assert!(only(parse(text, 1)).is_err(), "{text}");
         }
     }
 

@@ -4,6 +4,8 @@ use crate::table::{Attribute, DecisionTable, Value};
 
 /// The place of a missing value.
 pub(crate) const NO_POINT: u32 = u32::MAX;
+/// Whole numbers from here on are not all exact as reals.
+const EXACT: u64 = 1 << 52;
 /// How far a cut may lie from the middle, as a share of the gap, so that it has fewer digits.
 const SLACK: f64 = 1e-9;
 
@@ -87,9 +89,18 @@ impl Scale {
 }
 
 /// The number midway between two, in as few digits as that allows; none where nothing lies between them.
-pub fn midway(low: f64, high: f64) -> Option<f64> {
+fn midway(low: f64, high: f64) -> Option<f64> {
     let middle = low.midpoint(high);
     (low < middle && middle < high).then(|| shortened(middle, (high / 2.0 - low / 2.0) * SLACK))
+}
+
+/// A value above `below` and not above `above`: the mean of two numbers, if that can be written exactly enough.
+pub fn cut_between(below: &Value, above: &Value) -> Value {
+    let exact = |value: &Value| value.as_integer().is_none_or(|number| number.unsigned_abs() < EXACT);
+    match (below.as_real(), above.as_real()) {
+        (Some(a), Some(b)) if exact(below) && exact(above) => midway(a, b).map_or_else(|| above.clone(), Value::Real),
+        _ => above.clone(),
+    }
 }
 
 /// The number of fewest decimal digits that differs from `exact` by at most `slack`.
@@ -114,6 +125,19 @@ mod tests {
         assert_eq!(scale(&[-1.0, 1.0]).cut_after(0), 0.0);
         assert_eq!(scale(&[f64::MIN, f64::MAX]).cut_after(0), 0.0);
         assert_eq!(scale(&[1e15, 1e15 + 1.0]).cut_after(0), 1e15 + 0.5);
+    }
+
+    #[test]
+    fn cuts_lie_above_the_lower_value_and_not_above_the_upper() {
+        assert_eq!(cut_between(&Value::Real(1.0), &Value::Real(2.0)), Value::Real(1.5));
+        assert_eq!(cut_between(&Value::Integer(1), &Value::Integer(3)), Value::Real(2.0));
+        let next = f64::from_bits(1.0_f64.to_bits() + 1);
+        assert_eq!(cut_between(&Value::Real(1.0), &Value::Real(next)), Value::Real(next));
+        let large = Value::Integer(i64::MAX);
+        assert_eq!(cut_between(&Value::Integer(i64::MAX - 1), &large), large);
+        assert_eq!(cut_between(&Value::text("a"), &Value::text("b")), Value::text("b"));
+        let (least, most) = (Value::Real(-f64::MAX), Value::Real(f64::MAX));
+        assert_eq!(cut_between(&least, &most), Value::Real(0.0));
     }
 
     #[test]

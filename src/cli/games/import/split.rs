@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use roughboard::game::Notation;
 use roughboard::record::clean::lot;
 use roughboard::record::{GAME_ENDINGS, GameFile, PositionFile, RecordError};
 
@@ -66,8 +67,8 @@ impl Targets {
     }
 
     /// The files of games, to be written.
-    pub fn create(&self, level: i32) -> Result<Vec<GameFile>, RecordError> {
-        self.parts.iter().map(|(games, _)| GameFile::create(games, level)).collect()
+    pub fn create<G: Notation>(&self, level: i32) -> Result<Vec<GameFile>, RecordError> {
+        self.parts.iter().map(|(games, _)| GameFile::create::<G>(games, level)).collect()
     }
 
     /// The files of positions, where they are asked for.
@@ -110,7 +111,8 @@ pub fn note_share(what: &str, (count, of): (u64, u64), share: f64) {
 /// `games.pgn.zst` → `games.train.pgn.zst`.
 fn part_name(path: &Path, part: &str) -> String {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let stem_end = GAME_ENDINGS.iter().find_map(|ending| name.strip_suffix(ending));
+    let in_small_letters = name.to_ascii_lowercase();
+    let stem_end = GAME_ENDINGS.iter().find_map(|ending| in_small_letters.strip_suffix(ending));
     let at = stem_end.map_or(name.len(), str::len);
     format!("{}.{part}{}", &name[..at], &name[at..])
 }
@@ -121,6 +123,7 @@ mod tests {
 
     #[test]
     fn shares_add_up_and_parts_have_names() {
+        assert_eq!(part_name(Path::new("a/G.PGN.Zst"), "train"), "G.train.PGN.Zst");
         for text in ["80", "80/10", "80/10/5/5", "110/-10", "a/b", "0/100", ""] {
             assert!(text.parse::<Split>().is_err(), "{text}");
         }

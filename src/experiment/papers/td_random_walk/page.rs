@@ -4,7 +4,7 @@ use super::{Error, Figures, RandomWalkConfig, Single};
 use crate::experiment::contract::Findings;
 use crate::report::{Cell, Curves, Series, Table};
 
-/// The values of λ that Sutton's figure 4 shows.
+/// The values of λ that Sutton's figure 4 shows; where none of them was measured, all that were are shown.
 const SHOWN: [f64; 4] = [0.0, 0.3, 0.8, 1.0];
 
 /// Where the vertical axis of figure 4 ends: large learning rates go far beyond.
@@ -38,13 +38,17 @@ fn curves(figures: &Figures) -> [Curves; 3] {
         let points: Vec<(f64, Error)> = of_lambda.map(|single| (single.alpha, single.error)).collect();
         (!points.is_empty()).then(|| series(&format!("λ = {lambda}"), points))
     };
+    let mut fourth: Vec<Series> = SHOWN.into_iter().filter_map(shown).collect();
+    if fourth.is_empty() {
+        fourth = figures.best.iter().filter_map(|best| shown(best.lambda)).collect();
+    }
     [
         plot(
             "Repeated presentations (Sutton's figure 3)",
             "λ",
             vec![series("mean ± standard error", figures.repeated.clone())],
         ),
-        plot("One presentation (Sutton's figure 4)", "learning rate α", SHOWN.into_iter().filter_map(shown).collect()),
+        plot("One presentation (Sutton's figure 4)", "learning rate α", fourth),
         plot("One presentation, best α (Sutton's figure 5)", "λ", vec![series("mean ± standard error", best)]),
     ]
 }
