@@ -3,8 +3,8 @@
 use super::Rule;
 use crate::table::DecisionTable;
 
-/// Nodes of the search after which the best cover so far is given without proof.
-const MAX_NODES: u64 = 2_000_000;
+/// Words of sets that the search looks at before the best cover so far is given without proof: a few seconds.
+const MAX_WORDS: u64 = 4_000_000_000;
 
 /// Rules that together match every object that any of the given rules matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,10 +22,10 @@ pub fn smallest_cover(table: &DecisionTable, rules: &[Rule]) -> Cover {
     let mut open = Bits::of(&[], table.n_objects());
     sets.iter().for_each(|set| open.add(set));
     let best = greedy(&sets, open.clone());
-    let mut search = CoverSearch { sets: &sets, best, chosen: Vec::new(), nodes: 0 };
+    let mut search = CoverSearch::new(&sets, best, table.n_objects());
     search.branch(&open);
     search.best.sort_unstable();
-    Cover { chosen: search.best, smallest: search.nodes <= MAX_NODES }
+    Cover { chosen: search.best, smallest: search.words <= MAX_WORDS }
 }
 
 /// A set of objects.
@@ -45,6 +45,10 @@ impl Bits {
 
     fn without(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(a, b)| a & !b).collect())
+    }
+
+    fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
 
     fn common(&self, other: &Self) -> u32 {
@@ -77,15 +81,24 @@ fn greedy(sets: &[Bits], mut open: Bits) -> Vec<usize> {
 
 struct CoverSearch<'s> {
     sets: &'s [Bits],
+    /// How many sets hold each object.
+    holders: Vec<u32>,
     best: Vec<usize>,
     chosen: Vec<usize>,
-    nodes: u64,
+    /// Words of sets looked at so far, counted generously.
+    words: u64,
 }
 
-impl CoverSearch<'_> {
+impl<'s> CoverSearch<'s> {
+    fn new(sets: &'s [Bits], best: Vec<usize>, n_objects: usize) -> Self {
+        let holders = |row: usize| sets.iter().filter(|set| set.contains(row)).count() as u32;
+        Self { sets, holders: (0..n_objects).map(holders).collect(), best, chosen: Vec::new(), words: 0 }
+    }
+
     /// Tries every set that holds the open object which fewest sets hold.
     fn branch(&mut self, open: &Bits) {
-        self.nodes += 1;
+        let n_words = open.0.len() as u64;
+        self.words += (self.sets.len() as u64 + 64) * n_words;
         let left = open.len();
         if left == 0 {
             if self.chosen.len() < self.best.len() {
@@ -95,12 +108,14 @@ impl CoverSearch<'_> {
         }
         let largest = self.sets.iter().map(|set| set.common(open)).max().unwrap_or(0).max(1);
         let at_least = self.chosen.len() + left.div_ceil(largest) as usize;
-        if at_least >= self.best.len() || self.nodes > MAX_NODES {
+        if at_least >= self.best.len() || self.words > MAX_WORDS {
             return;
         }
-        let holders = |&row: &usize| self.sets.iter().filter(|set| set.contains(row)).count();
-        let Some(rarest) = open.rows().min_by_key(holders) else { return };
-        for (at, rest) in self.candidates(rarest, open) {
+        let Some(rarest) = open.rows().min_by_key(|&row| self.holders[row]) else { return };
+        let candidates = self.candidates(rarest, open);
+        // Each was compared with those before it.
+        self.words += (candidates.len() as u64 + 1) * u64::from(self.holders[rarest]) * n_words;
+        for (at, rest) in candidates {
             self.chosen.push(at);
             self.branch(&rest);
             self.chosen.pop();
@@ -115,7 +130,7 @@ impl CoverSearch<'_> {
         all.sort_by_key(|(_, rest)| rest.len());
         let mut kept: Vec<(usize, Bits)> = Vec::new();
         for (at, rest) in all {
-            if !kept.iter().any(|(_, less)| less.without(&rest).len() == 0) {
+            if !kept.iter().any(|(_, less)| less.is_within(&rest)) {
                 kept.push((at, rest));
             }
         }
@@ -135,7 +150,7 @@ mod tests {
         let open = Bits::of(&[0, 1, 2, 3, 4, 5], 6);
         let best = greedy(&sets, open.clone());
         assert_eq!(best.len(), 3);
-        let mut search = CoverSearch { sets: &sets, best, chosen: Vec::new(), nodes: 0 };
+        let mut search = CoverSearch::new(&sets, best, 6);
         search.branch(&open);
         assert_eq!(search.best, vec![0, 1]);
     }

@@ -143,7 +143,7 @@ impl<'q, C: Clause> ShortestSearch<'q, C> {
 
     /// A short hitting set of the known clauses without idle elements.
     fn hitting_set(&self, steps: u64) -> C {
-        let enough = if self.best.is_some() { self.size() - 1 } else { 0 };
+        let enough = if self.best.is_some() { self.size().saturating_sub(1) } else { 0 };
         short_hitting_set(&self.known.clauses, &self.last, steps, enough)
     }
 }

@@ -12,6 +12,9 @@ use crate::random::{Stream, stream};
 use crate::settings::{SettingError, require};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
+/// Each object of weight 1 of the table is drawn or not for every subtable: so many decisions take minutes.
+const MAX_DRAWS: u64 = 1 << 34;
+
 /// Something that was drawn, and how often.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawn<T> {
@@ -126,7 +129,7 @@ pub struct Stability {
 /// The dynamic reducts of `table` over `attrs` for `notion`, with the stability of each candidate.
 ///
 /// # Errors
-/// When the least share of the objects is none of them.
+/// When the least share of the objects is none of them, or the subtables are drawn from too many objects in all.
 ///
 /// # Panics
 /// When `attrs` holds an attribute that the table lacks.
@@ -139,6 +142,9 @@ pub fn dynamic_reducts(
     observer: &dyn Observer,
 ) -> Result<Stability, SettingError> {
     settings.check(table)?;
+    let asked = settings.n_subtables.saturating_mul(table.total_weight());
+    let range = format!("at most {MAX_DRAWS} objects in all: the weight of the table times the number of subtables");
+    require(asked <= MAX_DRAWS, "subtables", &range, asked)?;
     let subtables = Subtables { table, attrs, notion, settings, seed };
     let whole = Quotient::new(table, attrs, notion);
     let (mut candidates, mut complete) = settings.candidates.of(&whole, (seed, 0), observer);

@@ -24,7 +24,7 @@ pub struct Sequential {
     pub max_len: usize,
     /// The least weight of objects that match a rule and have its decision, at least 1.
     pub min_support: u64,
-    /// The most rules, spread evenly over the decisions; each may have one at least.
+    /// The most rules, spread evenly over the decisions: their first rules come first, then their second ones, and so on.
     pub n_rules: usize,
 }
 
@@ -61,11 +61,19 @@ pub fn sequential_rules(
     let of_decision = |decision: u32| SequentialCover::new(&classes, settings, (decision, &all)).run(share, observer);
     let drafts: Vec<Vec<Draft>> = (0..table.n_decisions() as u32).map(of_decision).collect();
     observer.end();
-    let mut drafts = distinct(drafts.into_iter().flatten().collect());
-    drafts.truncate(settings.n_rules);
+    let drafts = first_in_turn(drafts.into_iter().map(distinct).collect(), settings.n_rules);
     let rules: Vec<Rule> = drafts.into_par_iter().map(|draft| classes.rule(draft)).collect();
     let uncovered = table.total_weight() - covered_weight(&classes, &rules);
     SequentialRules { rules, uncovered }
+}
+
+/// So many of the drafts of all decisions, as the decisions give one each in turn; by decision.
+fn first_in_turn(drafts: Vec<Vec<Draft>>, n: usize) -> Vec<Draft> {
+    let most = drafts.iter().map(Vec::len).max().unwrap_or(0);
+    let turns = (0..most).flat_map(|turn| (0..drafts.len()).map(move |decision| (turn, decision)));
+    let mut kept = vec![0; drafts.len()];
+    turns.filter(|&(turn, decision)| turn < drafts[decision].len()).take(n).for_each(|(_, at)| kept[at] += 1);
+    drafts.into_iter().zip(kept).flat_map(|(drafts, kept)| drafts.into_iter().take(kept)).collect()
 }
 
 /// The weight of the objects that match a rule for their decision.
@@ -251,5 +259,18 @@ mod tests {
         assert_eq!((lenient.rules.len(), lenient.uncovered), (2, 1));
         let words: Vec<String> = lenient.rules.iter().map(|rule| rule.display(&table).to_string()).collect();
         assert_eq!(words, ["IF a = 0 THEN d = x (2 of 3, 0.67)", "IF a = 1 THEN d = y (1 of 1, 1.00)"]);
+    }
+
+    #[test]
+    fn no_decision_is_left_without_rules_while_others_have_two() {
+        let rows: Vec<[String; 2]> = (0..40).map(|i| [i.to_string(), (i % 5).to_string()]).collect();
+        let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
+        let counts = |n_rules| {
+            let settings = Sequential { beta: 1.0, max_len: 1, min_support: 1, n_rules };
+            let found = sequential_rules(&table, &table.all_attributes(), &settings, &Silent).rules;
+            (0..5).map(|decision| found.iter().filter(|rule| rule.decision == decision).count()).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(6), [2, 1, 1, 1, 1]);
+        assert_eq!((counts(3), counts(1000)), (vec![1, 1, 1, 0, 0], vec![8; 5]));
     }
 }

@@ -43,7 +43,7 @@ pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report
     let before = report.checked;
     settings.each("perft", &positions, |position| by_game!(game, G => position.check::<G>(settings, report)));
     match report.checked == before {
-        true => Err(ContentError::nothing("no count within --max-nodes")),
+        true => Err(ContentError::nothing("no count within `max_nodes`")),
         false => Ok(()),
     }
 }

@@ -314,13 +314,17 @@ impl Statistic {
             if number.is_nan() {
                 return Value::Missing;
             }
-            // Numbers below 2⁵³ are exact, and larger ones do not become whole by rounding.
-            let whole = is_whole && number.fract() == 0.0 && number.abs() < (1_u64 << 53) as f64;
+            // Beyond 2⁵³ every number is whole, and the nearest to the mean; as a real one it would make all values of the column real,
+            // of which not all are then exact.
+            let whole = is_whole && number.fract() == 0.0 && number.abs() < i64::MAX as f64;
             if whole { Value::Integer(number as i64) } else { Value::Real(number + 0.0) }
         };
         match (self, numbers) {
             (Self::Mean, Some(numbers)) if !numbers.is_empty() => number(mean(&numbers)),
-            (Self::Median, Some(numbers)) if !numbers.is_empty() => number(median(&numbers)),
+            (Self::Median, Some(numbers)) if !numbers.is_empty() => match middle(&numbers) {
+                (low, high) if low == high => known().nth(low).map_or(Value::Missing, |(value, _)| value.clone()),
+                (low, high) => number(numbers[low].0.midpoint(numbers[high].0)),
+            },
             _ => {
                 let most = known().reduce(|best, other| if other.1 > best.1 { other } else { best });
                 most.map_or(Value::Missing, |(value, _)| value.clone())
@@ -338,19 +342,18 @@ fn mean(numbers: &[(f64, u64)]) -> f64 {
     if mean.is_finite() { mean } else { by_shares() }
 }
 
-/// The median of ascending numbers with weights: of an even number of objects the mean of the two in the middle.
-fn median(numbers: &[(f64, u64)]) -> f64 {
+/// The places of the middle of ascending numbers with weights: of an odd number of objects the same place twice.
+fn middle(numbers: &[(f64, u64)]) -> (usize, usize) {
     let total: u64 = numbers.iter().map(|(_, weight)| weight).sum();
-    let at = |place: u64| {
+    let at = |object: u64| {
         let mut seen = 0;
-        let is_there = |(_, weight): &&(f64, u64)| {
+        let is_there = |(_, weight): &(f64, u64)| {
             seen += weight;
-            seen > place
+            seen > object
         };
-        numbers.iter().find(is_there).map_or(0.0, |(number, _)| *number)
+        numbers.iter().position(is_there).unwrap_or_default()
     };
-    let (low, high) = (at((total - 1) / 2), at(total / 2));
-    if low == high { low } else { low.midpoint(high) }
+    (at((total - 1) / 2), at(total / 2))
 }
 
 /// The objects that lack a value of an attribute, ascending.
@@ -429,6 +432,13 @@ mod tests {
         assert_eq!(values(&of(Completion::ConceptMean), 1)[1], "0.5");
         let large = table("a,d\n1e308,x\n1.5e308,x\n?,y\n", "d").completed(Completion::Mean).unwrap().table;
         assert_eq!(large.attributes()[0].value(2), &Value::Real(1.25e308));
+        let exact = table("a,d\n9007199254740993,x\n9007199254740992,x\n9007199254740995,x\n?,y\n", "d");
+        for method in [Completion::Mean, Completion::Median] {
+            let filled = exact.completed(method).unwrap().table;
+            let observed = &values(&filled, 0)[..3];
+            assert_eq!(observed, ["9007199254740993", "9007199254740992", "9007199254740995"], "{method}");
+        }
+        assert_eq!(values(&exact.completed(Completion::Median).unwrap().table, 0)[3], "9007199254740993");
         let half = table("a,d\n1,x\n2,x\n?,y\n", "d").completed(Completion::Mean).unwrap().table;
         assert_eq!(
             (half.attributes()[0].kind(), values(&half, 0)),

@@ -76,6 +76,13 @@ fn a_network_can_teach_the_next() {
     train(&workshop, "bp", "second", &["--target", "search", "--teacher", first.to_str().unwrap()]).ended(0);
     let about = String::from_utf8_lossy(&std::fs::read(net(&workshop, "second")).unwrap()).into_owned();
     assert!(about.contains("[\\\"first\\\","), "the teacher is listed among the inputs");
+    // Whatever plays can teach.
+    let quantised = workshop.files.path("first16.safetensors");
+    let [from, to] = [&first, &quantised].map(|path| path.to_str().unwrap());
+    roughboard(&["quantise", from, "--bits", "16", "--out", to]).ended(0);
+    train(&workshop, "bp", "third", &["--target", "search", "--teacher", to]).ended(0);
+    let about = String::from_utf8_lossy(&std::fs::read(net(&workshop, "third")).unwrap()).into_owned();
+    assert!(about.contains("[\\\"first16.safetensors\\\","), "{}", &about[..2000.min(about.len())]);
 }
 
 #[test]

@@ -54,7 +54,7 @@ const WRONG: &str = r#"{"positions": [
 fn a_suite_of_facts_that_hold_passes() {
     assert_eq!(suite(&[&facts("xiangqi_perft.json"), "--max-nodes", "100000"]).ended(0).stdout, "72 of 72 passed\n");
     let error = suite(&[&facts("xiangqi_perft.json"), "--max-nodes", "1"]).refusal();
-    assert!(error.contains("no count within --max-nodes"), "{error}");
+    assert!(error.contains("no count within `max_nodes`"), "{error}");
 }
 
 #[test]

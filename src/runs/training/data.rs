@@ -329,9 +329,13 @@ pub(super) fn identified<G: Catalogue>(name: &str) -> Result<(String, String), L
         return Ok((name.to_owned(), sha256(text.as_bytes())));
     }
     let path = Path::new(G::split_addition(name).0);
-    let (net, about) = store::load(path)?;
     let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok((file, sha256(&store::to_bytes(&net, &about).unwrap_or_default())))
+    let checksum = match store::load(path) {
+        Ok((net, about)) => sha256(&store::to_bytes(&net, &about).unwrap_or_default()),
+        // Other networks play, too: those of tree search, and those in whole numbers.
+        Err(error) => G::checksum(name).map_err(|_| error)?,
+    };
+    Ok((file, checksum))
 }
 
 /// Checks that there is something to learn from and something to measure errors on.
