@@ -53,7 +53,12 @@ const WRONG: &str = r#"{"positions": [
 #[test]
 fn a_suite_of_facts_that_hold_passes() {
     assert_eq!(suite(&[&facts("xiangqi_perft.json"), "--max-nodes", "100000"]).ended(0).stdout, "72 of 72 passed\n");
-    let error = suite(&[&facts("xiangqi_perft.json"), "--max-nodes", "1"]).refusal();
+}
+
+#[test]
+fn a_suite_of_which_nothing_is_checked_does_not_pass() {
+    let (_folder, path) = file(WRONG);
+    let error = suite(&[&path, "--max-nodes", "2"]).refusal();
     assert!(error.contains("no count within `max_nodes`"), "{error}");
 }
 
