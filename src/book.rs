@@ -129,7 +129,7 @@ impl<G: Symmetric + SearchHints> Book<G> {
         }
         let legal = position.moves();
         // Of moves that the book keeps as one, the largest is met first and stays.
-        let mut folded: Vec<_> = legal.into_iter().map(|mv| (fold.stored(mv), mv)).collect();
+        let mut folded: Vec<_> = legal.into_iter().map(|mv| (fold.stored(position, mv), mv)).collect();
         folded.sort_unstable_by(|one, other| other.cmp(one));
         folded.dedup_by_key(|(stored, _)| *stored);
         folded.sort_unstable_by_key(|&(_, mv)| mv);

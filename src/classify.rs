@@ -21,7 +21,8 @@ mod rules;
 mod tree;
 
 pub use compare::{
-    Comparison, CrossValidation, Estimate, FoldResult, Judged, LearnerResults, cross_validate, hold_out, trained_rows,
+    Comparison, CrossValidation, Estimate, FoldResult, Judged, LearnerResults, cross_validate, hold_out,
+    joined_classes, trained_rows,
 };
 pub use confusion::{ClassFigures, Confusion};
 pub use error::ClassifyError;

@@ -51,6 +51,8 @@ pub use rough::RoughNet;
 pub use supplied::{SUPPLIED_NETWORKS, SuppliedNetwork};
 pub use tree::TreeNet;
 
+use self::math::tanh;
+
 /// A network as training and evaluation see it: a flat vector of weights that begins with those of the first layer, sums
 /// of rows of these, and what follows the sums.
 pub trait Network: Clone + Send + Sync {
@@ -86,6 +88,11 @@ pub trait Network: Clone + Send + Sync {
 
     /// From [`Pass::sums`] to [`Pass::argument`] and [`Pass::y`]. `offset` is added to the argument of the output function.
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass);
+
+    /// The output y for its argument a.
+    fn output_of(&self, argument: f32) -> f32 {
+        tanh(argument)
+    }
 
     /// How the argument of the output follows from the first layer's sums, if it is a weighted sum of a function of each;
     /// evaluators then do without [`Network::head`].

@@ -33,7 +33,7 @@ pub use encoding::Encoding;
 pub use entry::{GameRecord, SourceLocation, Stated, Tag, result_text};
 pub use error::RecordError;
 pub(crate) use export::{Entry, TableFile, integer};
-pub use export::{GAME_ENDINGS, GameFile, PositionFile};
+pub use export::{GAME_ENDINGS, GameFile, PositionFile, stem_and_ending};
 pub use read::{
     DEFAULT_MAX_UNPACKED, ReadSettings, count_first, for_each_game, for_each_record, read_bytes, read_games,
 };

@@ -28,7 +28,9 @@ pub use positions::{
     Judgements, Maker, PositionAccount, PositionSelection, PositionSet, PositionTable, Recipe, Teacher, hash_of_game,
     split_games,
 };
-pub use runner::{Method, RunError, Share, TrainingContext, TrainingPlan, mean_squared_error, measurement, run};
+pub use runner::{
+    Method, RunError, Share, TrainingContext, TrainingPlan, kept_point, mean_squared_error, measurement, run,
+};
 pub use schedule::{Schedule, ScheduleShape};
 pub use supervised::{Supervised, SupervisedSettings};
 pub use td::{Episode, TdLambda, TdLearner, TdSettings, UpdateForm, UpdateTime, alpha_of_probabilities};

@@ -73,13 +73,13 @@ impl Line {
         Ok(PlayedGame { moves, comments, outcome, reason, failure, nodes })
     }
 
-    /// The game from `opening`, with these moves after those of `known`, or after those of the opening if the line says so; else
-    /// what is wrong with it.
+    /// The game from `opening`, with these moves after those of `known`, or after those of the opening if the line says so; nothing if
+    /// they follow neither, else what is wrong with the line.
     pub fn follow<G: Notation>(
         self,
         opening: Opening<G>,
         known: Option<Begun<G::Move>>,
-    ) -> Result<Begun<G::Move>, String> {
+    ) -> Result<Option<Begun<G::Move>>, String> {
         if self.result.is_some() || self.reason.is_some() || self.failure.is_some() {
             return Err("expected moves of a game that goes on, found its end too".to_owned());
         }
@@ -87,13 +87,13 @@ impl Line {
         let known = known.filter(|_| after != opening.moves.len());
         let mut begun = known.unwrap_or_else(|| Begun::with_opening(opening.moves));
         if after != begun.moves.len() {
-            return Err(format!("expected moves after {} plies, found moves after {after}", begun.moves.len()));
+            return Ok(None);
         }
         begun.moves.iter().for_each(|&mv| position.play(mv));
         begun.moves.extend(self.parse(&mut position)?);
         begun.comments.extend(self.comments);
         begun.nodes = std::array::from_fn(|side| begun.nodes[side].saturating_add(self.nodes[side]));
-        Ok(begun)
+        Ok(Some(begun))
     }
 
     /// The moves, made in `position`; each has a comment.
@@ -136,7 +136,7 @@ mod tests {
         };
         let follow = |of: &str| line(of).follow(Opening::<Xiangqi>::initial(), None);
         let replay = |of: &str| line(of).replay(Opening::<Xiangqi>::initial().start);
-        assert_eq!(follow(r#","after":0"#).unwrap().moves.len(), 1);
+        assert_eq!(follow(r#","after":0"#).unwrap().unwrap().moves.len(), 1);
         assert_eq!(replay(r#","result":1,"reason":"resignation""#).unwrap().outcome, Outcome::of_value(1));
         for end in [r#""result":1"#, r#""reason":"mate""#, r#""failure":"a crash""#] {
             let error = follow(&format!(r#","after":0,{end}"#)).unwrap_err();

@@ -305,7 +305,11 @@ impl Journal {
         // A thread that panicked while it held the lock cannot have left the file in a worse state than a kill.
         let Open { file, line } = &mut *self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let written = file.stream_position().and_then(|offset| {
-            file.write_all(text).and_then(|()| file.flush())?;
+            if let Err(error) = file.write_all(text).and_then(|()| file.flush()) {
+                // The next line, for which there may be room again, must not stand behind a part of this one.
+                let _ = file.set_len(offset).and_then(|()| file.seek(SeekFrom::Start(offset)));
+                return Err(error);
+            }
             *line += 1;
             Ok(Place { line: *line - 1, offset })
         });

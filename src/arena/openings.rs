@@ -60,8 +60,10 @@ pub enum OpeningsError {
         origin: String,
     },
     /// A line of a list is no position that a game can start from, or repeats an earlier one.
-    #[error("line {line}: {problem}")]
+    #[error("`{list}`, line {line}: {problem}")]
     Line {
+        /// The name of the list.
+        list: String,
         /// The line, from 1.
         line: usize,
         /// What is wrong with it.
@@ -195,26 +197,27 @@ fn played_opening<G: BoardGame>(
     position.end().is_none().then(|| Opening { start: G::start(), moves })
 }
 
-/// The openings in a list of positions in the game's notation, one a line, in order. What follows a semicolon, empty lines and
-/// lines that begin with `#` are passed over.
+/// The openings in lists of positions in the game's notation, one a line, in order; `lists` are names and texts. What follows a semicolon,
+/// empty lines and lines that begin with `#` are passed over.
 ///
 /// # Errors
 /// With the first line that is no position, is one in which the game is over, or repeats an earlier one.
-pub fn parse_openings<G: BoardGame>(text: &str) -> Openings<G> {
-    let mut seen = FxHashMap::default();
-    let mut openings = Vec::new();
-    for (at, text) in text.lines().enumerate() {
-        let (line, text) = (at + 1, text.split(';').next().unwrap_or_default().trim());
+pub fn parse_openings<G: BoardGame>(lists: &[(String, String)]) -> Openings<G> {
+    let lines = lists.iter().flat_map(|(list, text)| text.lines().zip(1..).map(move |(text, line)| (list, line, text)));
+    let (mut seen, mut openings) = (FxHashMap::default(), Vec::new());
+    for (list, line, text) in lines {
+        let text = text.split(';').next().unwrap_or_default().trim();
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let wrong = |problem| OpeningsError::Line { line, problem };
+        let wrong = |problem| OpeningsError::Line { list: list.clone(), line, problem };
         let start = G::from_notation(text).map_err(|error| wrong(error.to_string()))?;
         if let Some(End { reason, .. }) = start.end() {
             return Err(wrong(format!("the game is over in this position ({reason})")));
         }
-        if let Some(earlier) = seen.insert(start.key(), line) {
-            return Err(wrong(format!("the same position as in line {earlier}")));
+        if let Some((earlier, at)) = seen.insert(start.key(), (list, line)) {
+            let of_list = if earlier == list { String::new() } else { format!(" of `{earlier}`") };
+            return Err(wrong(format!("the same position as in line {at}{of_list}")));
         }
         openings.push(Opening { start, moves: Vec::new() });
     }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -290,9 +290,9 @@ impl<G: BoardGame> Plan<G> {
 
     /// The seeds, each once, in the order of the pairings.
     pub fn seeds(&self) -> Vec<u64> {
-        let mut seeds: Vec<u64> = self.document.pairings.iter().map(|pairing| pairing.seed).collect();
-        seeds.dedup();
-        seeds
+        let mut seen = FxHashSet::default();
+        let seeds = self.document.pairings.iter().map(|pairing| pairing.seed);
+        seeds.filter(|&seed| seen.insert(seed)).collect()
     }
 
     /// The pairs, pairing by pairing.

@@ -245,11 +245,13 @@ impl<'s, G: BoardGame> Told<'s, G> {
         if line.after.is_some() {
             let known = self.begun.remove(&game);
             match line.follow(opening, known) {
-                Ok(begun) => self.begun.insert(game, begun),
-                // The moves before these may have stood in a line that is left out: the game begins anew.
-                Err(_) if self.damage.is_there() => None,
+                Ok(Some(begun)) => _ = self.begun.insert(game, begun),
+                // The moves before these stood in a line that is left out, or that is there once where a part of the match that was
+                // killed told it twice: the game begins anew.
+                Ok(None) => {}
+                Err(_) if self.damage.is_there() => {}
                 Err(problem) => return Err(problem),
-            };
+            }
             return Ok(None);
         }
         let hash = FxBuildHasher.hash_one(&line);
@@ -277,6 +279,20 @@ mod tests {
     use crate::game::{Game, Outcome};
     use crate::games::xiangqi::Xiangqi;
     use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// A part of a match that was killed may tell the same moves twice, of which a gathered journal keeps one line.
+    #[test]
+    fn moves_that_follow_no_line_begin_the_game_anew() {
+        let line = |after: usize| {
+            let text = format!(r#"{{"game":1,"moves":"h2e2","comments":[""],"nodes":[1,0],"after":{after}}}"#);
+            serde_json::from_str::<Line>(&text).unwrap()
+        };
+        let mut told = Told::nothing(&Idle);
+        assert!(told.enter(line(0)).unwrap().is_none());
+        assert_eq!(told.begun.len(), 1);
+        assert!(told.enter(line(3)).unwrap().is_none());
+        assert!(told.begun.is_empty());
+    }
 
     /// Games without moves.
     struct Idle;

@@ -54,7 +54,7 @@ impl<G: Symmetric + SearchHints> Builder<G> {
         let mut position = record.start.clone();
         for &mv in record.moves.iter().take(self.settings.plies as usize) {
             let fold = Fold::of(&position);
-            let place = (fold.key, G::move_slot(fold.stored(mv)) as u32);
+            let place = (fold.key, G::move_slot(fold.stored(&position, mv)) as u32);
             if seen.insert(place) {
                 let side = position.side_to_move();
                 let (_, wdl) = self.counts.entry(place).or_insert((side, Wdl::default()));

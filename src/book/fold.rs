@@ -27,10 +27,28 @@ impl<G: Symmetric + SearchHints> Fold<G> {
         Self { key: least.cast_signed(), kept, game: PhantomData }
     }
 
-    /// The move as the book keeps it. Of the moves that are images of one another in a position that is its own image, the
+    /// The move as the book keeps it, in `position`, of which this is the fold. Of the moves that are images of one another in a position that is its own image, the
     /// largest stands for all.
-    pub fn stored(&self, mv: G::Move) -> G::Move {
+    pub fn stored(&self, position: &G, mv: G::Move) -> G::Move {
         let images = (0..G::IMAGES).filter(|image| self.kept >> image & 1 == 1);
-        images.map(|image| G::image_move(mv, image)).max().unwrap_or(mv)
+        images.map(|image| position.image_of_move(mv, image)).max().unwrap_or(mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Notation};
+    use crate::games::connect6::Connect6;
+
+    #[test]
+    fn images_on_a_small_board_are_kept_as_one() {
+        let mut game = Connect6::of_size(9).unwrap();
+        game.play(game.parse_move("a1").unwrap());
+        let mv = game.parse_move("e7").unwrap();
+        let kept = |game: &Connect6, mv| (Fold::of(game).key, Fold::of(game).stored(game, mv));
+        for image in 0..Connect6::IMAGES {
+            assert_eq!(kept(&game.image(image), game.image_of_move(mv, image)), kept(&game, mv), "{image}");
+        }
     }
 }

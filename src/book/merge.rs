@@ -26,7 +26,7 @@ pub fn merge<G: Symmetric + SearchHints>(a: &Book<G>, b: &Book<G>) -> Result<Boo
     inputs.sort();
     let meta = Meta {
         plies: a.meta.plies.max(b.meta.plies),
-        min_games: a.meta.min_games.max(b.meta.min_games),
+        min_games: a.meta.min_games.min(b.meta.min_games),
         games: a.meta.games + b.meta.games,
         program: crate::PROGRAM.to_owned(),
         inputs,

@@ -9,7 +9,7 @@ use crate::observe::Observer;
 use crate::rough::Basis;
 use crate::settings::{counted, first_of, require};
 use crate::stats::{Z95, t95, wilson};
-use crate::table::{DecisionTable, EncodedColumn, Encoder, TableError, Value, ValuePlace};
+use crate::table::{Attribute, DecisionTable, EncodedColumn, Encoder, TableError, Value, code_in};
 
 /// How a table is split again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,7 +151,7 @@ pub fn cross_validate(
 /// Compares learners fitted to all of `train` on all of `test`, whose attributes are found by name and values by value.
 ///
 /// # Errors
-/// When `test` lacks an attribute, or a learner does not fit the table.
+/// When `test` lacks an attribute or has an object without decision, or a learner does not fit the table.
 pub fn hold_out(
     train: &DecisionTable,
     test: &DecisionTable,
@@ -160,7 +160,9 @@ pub fn hold_out(
     observer: &dyn Observer,
 ) -> Result<Comparison, ClassifyError> {
     observer.begin("hold-out test", learners.len() as u64);
-    let (classes, truths) = all_classes(train, test);
+    let (classes, places) = joined_classes(train.decision(), test.decision());
+    let decided = test.decision().codes().to_vec().into_iter().map(|code| places[code as usize]);
+    let truths = decided.collect::<Option<Vec<u32>>>().ok_or(ClassifyError::Undecided)?;
     let new = &classes[train.n_decisions()..];
     let warnings = new.iter().map(|value| format!("decision `{value}` is tested but not trained on")).collect();
     let weights = (0..test.n_objects()).map(|row| test.weight(row)).collect();
@@ -186,24 +188,23 @@ pub fn trained_rows(train: &DecisionTable, test: &DecisionTable) -> Result<usize
     Ok((0..test.n_objects()).filter_map(found).filter(|row| known.contains(row)).count())
 }
 
-/// The decisions of the training table and then those that only the test table has, and those of its objects.
-fn all_classes(train: &DecisionTable, test: &DecisionTable) -> (Vec<Value>, Vec<u32>) {
-    let (mut classes, decision) = (train.decision().domain().to_vec(), test.decision());
-    let known = EncodedColumn::new(decision, train.decision().domain());
-    let mut places = vec![None; decision.n_values()];
-    for row in 0..test.n_objects() {
-        places[decision.code(row) as usize] = Some(known.place(row));
-    }
-    let class_of = |(place, value): (&Option<ValuePlace>, &Value)| {
-        // Values of the domain that no object has are not counted as decisions.
-        let Some(place) = place else { return 0 };
-        place.code().unwrap_or_else(|| {
-            classes.push(value.clone());
-            classes.len() as u32 - 1
+/// The decisions that `known` has and then those that only objects of `other` have; and among them the decision of each code of `other`,
+/// none of a missing one and of one that no object has. Values are compared by what they say, as those of conditions are.
+pub fn joined_classes(known: &Attribute, other: &Attribute) -> (Vec<Value>, Vec<Option<u32>>) {
+    let mut classes = known.domain().to_vec();
+    let mut occurs = vec![false; other.n_values()];
+    other.codes().to_vec().iter().for_each(|&code| occurs[code as usize] = true);
+    let class_of = |(value, occurs): (&Value, &bool)| {
+        let is_new = *occurs && *value != Value::Missing;
+        code_in(value, known.domain()).or_else(|| {
+            is_new.then(|| {
+                classes.push(value.clone());
+                classes.len() as u32 - 1
+            })
         })
     };
-    let class_of: Vec<u32> = places.iter().zip(decision.domain()).map(class_of).collect();
-    (classes, (0..test.n_objects()).map(|row| class_of[decision.code(row) as usize]).collect())
+    let places = other.domain().iter().zip(&occurs).map(class_of).collect();
+    (classes, places)
 }
 
 /// A warning for each decision that some fold cannot test; one for all if there are many.

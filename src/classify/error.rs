@@ -17,6 +17,9 @@ errors! {
             /// The weight of all objects.
             objects: u64,
         },
+        /// What an object without decision is forecast to be cannot be judged.
+        #[error("the table to test on has an object without decision")]
+        Undecided,
         /// The indicators of all values do not fit.
         #[error(
             "the {learner} baseline takes at most {limit} {what} of numbers, this table gives {found}: leave out attributes \

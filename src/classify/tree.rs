@@ -92,6 +92,9 @@ struct Grower<'t> {
     nodes: Vec<Node>,
 }
 
+/// Splits whose scores differ by less than this share are equal, and the first is taken: rounding must not choose.
+const TIE: f64 = 1e-12;
+
 /// A way to split a node, with its score: the larger, the purer the parts.
 type Split = (f64, usize, Question);
 
@@ -136,7 +139,7 @@ impl Grower<'_> {
         let mut best: Option<Split> = None;
         for attribute in 0..self.table.n_attributes() {
             for split in self.splits(attribute, rows, &whole) {
-                if best.is_none_or(|(score, ..)| split.0 > score) {
+                if best.is_none_or(|(score, ..)| split.0 > score * (1.0 + TIE)) {
                     best = Some(split);
                 }
             }

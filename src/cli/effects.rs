@@ -62,8 +62,11 @@ const CORE: &[Effect] = &[AT_ENGINE, FETCHING];
 
 const FETCHING: Effect = only(&["fetch"], &[given("engine")]);
 
-const DISCRETIZE: &[Effect] =
-    &[never(&["bins", "only"], &[given("cuts")]), only(&["bins"], &[is("method", &["width", "frequency"])])];
+const DISCRETIZE: &[Effect] = &[
+    never(&["bins", "only"], &[given("cuts")]),
+    only(&["bins"], &[is("method", &["width", "frequency"])]),
+    only(&["drop-constant"], &[given("decision")]),
+];
 
 const REDUCT: &[Effect] = &[
     only(&["measure"], &[given("epsilon")]),
@@ -123,6 +126,7 @@ const PREDICT: &[Effect] = &[
     only(&["k"], &[is("classifier", &["knn", "frnn"])]),
     only(&["similarity", "t-norm"], &[is("classifier", &["frnn"])]),
     only(&["k-max"], &[is("classifier", &["riona"])]),
+    only(&["nominal"], &[is("classifier", &["knn", "logistic"])]),
 ];
 
 /// Of the sequential test of matches.

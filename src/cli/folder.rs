@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use roughboard::games::GameName;
 use roughboard::runs::{FolderError, RunsError, Start};
+use roughboard::settings::Choices;
 
 use super::output;
 
@@ -117,6 +119,14 @@ pub fn advice(error: &anyhow::Error, command: &clap::Command) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// How the tables of a match of `game` in the folder `run` are seen before it is complete.
+pub fn tables_so_far(run: &Path, game: &str) -> String {
+    let (run, out) = (run.display().to_string(), format!("{}-so-far", run.display()));
+    let game = (game != GameName::default().name()).then_some(["--game", game]);
+    let words = ["match", "merge", &run, "--out", &out].into_iter().chain(game.into_iter().flatten());
+    format!("for the tables so far: {}", command_line(words.map(str::to_owned), false))
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
-use roughboard::eval::Catalogue;
+use roughboard::eval::{self, Catalogue};
 use roughboard::features::{FeatureSet, rule_in_words};
 use roughboard::game::Ranks;
 use roughboard::net::store::{self, About};
-use roughboard::net::{Net, Network, Pass, RoughNet};
+use roughboard::net::{Bits, IntegerNet, Net, Network, Pass, RoughNet};
 use roughboard::record::GameRecord;
 use roughboard::runs::training::DiagnosisReport;
-use roughboard::train::PositionSet;
+use roughboard::train::{Maker, Recipe};
 
 use super::form::{Form, Sheet};
 use super::output;
@@ -60,9 +60,13 @@ fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session
     if let Some(other) = &before {
         ensure_alike((net, about), other)?;
     }
-    let features = G::features(&about.features)?;
+    let path = args.net.display().to_string();
+    let network = eval::Network::<G>::of(&path, IntegerNet::of(&Net::Rough(net.clone()), Bits::ThirtyTwo), about)?;
+    let features = network.features().clone();
     let records = args.sources.read::<G>(session)?.records;
-    let set = PositionSet::from_records(&records, &features, args.skip_plies);
+    let skip = network.skip_term().map(|(make, scale)| (make as Maker<'_, G>, *scale));
+    let recipe = Recipe { skip, ..Recipe::plain(&features, args.skip_plies) };
+    let set = recipe.read(&records.iter().collect::<Vec<_>>(), &session.progress);
     anyhow::ensure!(!set.is_empty(), "no game has a position from ply {} on", args.skip_plies);
     let before = before.as_ref().map(|(net, _)| net);
     let report = DiagnosisReport::of::<G>((net, before), &set, (&features, about), args.top);

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use roughboard::eval::{Catalogue, Network, skip_argument};
-use roughboard::net::math::tanh;
 use roughboard::net::quantise::Loss;
 use roughboard::net::store::{self, About};
 use roughboard::net::{Bits, IntegerNet, Network as _};
@@ -77,7 +76,10 @@ fn loss<G: Catalogue>(
         record.replay(|position, mv| {
             if mv.is_some() {
                 let offset = skip.as_mut().map_or(0.0, |(skip, scale)| *scale * skip_argument(&mut **skip, position));
-                let [before, after] = networks.each_mut().map(|one| f64::from(tanh(one.argument(position) + offset)));
+                let [before, after] = networks.each_mut().map(|one| {
+                    let argument = one.argument(position) + offset;
+                    f64::from(one.output_of(argument))
+                });
                 loss.add(before, after, result);
             }
         });

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use roughboard::report::html::page;
-use roughboard::runs::matches::MATCH;
+use roughboard::runs::matches::{MATCH, game_of};
 use roughboard::runs::{Differences, RunsError, sections};
 
+use super::folder::tables_so_far;
 use super::output;
 use super::targets::OutPath;
 
@@ -44,10 +45,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn explained(error: RunsError) -> anyhow::Error {
     match &error {
         RunsError::NoRun(run) if (MATCH.is_unfinished)(run) => {
-            let run = run.display();
-            anyhow::anyhow!(
-                "`{run}` holds a match that is not finished: `roughboard match merge {run} --out FOLDER` shows its tables so far"
-            )
+            let so_far = tables_so_far(run, &game_of(run).unwrap_or_default());
+            anyhow::anyhow!("`{}` holds a match that is not finished; {so_far}", run.display())
         }
         _ => error.into(),
     }

@@ -221,7 +221,12 @@ impl<G: Catalogue> Options<G> {
             specs.push(Spec::new(Id::TurnTime, "Turn Time", "", kind));
         }
         let mut settings = leaves_of(self.setup.search);
-        settings.retain(|leaf| leaf.path != TABLE);
+        let has_effect = |path: &str| match path {
+            "whole_turns" => G::TURNS_OF_SEVERAL,
+            "forced_win_nodes" => G::FORCED_WIN_NODES > 0,
+            path => path != TABLE,
+        };
+        settings.retain(|leaf| has_effect(&leaf.path));
         settings.sort_unstable_by(|one, other| one.path.cmp(&other.path));
         specs.extend(settings.into_iter().map(Spec::of_search));
         specs
@@ -344,6 +349,7 @@ fn number(name: &str, value: &str, least: i64, most: i64) -> Result<i64, Refusal
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::connect6::Connect6;
     use crate::games::xiangqi::Xiangqi;
 
     #[test]
@@ -375,7 +381,8 @@ mod tests {
     fn settings_are_announced_as_they_are_declared() {
         let kinds = leaves_of(Sight::default()).iter().map(kind_of).collect::<Vec<_>>();
         assert_eq!(kinds, [Kind::Spin { value: 4, least: 1, most: 64 }, Kind::Check(false)]);
-        let announcement = Options::<Xiangqi>::new().unwrap().announcement(Dialect::Uci);
+        // All of them have an effect in Connect6.
+        let announcement = Options::<Connect6>::new().unwrap().announcement(Dialect::Uci);
         for leaf in leaves_of(SearchSettings::default()).iter().filter(|leaf| leaf.path != TABLE) {
             assert!(announcement.contains(&format!("option name {} type ", leaf.path)), "{}", leaf.path);
         }

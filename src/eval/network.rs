@@ -11,7 +11,6 @@ use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::net::Net;
 use crate::net::accumulator::{Accumulator, Bytes};
-use crate::net::math::tanh;
 use crate::net::{Bits, IntegerNet, Network, Pass};
 
 /// Scores are this many times the argument a of the output's tanh: y = tanh(score / unit). The search needs only the
@@ -39,7 +38,13 @@ impl<G: Game, F: FeatureSet<G>> NetworkEvaluator<G, F> {
         Self { features, net, accumulator, pass: Pass::default(), game: PhantomData }
     }
 
-    /// The argument a of the output y = tanh a for the **side that moves first**.
+    /// The output y for its argument a, both for the same side.
+    pub fn output_of(&self, argument: f32) -> f32 {
+        self.net.head.output_of(argument)
+    }
+
+    /// The argument a of the output y = tanh a (of a rough network in the literal form y = a, held to ±1) for the **side that moves
+    /// first**.
     #[inline]
     pub fn argument(&mut self, position: &G) -> f32 {
         let Self { features, net, accumulator, pass, .. } = self;
@@ -84,6 +89,6 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for NetworkEvaluator<G, F> {
     }
 
     fn expected_result(&self, score: Score) -> f64 {
-        f64::from(tanh(score as f32 / SCORE_UNIT))
+        f64::from(self.output_of(score as f32 / SCORE_UNIT))
     }
 }

@@ -22,6 +22,7 @@ pub mod connect6_records;
 pub mod connect6_steps;
 pub mod connect6_tdbp;
 pub mod evaluation_terms;
+mod grain;
 pub mod granularity;
 pub mod held_out_error;
 pub mod inclusion_start;

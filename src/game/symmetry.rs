@@ -28,6 +28,11 @@ pub trait Symmetric: Game {
         mv
     }
 
+    /// As [`Symmetric::image_move`], on the board of this position, in games whose boards have several sizes.
+    fn image_of_move(&self, mv: Self::Move, image: usize) -> Self::Move {
+        Self::image_move(mv, image)
+    }
+
     /// That image, with the game that led to it.
     #[must_use]
     fn image(&self, _image: usize) -> Self {
@@ -39,7 +44,7 @@ pub trait Symmetric: Game {
 #[derive(Debug)]
 pub struct Symmetry<G: Game> {
     position: fn(&G) -> G,
-    mv: fn(G::Move) -> G::Move,
+    mv: fn(&G, G::Move) -> G::Move,
     exchanges_colours: bool,
 }
 
@@ -55,11 +60,11 @@ impl<G: Game> Copy for Symmetry<G> {}
 impl<G: Game> Symmetry<G> {
     /// The symmetry that changes nothing, which every game has.
     pub fn identity() -> Self {
-        Self { position: G::clone, mv: |mv| mv, exchanges_colours: false }
+        Self { position: G::clone, mv: |_, mv| mv, exchanges_colours: false }
     }
 
     /// The exchange of colours that these functions make of a position and of a move.
-    pub const fn of_colours(position: fn(&G) -> G, mv: fn(G::Move) -> G::Move) -> Self {
+    pub const fn of_colours(position: fn(&G) -> G, mv: fn(&G, G::Move) -> G::Move) -> Self {
         Self { position, mv, exchanges_colours: true }
     }
 
@@ -68,9 +73,9 @@ impl<G: Game> Symmetry<G> {
         (self.position)(position)
     }
 
-    /// The image of a move.
-    pub fn mv(&self, mv: G::Move) -> G::Move {
-        (self.mv)(mv)
+    /// The image of a move in a game that began with `start`.
+    pub fn mv(&self, start: &G, mv: G::Move) -> G::Move {
+        (self.mv)(start, mv)
     }
 
     /// What a value for the side that moves first is multiplied by in the image: -1 if the sides change places, else 1.
@@ -84,7 +89,7 @@ impl<G: Symmetric> Symmetry<G> {
     pub fn mirror() -> Option<Self> {
         let mirror = Self {
             position: |position| position.image(MIRROR),
-            mv: |mv| G::image_move(mv, MIRROR),
+            mv: |start, mv| start.image_of_move(mv, MIRROR),
             exchanges_colours: false,
         };
         (G::IMAGES > MIRROR).then_some(mirror)
@@ -97,7 +102,7 @@ impl<G: Symmetric> Symmetry<G> {
             position: |position| {
                 G::EXCHANGE.map_or_else(|| position.clone(), |one| one.position(&position.image(MIRROR)))
             },
-            mv: |mv| G::EXCHANGE.map_or(mv, |one| one.mv(G::image_move(mv, MIRROR))),
+            mv: |start, mv| G::EXCHANGE.map_or(mv, |one| one.mv(start, start.image_of_move(mv, MIRROR))),
             ..exchange
         };
         Some(both)

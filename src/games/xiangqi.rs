@@ -213,14 +213,17 @@ impl Game for Xiangqi {
     }
 
     fn end_by_history(&self) -> Option<End> {
-        if self.position.is_harmless() {
+        // Mate and stalemate come before what ends a game by its history; a repeated position was moved in before.
+        let may_move = || self.count_legal_moves() > 0;
+        if self.position.is_harmless() && may_move() {
             return Some(End { outcome: Outcome::Draw, reason: "insufficient material" });
         }
         let repeatable = usize::from(self.repeatable_plies);
         if let Some(span) = history::occurrences(self.key(), repeatable, &self.past).nth(1) {
             return Some(self.judge_last(span));
         }
-        (self.quiet_plies >= QUIET_PLIES).then_some(End { outcome: Outcome::Draw, reason: "120 plies without capture" })
+        (self.quiet_plies >= QUIET_PLIES && may_move())
+            .then_some(End { outcome: Outcome::Draw, reason: "120 plies without capture" })
     }
 
     fn end(&self) -> Option<End> {
@@ -370,5 +373,16 @@ mod tests {
         assert_eq!(start.notation(), fen::START);
         assert_eq!(Xiangqi::from_notation(fen::START).unwrap().key(), start.key());
         assert_eq!(start.count_legal_moves(), 44);
+    }
+
+    #[test]
+    fn mate_comes_before_the_end_of_quiet_plies() {
+        let mut game = Xiangqi::from_notation("3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 119 80").unwrap();
+        game.play(game.parse_move("b0d0").unwrap());
+        assert!(game.end_by_history().is_none());
+        assert_eq!(game.end().map(|end| end.reason), Some("checkmate"));
+        game.undo();
+        game.play(game.parse_move("b0b1").unwrap());
+        assert_eq!(game.end_by_history().map(|end| end.outcome), Some(Outcome::Draw));
     }
 }

@@ -43,6 +43,10 @@ impl Network for Net {
         of_any!(self, net => net.head(codes, offset, pass));
     }
 
+    fn output_of(&self, argument: f32) -> f32 {
+        of_any!(self, net => net.output_of(argument))
+    }
+
     fn readout(&self) -> Option<Readout> {
         of_any!(self, net => net.readout())
     }

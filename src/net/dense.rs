@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::container::{n_weights, with_weights};
 use super::first_layer::FirstLayer;
 use super::inference::{Function, Readout};
-use super::math::tanh;
 use super::{Coding, Network, Pass, kernel};
 use crate::random;
 use crate::settings::{SettingError, choices, require, settings};
@@ -236,7 +235,7 @@ impl Network for DenseNet {
             let last = &pass.hidden[pass.hidden.len() - weights.len()..];
             pass.argument = kernel::dot(weights, last) + bias + offset;
         }
-        pass.y = tanh(pass.argument);
+        pass.y = self.output_of(pass.argument);
     }
 
     fn readout(&self) -> Option<Readout> {

@@ -267,10 +267,14 @@ impl Network for RoughNet {
             self.firing().fire(&mut pass.hidden);
         }
         pass.argument = kernel::dot(self.omega(), &pass.hidden) + self.bias() + offset;
-        pass.y = match self.shape.form {
-            RoughForm::Default => tanh(pass.argument),
-            RoughForm::Literal => pass.argument.clamp(-1.0, 1.0),
-        };
+        pass.y = self.output_of(pass.argument);
+    }
+
+    fn output_of(&self, argument: f32) -> f32 {
+        match self.shape.form {
+            RoughForm::Default => tanh(argument),
+            RoughForm::Literal => argument.clamp(-1.0, 1.0),
+        }
     }
 
     fn readout(&self) -> Option<Readout> {
@@ -391,6 +395,8 @@ mod tests {
     #[test]
     fn literal_weights_are_the_degrees_of_what_rules_ask_for_or_of_the_commonest_value() {
         let literal = net_of(&RoughSettings { form: RoughForm::Literal, ..settings() });
+        assert_eq!([0.5, 3.0, -3.0].map(|argument| literal.output_of(argument)), [0.5, 1.0, -1.0]);
+        assert_eq!(net_of(&settings()).output_of(0.5), tanh(0.5));
         // Attribute 1 of rule 1 is free: its commonest value is code 0 (6 objects, as many as code 1), 5 of 6 won.
         let expected = [(0, 0, 4.5 / 6.0), (0, 1, 5.5 / 7.0), (1, 1, 5.5 / 7.0), (1, 2, 5.5 / 9.0)];
         for (rule, attribute, degree) in expected {

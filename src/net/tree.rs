@@ -5,7 +5,6 @@
 //! any network.
 
 use super::first_layer::FirstLayer;
-use super::math::tanh;
 use super::{Coding, Network, Pass};
 
 /// A question about one attribute.
@@ -122,7 +121,7 @@ impl Network for TreeNet {
 
     fn head(&self, codes: &[u8], offset: f32, pass: &mut Pass) {
         pass.argument = self.leaves[self.leaf_of(codes)] + offset;
-        pass.y = tanh(pass.argument);
+        pass.y = self.output_of(pass.argument);
     }
 
     fn backward(&self, codes: &[u8], pass: &mut Pass) {

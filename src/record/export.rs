@@ -14,6 +14,13 @@ use crate::table::{Cells, ColumnType, Content, GroupWriter};
 /// What the names of files of games end in: PGN and tables.
 pub const GAME_ENDINGS: [&str; 6] = [".pgn", ".pgn.gz", ".pgn.zst", ".pgn.xz", ".csv", ".parquet"];
 
+/// The name of a file of games as stem and ending, such as `G` and `.PGN.Zst`; the ending is empty if it is none of [`GAME_ENDINGS`].
+pub fn stem_and_ending(name: &str) -> (&str, &str) {
+    let in_small_letters = name.to_ascii_lowercase();
+    let stem = GAME_ENDINGS.iter().find_map(|ending| in_small_letters.strip_suffix(ending));
+    name.split_at(stem.map_or(name.len(), str::len))
+}
+
 /// Rows of a Parquet row group.
 const GROUP: usize = 1 << 14;
 

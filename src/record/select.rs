@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::account::{Flaw, Reason};
 use super::entry::{GameRecord, result_text};
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Outcome, Side};
 use crate::settings::choices;
 
 choices! {
@@ -92,7 +92,8 @@ impl GameSelection {
         let of_class = self.classes.is_empty() || self.classes.iter().any(|class| class.holds(record));
         require(of_class, Reason::OtherClass, || format!("event `{}`", tag("Event")))?;
         let plays = SIDE_TAGS.iter().any(|side| has_one(&self.players, tag(side)));
-        require(plays, Reason::OtherPlayer, || format!("{} against {}", tag("Red"), tag("Black")))?;
+        let [first, second] = [Side::First, Side::Second].map(|side| record.player(side).unwrap_or_default());
+        require(plays, Reason::OtherPlayer, || format!("{first} against {second}"))?;
         self.check_years(record)?;
         let result = self.results.is_empty() || record.outcome.is_some_and(|outcome| self.results.contains(&outcome));
         require(result, Reason::OtherResult, || result_text(record.outcome).to_owned())?;

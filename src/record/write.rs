@@ -159,7 +159,9 @@ struct Wrapped<'o> {
 impl Wrapped<'_> {
     fn word(&mut self, word: &str) {
         let length = word.chars().count();
-        if self.column > 0 && self.column + 1 + length > COLUMNS {
+        // At the start of a line, a bracket within a comment would begin the tags of another game.
+        let may_begin_a_line = !word.starts_with('[');
+        if self.column > 0 && self.column + 1 + length > COLUMNS && may_begin_a_line {
             self.end_line();
         }
         if self.column > 0 {
@@ -195,6 +197,18 @@ impl Wrapped<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_line_of_a_comment_begins_with_a_bracket() {
+        for padding in 0..100 {
+            let mut out = String::new();
+            let mut text = Wrapped { out: &mut out, column: 0 };
+            let comment = format!("{} [Event \"b\"] [ c", "x".repeat(padding));
+            text.comment(Some(&comment));
+            assert!(!out.lines().any(|line| line.starts_with('[')), "{out}");
+            assert_eq!(out.replace('\n', " "), format!("{{{}}}", comment.trim()));
+        }
+    }
 
     #[test]
     fn lines_break_between_words() {

@@ -226,10 +226,14 @@ fn nearest_rules(met: &[u32], lengths: &[u32]) -> (Vec<usize>, f64) {
     (nearest, best.0 as f64 / best.1 as f64)
 }
 
+/// Sums of votes that differ by less than this share are equal: 0.1 + 0.2 and 0.3 differ by rounding alone.
+const ROUNDING: f64 = 1e-12;
+
 /// The decision of the largest sum of votes; of equal ones that of the larger prior weight, then the lower code.
 pub fn winner(votes: &[f64], priors: &[u64]) -> u32 {
-    let order = |a: usize, b: usize| votes[a].total_cmp(&votes[b]).then(priors[a].cmp(&priors[b])).then(b.cmp(&a));
-    (0..votes.len().min(priors.len())).max_by(|&a, &b| order(a, b)).unwrap_or(0) as u32
+    let most = votes.iter().copied().fold(0.0, f64::max) * (1.0 - ROUNDING);
+    let order = |&a: &usize, &b: &usize| priors[a].cmp(&priors[b]).then(b.cmp(&a));
+    (0..votes.len().min(priors.len())).filter(|&at| votes[at] >= most).max_by(order).unwrap_or(0) as u32
 }
 
 #[cfg(test)]
@@ -276,6 +280,13 @@ mod tests {
         assert_eq!(votes(Vote::ConfidenceCoverage), (vec![2.0 / 3.0, 2.0 / 3.0], 0, matching));
         assert_eq!(votes(Vote::Count), (vec![1.0, 1.0], 0, matching));
         assert_eq!(votes(Vote::Best), (vec![1.0, 0.0], 0, matching));
+    }
+
+    #[test]
+    fn rounding_decides_no_tie() {
+        assert_eq!(winner(&[0.1 + 0.2, 0.3], &[1, 2]), 1);
+        assert_eq!(winner(&[0.3 + 1e-9, 0.3], &[1, 2]), 0);
+        assert_eq!((winner(&[0.0, 0.0], &[1, 1]), winner(&[], &[])), (0, 0));
     }
 
     #[test]

@@ -33,6 +33,17 @@ pub enum RoughError {
         /// The most that are possible.
         limit: usize,
     },
+    /// The counts would take gigabytes.
+    #[error(
+        "rules by inclusion degree count each decision at each value: at most {limit} counts, got {found}; cut numbers into intervals, \
+         or leave out attributes that name the objects"
+    )]
+    TooManyCounts {
+        /// The number of values times that of decisions.
+        found: usize,
+        /// The most that are possible.
+        limit: usize,
+    },
     /// Clauses need a relation that each attribute decides alone.
     #[error(
         "clauses need a relation that each attribute decides alone: chebyshev, not {metric}; backward elimination takes any"
@@ -86,6 +97,11 @@ impl RoughError {
     /// Refuses more objects than a task takes.
     pub(super) fn check_objects(task: &'static str, found: usize, limit: usize) -> Result<(), Self> {
         if found > limit { Err(Self::TooManyObjects { task, found, limit }) } else { Ok(()) }
+    }
+
+    /// Refuses more counts of values by decision than fit.
+    pub(super) fn check_counts(found: usize, limit: usize) -> Result<(), Self> {
+        if found > limit { Err(Self::TooManyCounts { found, limit }) } else { Ok(()) }
     }
 
     /// Refuses more rows than can be compared.

@@ -21,6 +21,9 @@ const ROWS_PER_COUNTER: usize = 8;
 /// Counters whose squares are summed up together.
 const TOGETHER: usize = 16;
 
+/// Impurities an object that are nearer to each other are equal: rounding must not choose among attributes.
+const TIE: f64 = 1e-9;
+
 /// What a greedy search makes as small as it can with every attribute that it adds, where that is not the number of
 /// pairs of rows with different labels.
 ///
@@ -52,7 +55,7 @@ impl Quotient {
         self.greedy(|conflicting, chosen| {
             let open = (0..self.columns.len()).into_par_iter().filter(|&c| !chosen.contains(&self.columns[c].attr));
             let left = |column: usize| (self.impurity_after(column, conflicting, criterion), column);
-            open.map(left).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, best)| best)
+            open.map(left).min().map(|(_, best)| best)
         })
     }
 
@@ -109,8 +112,8 @@ impl Quotient {
         (0..conflicting.len()).map(of_class).sum()
     }
 
-    /// What the criterion would be after adding `column`, summed over objects instead of averaged.
-    fn impurity_after(&self, column: usize, conflicting: &ConflictClasses, criterion: Criterion) -> f64 {
+    /// What the criterion would be after adding `column`, summed over objects instead of averaged, in steps that rounding does not reach.
+    fn impurity_after(&self, column: usize, conflicting: &ConflictClasses, criterion: Criterion) -> u64 {
         let codes = &self.columns[column].codes;
         let (mut sum, mut cells, mut weights) = (0.0, Vec::new(), Vec::new());
         for class in 0..conflicting.len() {
@@ -127,7 +130,8 @@ impl Quotient {
                 sum += impurity(&weights, criterion);
             }
         }
-        sum
+        let tie = if criterion == Criterion::Dependency { 1.0 } else { TIE * self.weights.iter().sum::<u64>() as f64 };
+        (sum / tie).round() as u64
     }
 
     /// The number of pairs of rows with different labels that would still be in one class.

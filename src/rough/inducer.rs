@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::condition::Condition;
+use super::error::RoughError;
 use super::rule::Rule;
 use crate::observe::Observer;
 use crate::settings;
@@ -17,6 +18,8 @@ use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 const FRESH: u32 = 12;
 /// Objects that are counted together for one attribute after the other, so that what they weigh is found in the cache.
 const TOGETHER: usize = 1 << 14;
+/// The most counts of values by decision; there are two of 8 bytes of each.
+const MOST_COUNTS: usize = 1 << 27;
 /// The usual number of rules for each decision.
 const PER_DECISION: usize = 500;
 
@@ -65,18 +68,23 @@ type Candidate = (f64, Condition);
 /// table has no more that differ and say anything.
 ///
 /// Sorted by decision, then in the order in which they were found. The same on any number of threads.
+///
+/// # Errors
+/// When the attributes have so many values, and the table so many decisions, that to count the ones by the others takes gigabytes.
 pub fn covering_rules(
     table: &DecisionTable,
     attrs: &AttrSet,
     settings: &Covering,
     observer: &dyn Observer,
-) -> Vec<Rule> {
+) -> Result<Vec<Rule>, RoughError> {
+    let n_values: usize = attrs.iter().map(|attr| table.attribute(attr).n_values()).sum();
+    RoughError::check_counts(n_values.saturating_mul(table.n_decisions()), MOST_COUNTS)?;
     observer.begin("inducing rules", settings.n_rules as u64);
     let mut inducer = Inducer::new(table, attrs, settings);
     let mut rules = inducer.induce(observer);
     rules.sort_by_key(|rule| rule.decision);
     observer.end();
-    rules
+    Ok(rules)
 }
 
 struct Inducer<'t> {
@@ -257,6 +265,7 @@ mod tests {
     use super::*;
     use crate::observe::Silent;
     use crate::rough::Fraction;
+    use crate::table::{Attribute, Value, Weights};
 
     /// 40 objects: d = 1 exactly if a = 1 and b = 1; c is noise.
     fn conjunction() -> DecisionTable {
@@ -273,7 +282,7 @@ mod tests {
     fn a_conjunction_is_found() {
         let table = conjunction();
         let settings = Covering { n_rules: 2, max_len: 3, min_support: 2 };
-        let rules = covering_rules(&table, &table.all_attributes(), &settings, &Silent);
+        let rules = covering_rules(&table, &table.all_attributes(), &settings, &Silent).unwrap();
         assert_eq!(rules.iter().map(|r| r.decision).collect::<Vec<_>>(), vec![0, 1]);
         assert_eq!(
             rules[1].conditions,
@@ -286,7 +295,7 @@ mod tests {
     fn rules_differ_and_keep_their_limits() {
         let table = conjunction();
         let settings = Covering { n_rules: 12, max_len: 2, min_support: 3 };
-        let rules = covering_rules(&table, &table.all_attributes(), &settings, &Silent);
+        let rules = covering_rules(&table, &table.all_attributes(), &settings, &Silent).unwrap();
         let distinct: FxHashSet<_> = rules.iter().map(|r| (r.conditions.clone(), r.decision)).collect();
         assert_eq!(distinct.len(), rules.len());
         assert!(rules.iter().all(|r| r.support >= 3 && (1..=2).contains(&r.conditions.len())));
@@ -296,7 +305,7 @@ mod tests {
     fn every_rule_raises_the_share_of_its_decision() {
         let table = conjunction();
         let settings = Covering { n_rules: 40, max_len: 3, min_support: 1 };
-        for rule in covering_rules(&table, &table.all_attributes(), &settings, &Silent) {
+        for rule in covering_rules(&table, &table.all_attributes(), &settings, &Silent).unwrap() {
             let share = table.decision_weights()[rule.decision as usize] as f64 / table.total_weight() as f64;
             assert!(rule.inclusion().value() > share, "{}", rule.display(&table));
         }
@@ -306,6 +315,16 @@ mod tests {
     fn a_decision_that_nothing_tells_apart_has_no_rules() {
         let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"], ["0", "y"]]).unwrap();
         let settings = Covering { n_rules: 4, max_len: 2, min_support: 1 };
-        assert!(covering_rules(&table, &table.all_attributes(), &settings, &Silent).is_empty());
+        assert!(covering_rules(&table, &table.all_attributes(), &settings, &Silent).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_name_for_each_object_as_attribute_and_decision_is_refused() {
+        let names: Vec<Value> = (0..12_000).map(Value::Integer).collect();
+        let [name, decision] = ["name", "d"].map(|column| Attribute::from_values(column, &names));
+        let table = DecisionTable::new(vec![name], decision, Weights::Unit).unwrap();
+        let settings = Covering::usual(&table);
+        let error = covering_rules(&table, &table.all_attributes(), &settings, &Silent).unwrap_err();
+        assert!(error.to_string().contains("at most 134217728 counts, got 144000000"), "{error}");
     }
 }

@@ -251,12 +251,13 @@ fn range(numbers: &[f64]) -> f64 {
 
 /// For each of the ascending `numbers` the run of those at most `radius` ranges away; later codes stand alone.
 fn runs_within(numbers: &[f64], radius: f64, n_values: u32) -> Vec<(u32, u32)> {
-    let reach = if radius == 0.0 { 0.0 } else { radius * range(numbers) };
-    let all = radius == f64::INFINITY;
+    // Divided as the distances of other metrics are, so that the same numbers lie on the border.
+    let range = Some(range(numbers)).filter(|range| *range > 0.0 && radius > 0.0).unwrap_or(1.0);
+    let all = radius == f64::INFINITY || range == f64::INFINITY;
     let run = |code: u32| {
         let Some(&number) = numbers.get(code as usize) else { return (code, 1) };
-        let first = numbers.partition_point(|&other| !all && number - other > reach) as u32;
-        let end = numbers.partition_point(|&other| all || other - number <= reach) as u32;
+        let first = numbers.partition_point(|&other| !all && (number - other) / range > radius) as u32;
+        let end = numbers.partition_point(|&other| all || (other - number) / range <= radius) as u32;
         let (first, end) = (first.min(code), end.max(code + 1));
         (first, end - first)
     };
@@ -328,6 +329,8 @@ mod tests {
         assert_eq!(runs(1.0)[..4], [(0, 4); 4]);
         assert_eq!(runs_within(&[f64::NEG_INFINITY, 0.0, f64::INFINITY], 0.5, 3)[1], (0, 3));
         assert_eq!(runs_within(&[7.0], 0.5, 1), vec![(0, 1)]);
+        // On the border, though 0.29 times 100 is less than 29.
+        assert_eq!(runs_within(&[0.0, 29.0, 100.0], 0.29, 3)[0], (0, 2));
     }
 
     #[test]

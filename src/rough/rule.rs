@@ -71,7 +71,12 @@ impl Rule {
     /// How much more frequent the decision is among the matching objects than among all: inclusion / (|X_k| / |U|).
     /// Above 1 if the conditions speak for the decision; infinite if no object has it.
     pub fn lift(&self) -> f64 {
-        self.inclusion().value() / Fraction::new(self.decision_weight, self.total_weight).value()
+        if self.matching == 0 {
+            return Fraction::new(self.total_weight, self.decision_weight).value();
+        }
+        // One division, so that a lift of 3 is 3.
+        let product = |a: u64, b: u64| (u128::from(a) * u128::from(b)) as f64;
+        product(self.support, self.total_weight) / product(self.matching, self.decision_weight)
     }
 
     /// Laplace's estimate of the inclusion degree, (support + 1) / (matching + |V_d|), in (0, 1): nearer to the middle
@@ -182,6 +187,21 @@ mod tests {
     fn lenses() -> DecisionTable {
         let rows = [["normal", "no", "soft"], ["normal", "no", "none"], ["reduced", "no", "none"]];
         DecisionTable::from_rows(&["tear", "astigmatism"], "lenses", &rows).unwrap()
+    }
+
+    #[test]
+    fn a_lift_of_three_is_three() {
+        let rule = Rule {
+            conditions: Vec::new(),
+            decision: 0,
+            support: 6,
+            matching: 10,
+            decision_weight: 10,
+            total_weight: 50,
+        };
+        assert_eq!(rule.lift(), 3.0);
+        assert_eq!(Rule { matching: 0, support: 0, ..rule.clone() }.lift(), 5.0);
+        assert!(Rule { decision_weight: 0, ..rule }.lift().is_infinite());
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl RuleSearch {
     /// Finds rules in `table`.
     ///
     /// # Errors
-    /// When a discernibility clause would need more than 128 attributes.
+    /// When a discernibility clause would need more than 128 attributes, or there are too many values and decisions to be counted.
     pub fn find(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<FoundRules, RoughError> {
         let attrs = table.all_attributes();
         let all = |rules| FoundRules { rules, complete: true };
@@ -105,7 +105,7 @@ impl RuleSearch {
             }
             RulesFrom::Lem2 => all(lem2(table, &attrs, self.approximation, observer)),
             RulesFrom::Mlem2 => all(mlem2(table, &attrs, self.approximation, observer)),
-            RulesFrom::Inclusion => all(self.by_inclusion(table, &attrs, observer)),
+            RulesFrom::Inclusion => all(self.by_inclusion(table, &attrs, observer)?),
         })
     }
 
@@ -118,7 +118,12 @@ impl RuleSearch {
         }
     }
 
-    fn by_inclusion(&self, table: &DecisionTable, attrs: &AttrSet, observer: &dyn Observer) -> Vec<Rule> {
+    fn by_inclusion(
+        &self,
+        table: &DecisionTable,
+        attrs: &AttrSet,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Rule>, RoughError> {
         if let Some(beta) = self.beta {
             let settings = Sequential {
                 beta,
@@ -126,7 +131,7 @@ impl RuleSearch {
                 min_support: self.min_support.unwrap_or(1),
                 n_rules: self.rules.unwrap_or(usize::MAX),
             };
-            return sequential_rules(table, attrs, &settings, observer).rules;
+            return Ok(sequential_rules(table, attrs, &settings, observer).rules);
         }
         let usual = Covering::usual(table);
         let settings = Covering {

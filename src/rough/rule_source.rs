@@ -74,7 +74,7 @@ impl RuleSource {
     /// The rules of `table`.
     ///
     /// # Errors
-    /// When a discernibility clause would need more than 128 attributes.
+    /// When a discernibility clause would need more than 128 attributes, or there are too many values and decisions to be counted.
     pub fn rules(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<SourcedRules, RoughError> {
         let attrs = table.all_attributes();
         let rules = match self {
@@ -82,7 +82,7 @@ impl RuleSource {
             Self::Minimal { per_class } => shortest_rules(table, *per_class, observer)?,
             Self::Lem2 => lem2(table, &attrs, Goal::Lower, observer),
             Self::Mlem2 => mlem2(table, &attrs, Goal::Lower, observer),
-            Self::Inclusion(settings) => covering_rules(table, &attrs, settings, observer),
+            Self::Inclusion(settings) => covering_rules(table, &attrs, settings, observer)?,
         };
         Ok(SourcedRules { rules, reducts: Vec::new() })
     }

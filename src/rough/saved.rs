@@ -1,18 +1,18 @@
 //! Rules in files: JSON that can be read back, CSV for other programs.
 
+mod bind;
+mod write;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Deserializer};
-use serde_json::{Value as Json, json};
 
+use self::bind::decision_code;
 use super::classifier::{Unmatched, Vote, Voting};
-use super::condition::{Condition, known};
-use super::rule::Rule;
 use super::ruleset::RuleSet;
 use crate::table::discretize::Cuts;
-use crate::table::{Attribute, DecisionTable, TableError, Value, code_in, names_of, shorten};
+use crate::table::{Attribute, DecisionTable, TableError, Value, code_in, shorten};
 
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
@@ -87,47 +87,6 @@ pub enum RulesError {
 }
 
 impl RuleSet {
-    /// The rules with names, values and all measures, as `docs/formats.md` describes; `table` is the one that they were
-    /// counted in, and `voting` how they are to decide.
-    pub fn to_json(&self, table: &DecisionTable, voting: Voting) -> Json {
-        let decision = table.decision();
-        let weighted = decision.domain().iter().zip(&self.decision_weights);
-        let distribution = |(value, weight): (&Value, &u64)| json!({ "value": value, "weight": weight });
-        json!({
-            "format": FORMAT,
-            "decision": decision.name(),
-            "decisions": weighted.map(distribution).collect::<Vec<_>>(),
-            "count": self.rules.len(),
-            "vote": voting.vote,
-            "unmatched": voting.unmatched,
-            "rules": self.rules.par_iter().map(|rule| rule_json(table, rule)).collect::<Vec<_>>(),
-        })
-    }
-
-    /// The rules as CSV with the columns conditions (in words), decision, support, matching, inclusion, coverage, lift,
-    /// length, and with all measures laplace, p_value. `table` is the one that they were counted in.
-    ///
-    /// # Errors
-    /// None but those of the writer, which has memory to write to.
-    pub fn to_csv(&self, table: &DecisionTable, all_measures: bool) -> Result<Vec<u8>, csv::Error> {
-        let mut out = csv::Writer::from_writer(Vec::new());
-        let header = ["conditions", "decision", "support", "matching", "inclusion", "coverage", "lift", "length"];
-        let more: &[&str] = if all_measures { &["laplace", "p_value"] } else { &[] };
-        out.write_record(header.iter().chain(more))?;
-        for rule in &self.rules {
-            let decision = table.decision().domain()[rule.decision as usize].to_string();
-            let measures = [rule.inclusion().value(), rule.coverage().value(), rule.lift()].map(|x| x.to_string());
-            let [inclusion, coverage, lift] = measures;
-            let [support, matching, length] =
-                [rule.support, rule.matching, rule.len() as u64].map(|count| count.to_string());
-            let conditions = rule.conditions_in_words(table);
-            let cells = [conditions, decision, support, matching, inclusion, coverage, lift, length];
-            let measures = [rule.laplace(table.n_decisions()), rule.p_value()].map(|measure| measure.to_string());
-            out.write_record(cells.into_iter().chain(measures.into_iter().take(more.len())))?;
-        }
-        out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
-    }
-
     /// Reads rules that `rough rules` wrote as JSON and finds their names and values in `table`, as
     /// [`SavedRules::bind`] does.
     ///
@@ -136,37 +95,6 @@ impl RuleSet {
     pub fn read(path: &Path, table: &DecisionTable) -> Result<Self, RulesError> {
         SavedRules::read(path)?.bind(table).map_err(|reason| reason.in_file(path))
     }
-}
-
-fn rule_json(table: &DecisionTable, rule: &Rule) -> Json {
-    let coverage = rule.coverage();
-    json!({
-        "conditions": rule.conditions.iter().map(|condition| condition_json(table, *condition)).collect::<Vec<_>>(),
-        "decision": table.decision().domain()[rule.decision as usize],
-        "support": rule.support,
-        "matching": rule.matching,
-        "inclusion": rule.inclusion().value(),
-        "coverage": coverage.value(),
-        "coverage_fraction": [coverage.numerator, coverage.denominator],
-        "lift": rule.lift(),
-        "laplace": rule.laplace(table.n_decisions()),
-        "p_value": rule.p_value(),
-        "length": rule.len(),
-        "text": rule.display(table).to_string(),
-    })
-}
-
-fn condition_json(table: &DecisionTable, condition: Condition) -> Json {
-    let attribute = table.attribute(condition.attr);
-    let name = attribute.name();
-    if let Some(code) = condition.code() {
-        return json!({ "attribute": name, "value": attribute.domain()[code as usize] });
-    }
-    if condition.first > condition.last {
-        return json!({ "attribute": name, "never": true });
-    }
-    let (low, high) = condition.bounds(table);
-    json!({ "attribute": name, "low": low, "high": high })
 }
 
 /// A value from a file of rules: the texts of infinite numbers are these numbers, which equal such texts in a table of texts.
@@ -374,79 +302,6 @@ impl SavedRules {
     }
 }
 
-impl SavedRule {
-    fn bind(&self, at: usize, table: &DecisionTable, (weights, total): (&[u64], u64)) -> Result<Rule, RulesError> {
-        let bind = |condition: &SavedCondition| condition.bind(at, table);
-        let mut conditions = self.conditions.iter().map(bind).collect::<Result<Vec<_>, _>>()?;
-        conditions.sort_unstable();
-        let decision = decision_code(table, &self.decision)?;
-        Ok(Rule {
-            conditions,
-            decision,
-            support: self.support,
-            matching: self.matching,
-            decision_weight: weights[decision as usize],
-            total_weight: total,
-        })
-    }
-}
-
-impl SavedCondition {
-    fn bind(&self, rule: usize, table: &DecisionTable) -> Result<Condition, RulesError> {
-        let name = self.attribute();
-        let Some(attr) = table.attribute_called(name) else {
-            let existing = names_of(table.attributes());
-            return Err(RulesError::Attribute { rule, attribute: name.to_owned(), existing });
-        };
-        let domain = table.attribute(attr).domain();
-        match self {
-            Self::Value { value, .. } => {
-                let code = code_in(value, domain);
-                let unknown = || RulesError::Value { rule, attribute: name.to_owned(), value: value.to_string() };
-                Ok(Condition::value(attr, code.ok_or_else(unknown)?))
-            }
-            Self::Never { never: true, .. } => Ok(Condition::never(attr)),
-            Self::Never { .. } => Ok(Condition::interval(attr, 0, (known(domain) as u32).saturating_sub(1))),
-            Self::Interval { low, high, .. } => {
-                let below = |bound: &Value, open: usize| match bound {
-                    Value::Missing => Ok(open),
-                    bound => below(&domain[..known(domain)], bound).map_err(|(bound, value)| RulesError::Bound {
-                        rule,
-                        attribute: name.to_owned(),
-                        bound,
-                        value,
-                    }),
-                };
-                let (first, next) = (below(low, 0)?, below(high, known(domain))?);
-                let empty = first >= next;
-                Ok(if empty {
-                    Condition::never(attr)
-                } else {
-                    Condition::interval(attr, first as u32, next as u32 - 1)
-                })
-            }
-        }
-    }
-}
-
-fn decision_code(table: &DecisionTable, value: &Value) -> Result<u32, RulesError> {
-    code_in(value, table.decision().domain()).ok_or_else(|| RulesError::DecisionValue(value.to_string()))
-}
-
-/// How many values of an ascending domain are below a bound; both are given if they do not compare.
-fn below(domain: &[Value], bound: &Value) -> Result<usize, (String, String)> {
-    let is_less = |value: &Value| match (value, bound) {
-        (Value::Integer(_), Value::Integer(_)) | (Value::Text(_), Value::Text(_)) => Some(value < bound),
-        (Value::Boolean(_), Value::Boolean(_)) => Some(value < bound),
-        (Value::Text(text), Value::Real(number)) if number.is_infinite() => Some(*text < bound.to_string()),
-        _ => Some(value.as_real()? < bound.as_real()?),
-    };
-    match domain.iter().find(|value| is_less(value).is_none()) {
-        Some(other) => Err((bound.to_string(), other.to_string())),
-        None => Ok(domain.partition_point(|value| is_less(value) == Some(true))),
-    }
-}
-
 /// The attribute with more values in its domain, all of one kind.
 fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Attribute {
     extra.retain(|value| code_in(value, attribute.domain()).is_none());
@@ -472,7 +327,7 @@ fn of_one_kind(values: Vec<Value>) -> Vec<Value> {
 mod tests {
     use super::*;
     use crate::observe::Silent;
-    use crate::rough::{Goal, mlem2};
+    use crate::rough::{Condition, Goal, Rule, mlem2};
     use crate::table::{AttrIdx, Weights};
 
     fn table() -> DecisionTable {

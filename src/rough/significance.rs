@@ -3,6 +3,8 @@
 //! Leaving an attribute out merges those classes of U/IND(B) whose rows agree on the others. They are found by XORing the
 //! attribute out of the keys of all rows; all other classes, and what they contribute, stay as they are.
 
+use std::cmp::Reverse;
+
 use rayon::prelude::*;
 
 use super::conflict::Collisions;
@@ -10,6 +12,8 @@ use super::quotient::compare;
 use super::{Approximations, Distribution, Fraction, Notion, Partition, Quotient};
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
 
+/// Entropies that differ by no more than this many bits an object are equal: rounding must not order attributes.
+const TIE: f64 = 1e-9;
 /// Up to this many pairs of value and decision are counted in an array.
 const MAX_COUNTERS: usize = 1 << 22;
 
@@ -72,7 +76,7 @@ impl Significances {
         let one = |memory: &mut Memory, &attr: &AttrIdx| whole.significance(attr, memory);
         let mut attributes: Vec<Significance> =
             list.par_iter().map_init(|| Memory { keys: whole.keys.clone(), ..Memory::default() }, one).collect();
-        attributes.sort_by(|a, b| b.rank().partial_cmp(&a.rank()).unwrap_or(std::cmp::Ordering::Equal));
+        attributes.sort_by_key(|of| Reverse(of.rank()));
         Self {
             gamma: whole.approximations.gamma(),
             decision_entropy: whole.decision.entropy / whole.total(),
@@ -85,8 +89,9 @@ impl Significances {
 
 impl Significance {
     /// What attributes are ordered by.
-    const fn rank(&self) -> (u64, f64, u64, f64) {
-        (self.inner.numerator, self.entropy_loss, self.outer.numerator, self.gain)
+    fn rank(&self) -> (u64, i64, u64, i64) {
+        let in_ties = |bits: f64| (bits / TIE).round() as i64;
+        (self.inner.numerator, in_ties(self.entropy_loss), self.outer.numerator, in_ties(self.gain))
     }
 }
 

@@ -370,7 +370,7 @@ pub(super) fn names_in(path: &Path) -> Vec<String> {
 }
 
 /// Removes the file or folder `path`, if it is there.
-fn remove(path: &Path) -> Result<(), FileError> {
+pub(super) fn remove(path: &Path) -> Result<(), FileError> {
     let removed = match path {
         path if path.is_dir() => std::fs::remove_dir_all(path),
         path if path.exists() => std::fs::remove_file(path),

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::RunsError;
-use super::folder::{FolderError, Kind, RunFolder, Start};
+use super::folder::{FolderError, Kind, RunFolder, Start, remove};
 use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
 use super::results::{GAMES as RECORDS, Results};
 use crate::arena::{FinishedGame, JournalSource, Plan, Played, TournamentResult};
@@ -66,6 +66,10 @@ impl MatchFolder {
             check_journal(path)?;
         }
         let folder = RunFolder::open(path, &MATCH, None, start)?;
+        // A match whose journal was left out is played again; what says that it is finished must not outlive a kill meanwhile.
+        if is_known && !path.join(JOURNAL).exists() {
+            remove(&path.join(MANIFEST))?;
+        }
         if !is_known {
             write_file(&path.join(PLAN), plan.to_text().as_bytes())?;
         }
@@ -235,6 +239,12 @@ fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
         settings["sprt"] = serde_json::json!(sprt);
     }
     Manifest { program: plan.document.program.clone(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
+}
+
+/// The game of the match in a folder, whether that is finished or not; none if it cannot be read.
+pub fn game_of(folder: &Path) -> Option<String> {
+    let plan: serde_json::Value = serde_json::from_str(&read_text(&folder.join(PLAN)).ok()?).ok()?;
+    plan["game"].as_str().map(str::to_owned)
 }
 
 /// The plan in the folder of a match.

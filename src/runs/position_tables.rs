@@ -215,6 +215,13 @@ fn design_row(position: &Xiangqi, terms: Terms) -> [f64; COLUMNS] {
     row
 }
 
+/// Whether [`log_loss`] has a position to measure on: one of a decided game among `records`.
+pub fn is_measurable(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> bool {
+    let mut found = false;
+    for_each_position(records, settings, |_, _| found = true);
+    found
+}
+
 /// The mean log loss, in nats, of predicting the results of the decided games among `records` by the evaluator with
 /// `terms` and `parameters`, at the scale that suits its values best. `None` where none of them has a position.
 pub fn log_loss(

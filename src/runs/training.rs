@@ -26,8 +26,8 @@ pub use error::LearnError;
 pub(crate) use folder::TRAINING;
 pub use folder::{DIAGNOSIS, RunName, TrainingRun, TrainingTarget};
 pub use origin::Origin;
-pub use play::{Player, learn_by_playing, learn_from_leaves};
-pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin, reduct_of};
+pub use play::{Player, identified_opponent, learn_by_playing, learn_from_leaves};
+pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin};
 pub use run::{Initialisation, Learned, Training, learn, learn_for};
 pub use seeds::{
     Band, FinishedRun, MeanPoint, Measured, Progress, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel,

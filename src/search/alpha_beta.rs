@@ -201,8 +201,9 @@ impl<G: SearchHints> Tree<'_, G> {
             }
             self.root_best = None;
             let Some(lines) = self.iterate(depth, result.score, control) else {
-                if let Some(RootLine { score, pv }) = self.broken_off(control.lines) {
-                    result = SearchResult { score, pv, ..result };
+                if let Some(line) = self.broken_off(control.lines) {
+                    self.report(depth, std::slice::from_ref(&line), started, control);
+                    result = SearchResult { score: line.score, pv: line.pv, ..result };
                 }
                 break;
             };

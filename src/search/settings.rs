@@ -198,13 +198,15 @@ impl SearchSettings {
         }
     }
 
-    /// Refuses a switch that has no effect on a search of `G`.
+    /// Refuses a setting that has no effect on a search of `G`.
     ///
     /// # Errors
-    /// When whole turns are asked for in a game whose turns are one move.
+    /// When whole turns are asked for in a game whose turns are one move, or a solver of wins in a game that has none.
     pub fn check_effect<G: SearchHints>(&self) -> Result<(), SettingError> {
         let range = "false in a game whose turns are one move, where it has no effect";
-        require(!self.whole_turns || G::TURNS_OF_SEVERAL, "whole_turns", range, self.whole_turns)
+        require(!self.whole_turns || G::TURNS_OF_SEVERAL, "whole_turns", range, self.whole_turns)?;
+        let is_solved = self.forced_win_nodes == 0 || G::FORCED_WIN_NODES > 0;
+        require(is_solved, "forced_win_nodes", "0 in a game without a solver of wins", self.forced_win_nodes)
     }
 
     /// What happens at the leaves.

@@ -3,7 +3,7 @@
 //! Several threads may use one table without locks: a slot is two words, its key and its data, and the key is stored combined
 //! with the data, so that a slot half written by one thread and half by another is taken for one of another position.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::mate_distance;
@@ -80,16 +80,19 @@ const fn further(score: Score, plies: Score) -> Score {
     }
 }
 
-/// An entry in one word, from the lowest bit: score 24, depth 8, move 16, generation 8, bound 2 (never 0, so that no entry
+/// Generations are counted from 0 to this, and then from 0 again: more than a game has moves.
+const GENERATIONS: u16 = (1 << 14) - 1;
+
+/// An entry in one word, from the lowest bit: score 24, depth 8, move 16, generation 14, bound 2 (never 0, so that no entry
 /// is the word of an empty slot).
 #[derive(Debug, Clone, Copy)]
 struct Word(u64);
 
 impl Word {
-    fn of(entry: TableEntry, generation: u8) -> Self {
+    fn of(entry: TableEntry, generation: u16) -> Self {
         let score = u64::from(entry.score as u32 & 0xFF_FFFF);
         let depth = u64::from(entry.depth.min(MAX_DEPTH)) << 24;
-        let bound = (entry.bound as u64 + 1) << 56;
+        let bound = (entry.bound as u64 + 1) << 62;
         Self(score | depth | u64::from(entry.best) << 32 | u64::from(generation) << 48 | bound)
     }
 
@@ -106,12 +109,12 @@ impl Word {
         (self.0 >> 24) as u32 & 0xFF
     }
 
-    const fn generation(self) -> u8 {
-        (self.0 >> 48) as u8
+    const fn generation(self) -> u16 {
+        (self.0 >> 48) as u16 & GENERATIONS
     }
 
     const fn bound(self) -> Bound {
-        match self.0 >> 56 {
+        match self.0 >> 62 {
             1 => Bound::Exact,
             2 => Bound::Lower,
             _ => Bound::Upper,
@@ -119,8 +122,8 @@ impl Word {
     }
 
     /// How much would be lost by overwriting this word; empty and aged ones are worth least.
-    fn worth(self, generation: u8) -> i32 {
-        let age = i32::from(generation.wrapping_sub(self.generation()));
+    fn worth(self, generation: u16) -> i32 {
+        let age = i32::from(generation.wrapping_sub(self.generation()) & GENERATIONS);
         if self.is_empty() { i32::MIN } else { self.depth() as i32 - (MAX_DEPTH as i32 + 1) * age }
     }
 }
@@ -225,7 +228,7 @@ impl Drop for TranspositionTable {
 #[derive(Debug)]
 pub struct TranspositionTable {
     buckets: Buckets,
-    generation: AtomicU8,
+    generation: AtomicU16,
 }
 
 impl TranspositionTable {
@@ -234,7 +237,7 @@ impl TranspositionTable {
     pub fn new(megabytes: usize) -> Self {
         let count = buckets_in(megabytes);
         let buckets = spare_buckets(count).unwrap_or_else(|| Buckets::new(count));
-        Self { buckets, generation: AtomicU8::new(0) }
+        Self { buckets, generation: AtomicU16::new(0) }
     }
 
     /// The number of positions that it can hold.
@@ -245,7 +248,7 @@ impl TranspositionTable {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.buckets.clear();
-        self.generation = AtomicU8::new(0);
+        self.generation = AtomicU16::new(0);
     }
 
     /// Marks what is stored from now on as newer than what is there.
@@ -253,8 +256,8 @@ impl TranspositionTable {
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn generation(&self) -> u8 {
-        self.generation.load(Ordering::Relaxed)
+    fn generation(&self) -> u16 {
+        self.generation.load(Ordering::Relaxed) & GENERATIONS
     }
 
     /// What is known of the position with `key`.
@@ -372,6 +375,16 @@ mod tests {
         let largest = buckets_in(MAX_TABLE_MB);
         assert_eq!(largest * size_of::<Bucket>(), MAX_TABLE_MB << 20);
         assert_eq!([1 << 44, usize::MAX].map(buckets_in), [largest; 2]);
+    }
+
+    #[test]
+    fn what_earlier_searches_stored_stays_old() {
+        let table = TranspositionTable::new(0);
+        table.put(1, entry(5, 0));
+        for _ in 0..1000 {
+            table.next_generation();
+            assert!(!table.get(1).is_some_and(|known| known.current));
+        }
     }
 
     #[test]

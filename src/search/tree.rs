@@ -188,7 +188,13 @@ impl<G: SearchHints> Tree<'_, G> {
         if self.helping {
             self.shared.helper_nodes.fetch_add(LOOK, Relaxed);
         }
-        (self.helping && self.shared.over.load(Relaxed)) || self.stopper.is_some_and(Stopper::is_stopped)
+        // The helpers' positions count, too.
+        let is_over = if self.helping {
+            self.shared.over.load(Relaxed)
+        } else {
+            self.nodes.saturating_add(self.shared.helper_nodes.load(Relaxed)) > self.node_limit
+        };
+        is_over || self.stopper.is_some_and(Stopper::is_stopped)
     }
 
     /// The score of an end by repetition and the like, if there is one here.

@@ -339,7 +339,9 @@ fn mean(numbers: &[(f64, u64)]) -> f64 {
     let mean = numbers.iter().map(|&(number, weight)| number * weight as f64).sum::<f64>() / total;
     // The sum of large numbers may be too large for a number where their mean is not.
     let by_shares = || numbers.iter().map(|&(number, weight)| number * (weight as f64 / total)).sum();
-    if mean.is_finite() { mean } else { by_shares() }
+    let mean = if mean.is_finite() { mean } else { by_shares() };
+    // Rounding may take the mean of equal numbers beyond them.
+    mean.clamp(numbers[0].0, numbers[numbers.len() - 1].0)
 }
 
 /// The places of the middle of ascending numbers with weights: of an odd number of objects the same place twice.
@@ -367,19 +369,19 @@ impl Attribute {
     fn filled(&self, values: &[Value], real: bool) -> (Self, Filled) {
         let lacking = lacking(self);
         let left = values.iter().filter(|value| **value == Value::Missing).count();
-        let mut used: Vec<&Value> = values.iter().filter(|value| **value != Value::Missing).collect();
-        used.sort();
-        let counted = used.chunk_by(|a, b| a == b).map(|equal| (equal[0].clone(), equal.len())).collect();
-        let filled = Filled { name: self.name().to_owned(), missing: lacking.len(), left, values: counted };
-        if lacking.is_empty() && !real {
-            return (self.clone(), filled);
-        }
         // All values of a column are of one kind: whole numbers become real ones beside a real one.
         let has_real = real || values.iter().any(|value| matches!(value, Value::Real(_)));
         let of_kind = |value: &Value| match value {
             Value::Integer(number) if has_real => Value::Real(*number as f64),
             value => value.clone(),
         };
+        let mut used: Vec<Value> = values.iter().filter(|value| **value != Value::Missing).map(of_kind).collect();
+        used.sort();
+        let counted = used.chunk_by(|a, b| a == b).map(|equal| (equal[0].clone(), equal.len())).collect();
+        let filled = Filled { name: self.name().to_owned(), missing: lacking.len(), left, values: counted };
+        if lacking.is_empty() && !real {
+            return (self.clone(), filled);
+        }
         let mut column: Vec<Value> = (0..self.len()).map(|row| of_kind(self.value(row))).collect();
         lacking.iter().zip(values).for_each(|(&row, value)| column[row] = of_kind(value));
         (Self::from_values(self.name(), &column), filled)
@@ -401,6 +403,19 @@ mod tests {
 
     fn values(table: &DecisionTable, attribute: usize) -> Vec<String> {
         (0..table.n_objects()).map(|row| table.attributes()[attribute].value(row).to_string()).collect()
+    }
+
+    #[test]
+    fn the_mean_of_equal_numbers_is_that_number() {
+        let completed = table("a,d\n0.1,x\n0.1,x\n0.1,y\n?,y\n", "d").completed(Completion::Mean).unwrap();
+        assert_eq!(completed.table.attributes()[0].domain(), [Value::Real(0.1)]);
+    }
+
+    #[test]
+    fn the_values_that_stand_in_are_listed_in_order() {
+        let csv = "a,d\n1,x\n2,x\n?,x\n3,y\n3,y\n?,y\n";
+        let completed = table(csv, "d").completed(Completion::ConceptMean).unwrap();
+        assert_eq!(completed.filled[0].values, [(Value::Real(1.5), 1), (Value::Real(3.0), 1)]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::attribute::counted_value;
 use super::build::{check_length, check_names, check_rows};
-use super::cell::means;
+use super::cell::{Kind, means};
 use super::group::Groups;
 use super::origin::Origin;
 use super::parts::Line;
@@ -208,8 +208,8 @@ impl InformationTable {
         let (counted, conditions): (Vec<_>, Vec<_>) =
             self.columns.into_iter().partition(|c| counted_value(c.name(), name).is_some());
         check_conditions(&conditions, &existing)?;
-        let value = |c: &Attribute| Value::parse(counted_value(c.name(), name).unwrap_or_default());
-        let mut counted: Vec<(Value, Attribute)> = counted.into_iter().map(|c| (value(&c), c)).collect();
+        let names: Vec<&str> = counted.iter().filter_map(|c| counted_value(c.name(), name)).collect();
+        let mut counted: Vec<(Value, Attribute)> = values_of_names(&names).into_iter().zip(counted).collect();
         counted.sort_by(|a, b| a.0.cmp(&b.0));
         let mut columns = counted.par_iter().map(|(_, c)| counts(c)).collect::<Result<Vec<_>, _>>()?;
         if let Some(weights) = weights {
@@ -238,6 +238,16 @@ impl DecisionTable {
         let rows: Vec<u32> = (0..).zip(counts).filter(|&(_, &count)| count > 0).map(|(row, _)| row).collect();
         self.only(&rows)
     }
+}
+
+/// The values that `names` spell, all of one kind, as the cells of a column are.
+fn values_of_names(names: &[&str]) -> Vec<Value> {
+    let is_missing = |name: &str| Value::parse(name) == Value::Missing;
+    let known: Vec<&str> = names.iter().copied().filter(|name| !is_missing(name)).collect();
+    let kind = Kind::of(&known, Wanted::Any, DecimalMark::Point).unwrap_or(Kind::Text);
+    let value =
+        |name: &&str| kind.value(name, DecimalMark::Point).filter(|_| !is_missing(name)).unwrap_or(Value::Missing);
+    names.iter().map(value).collect()
 }
 
 fn check_conditions(conditions: &[Attribute], existing: &[String]) -> Result<(), TableError> {
@@ -332,6 +342,17 @@ mod tests {
         assert_eq!(table.decision().domain(), [Value::Integer(-1), Value::Integer(1)]);
         assert_eq!(table.weights(), &Weights::Counts(vec![1, 2, 4]));
         assert_eq!(table.attributes()[0].codes(), &Codes::U8(vec![0, 0, 1]));
+    }
+
+    #[test]
+    fn the_values_of_count_columns_are_of_one_kind() {
+        let domain = |names: [&str; 3]| {
+            let columns = [vec![column("a", &[5, 6])], names.map(|name| column(name, &[1, 1])).to_vec()].concat();
+            let table = InformationTable::new(columns).unwrap().decide(&Roles::decided_by("d")).unwrap();
+            table.decision().domain().to_vec()
+        };
+        assert_eq!(domain(["d=1", "d=3", "d=2.5"]), [1.0, 2.5, 3.0].map(Value::Real));
+        assert_eq!(domain(["d=2", "d=01", "d=x"]), ["01", "2", "x"].map(Value::text));
     }
 
     #[test]

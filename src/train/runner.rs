@@ -183,6 +183,11 @@ fn best(curve: &[CurvePoint]) -> usize {
     (0..curve.len()).min_by(lower).unwrap_or(0)
 }
 
+/// The measurement of the weights that training with this patience ends with: with any, those of the lowest error.
+pub fn kept_point(curve: &[CurvePoint], patience: Option<usize>) -> Option<&CurvePoint> {
+    if patience.is_some() { curve.get(best(curve)) } else { curve.last() }
+}
+
 impl TrainingPlan {
     fn is_over(&self, curve: &[CurvePoint]) -> bool {
         let last = curve.len() - 1;

@@ -105,14 +105,16 @@ fn predicted(rules: &[Rule], train: &DecisionTable, voting: Voting, test: &Decis
 }
 
 fn elected(votes: &[f64], train: &DecisionTable) -> u32 {
-    let mut best = 0;
-    for code in 1..votes.len() {
-        let priors = train.decision_weights();
-        if votes[code] > votes[best] || (votes[code] == votes[best] && priors[code] > priors[best]) {
-            best = code;
+    // Sums that differ by rounding alone are equal.
+    let most = votes.iter().copied().fold(0.0, f64::max);
+    let priors = train.decision_weights();
+    let mut best = None;
+    for code in (0..votes.len()).filter(|&code| votes[code] >= most * (1.0 - 1e-12)) {
+        if best.is_none_or(|best: usize| priors[code] > priors[best]) {
+            best = Some(code);
         }
     }
-    best as u32
+    best.unwrap_or(0) as u32
 }
 
 /// Forecast values by a fitted model, not codes.

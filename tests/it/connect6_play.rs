@@ -327,7 +327,10 @@ fn mirrored_and_exchanged_games_are_worth_the_same_to_who_moves() {
     });
     let game = Connect6::start();
     let mv = game.parse_move("c5").unwrap();
-    assert_eq!((Connect6::image_move(mv, MIRROR).name(), Connect6::EXCHANGE.unwrap().mv(mv).name()), ("q5", "c5"));
+    assert_eq!(
+        (Connect6::image_move(mv, MIRROR).name(), Connect6::EXCHANGE.unwrap().mv(&game, mv).name()),
+        ("q5", "c5")
+    );
 }
 
 fn value(game: &Connect6) -> i32 {

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use proptest::prelude::*;
 use roughboard::engine::{Answer, Session, serve};
+use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 
 use crate::book_cli::small_book;
@@ -320,6 +321,40 @@ fn a_pondering_search_waits_for_the_opponent() {
     conversation.tell("go ponder depth 1");
     conversation.finish();
     assert!(conversation.tell("stop").starts_with("bestmove "), "the opponent moved otherwise");
+}
+
+/// What is said after the last `word` of what was said.
+fn last_after<'s>(said: &'s str, word: &str) -> &'s str {
+    let rest = &said[said.rfind(word).unwrap() + word.len()..];
+    rest.split_whitespace().next().unwrap()
+}
+
+#[test]
+fn the_move_is_that_of_the_last_line_that_was_told() {
+    for nodes in [700, 3000, 9000, 20_000] {
+        let said = Conversation::<Xiangqi>::new().say(&format!("go nodes {nodes}"));
+        assert_eq!(last_after(&said, " pv "), last_after(&said, "bestmove "), "{said}");
+    }
+}
+
+#[test]
+fn the_positions_of_all_threads_count() {
+    let mut conversation = Conversation::<Xiangqi>::new();
+    conversation.say("setoption name Threads value 4");
+    let said = conversation.say("go nodes 100000");
+    let nodes: u64 = last_after(&said, " nodes ").parse().unwrap();
+    assert!((1000..180_000).contains(&nodes), "{said}");
+}
+
+#[test]
+fn settings_without_effect_are_not_announced() {
+    let said = Conversation::<Xiangqi>::new().say("uci");
+    assert!(
+        said.contains(" null_move ") && !said.contains("whole_turns") && !said.contains("forced_win_nodes"),
+        "{said}"
+    );
+    let said = Conversation::<Connect6>::new().say("uci");
+    assert!(said.contains(" whole_turns ") && said.contains(" forced_win_nodes "), "{said}");
 }
 
 #[test]

@@ -344,6 +344,9 @@ fn a_value_that_is_given_twice_is_refused() {
     for (more, message) in [
         (["--seeds", "1,2,1"].as_slice(), "`seed` has the value 1 twice"),
         (&["--sweep", "walks=4,4"], "`walks` has the value 4 twice"),
+        (&["--sweep", "walks=2", "--sweep", "walks=4"], "`walks` is varied twice: name all its values in one"),
+        (&["--sweep", "seed=1", "--seeds", "3..4"], "`seed` is varied twice"),
+        (&["--set", "walks=9", "--sweep", "walks=2,4"], "`walks` is varied, so that `--set walks=…` has no effect"),
         (&["--set", "seed=4", "--seed", "5"], "`--seed` and `--set seed=…` say the same: leave one out"),
     ] {
         let error = roughboard(&[&tiny[..], more].concat()).refusal();
@@ -469,4 +472,40 @@ fn profiles_of_papers_say_which_games_they_use() {
     let said = told("paper");
     assert!(said.contains(note), "{said}");
     assert!(!told("smoke").contains("note: without"), "the note is for the papers' own sizes");
+}
+
+/// Before anything is played or simulated.
+#[test]
+fn settings_that_would_fail_midway_are_refused() {
+    let refused = |experiment: &str, settings: &[&str], message: &str| {
+        let settings = settings.iter().flat_map(|setting| ["--set", setting]);
+        let command: Vec<&str> =
+            ["reproduce", experiment, "--smoke", "--out", "unused"].into_iter().chain(settings).collect();
+        let error = roughboard(&command).refusal();
+        assert!(error.contains(message), "{error}");
+    };
+    let limits = r#"limits=[{name="d 1",depth=1},{name="d-1",depth=2}]"#;
+    refused("strength", &[limits], "`limits.name` must be different from all others, got d-1");
+    let entrants = r#"entrants=["material","material"]"#;
+    refused("strength", &[entrants], "`entrants` must be different from each other, got material");
+    refused("sprt-simulation", &["draws=0.75", "elo0=0.0", "elo1=100.0"], "no pairs at ");
+}
+
+/// S1 keeps 1423 of its first 2000 games.
+#[test]
+fn games_that_say_nothing_new_under_coarse_knowledge_are_left_out() {
+    let files = Files::new();
+    let out = files.path("reduced");
+    let granularity =
+        r#"reading.default.granularity={name="halves",cuts={frequency=2},reduct={majority=0.5},moves=false}"#;
+    let settings = [r#"readings=["default"]"#, r#"opponents=["traditional:e1"]"#, "stages=[150]", granularity];
+    let settings = settings.into_iter().flat_map(|setting| ["--set", setting]);
+    let command = ["reproduce", "rnn-xiangqi", "--smoke", "--out", out.to_str().unwrap()].into_iter().chain(settings);
+    roughboard(&command.collect::<Vec<_>>()).ended(0);
+    let page = fs::read_to_string(out.join("tables.md")).unwrap();
+    assert!(page.contains("halves: majority, ε = 0.5"), "{page}");
+    let reduction = fs::read_to_string(out.join("reduction.csv")).unwrap();
+    let cells: Vec<&str> = reduction.lines().nth(1).unwrap().split(',').collect();
+    let [games, kept]: [usize; 2] = [cells[1], cells[2]].map(|cell| cell.parse().unwrap());
+    assert!(kept > 0 && kept < games, "{reduction}");
 }

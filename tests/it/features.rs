@@ -252,7 +252,7 @@ fn copies_follow_their_game_with_their_moves_results_targets_and_offsets() {
 fn copies_by_hand(records: &[GameRecord<Xiangqi>], symmetry: &Symmetry<Xiangqi>) -> Vec<GameRecord<Xiangqi>> {
     let copy = |record: &GameRecord<Xiangqi>| {
         let mut copy = GameRecord::new(symmetry.position(&record.start));
-        record.moves.iter().for_each(|&mv| copy.push(symmetry.mv(mv), None));
+        record.moves.iter().for_each(|&mv| copy.push(symmetry.mv(&record.start, mv), None));
         copy.outcome = Some(Outcome::Draw);
         copy
     };

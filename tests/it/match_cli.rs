@@ -227,6 +227,8 @@ fn a_limit_that_no_entrant_goes_by_is_refused() {
 #[test]
 fn whole_turns_are_refused_where_turns_are_one_move() {
     let message = "`whole_turns` must be false in a game whose turns are one move, where it has no effect, got true";
+    let solver = "`forced_win_nodes` must be 0 in a game without a solver of wins, got 9";
+    refused(&["match", "traditional", "random", "--search", "forced_win_nodes=9"], solver);
     let of_entrant = format!("entrant `traditional`: {message}");
     refused(&["match", "traditional@whole_turns=true", "random"], &of_entrant);
     refused(&["match", "traditional", "random", "--search", "whole_turns=true"], message);
@@ -245,9 +247,10 @@ fn a_position_that_two_lists_have_is_refused() {
     let (one, two) = (path(folder.path(), "one.fen"), path(folder.path(), "two.fen"));
     fs::write(&one, format!("{START}\n")).unwrap();
     fs::write(&two, format!("{}\n{START}\n", START.replace('w', "b"))).unwrap();
-    let message = format!("`{two}` has a position that `{one}` has too: {START} - - 0 1");
-    refused(&[&MATCH[..], &["--games", "6", "--openings", &one, &two]].concat(), &message);
-    refused(&[&MATCH[..], &["--games", "4", "--openings", &one, &one]].concat(), &message.replace(&two, &one));
+    let message = |list: &str, line: u32| format!("`{list}`, line {line}: the same position as in line 1 of `{one}`");
+    refused(&[&MATCH[..], &["--games", "6", "--openings", &one, &two]].concat(), &message(&two, 2));
+    let again = format!("`{one}`, line 1: the same position as in line 1");
+    refused(&[&MATCH[..], &["--games", "4", "--openings", &one, &one]].concat(), &again);
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn what_makes_no_sense_is_refused() {
         ),
         (&["stats", "--wdl", "1", "2", "3", "--beta", "0.1"], "`--beta` has no effect without `--sprt`"),
         (&["stats", "--wdl", "1", "2", "3", "--normalised"], "`--normalised` has no effect without `--sprt`"),
-        (&["plan", "--elo", "0"], "`--elo` must be in (0, 1000], got 0"),
+        (&["plan", "--elo", "0"], "`--elo` must be in [0.01, 1000], got 0"),
         (&["plan", "--elo", "5", "--draws", "1"], "`--draws` must be in [0, 1), got 1"),
         (&["plan", "--elo", "5", "--power", "0.5"], "`--power` must be in (0.5, 1), got 0.5"),
         (&["plan", "--elo", "5", "--pairs", "0", "0", "9", "0", "0"], "expected pairs that ended differently"),

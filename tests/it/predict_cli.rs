@@ -286,3 +286,24 @@ fn names_of_objects_stand_beside_their_forecasts() {
     let error = predict(&rules, &new, &["--id", "whom"]).refusal();
     assert!(error.contains("new.csv") && error.contains("no attribute column `whom`"), "{error}");
 }
+
+#[test]
+fn decisions_that_say_the_same_are_known() {
+    let files = Files::new();
+    let rules = rules(&files, &text(&files.write("t.csv", "a,d\n1,1\n2,2\n")), "d", &[]);
+    let test = text(&files.write("test.csv", "a,d\n1,1.0\n2,2.5\n"));
+    let errors = predict(&rules, &test, &[]).ended(0).stderr;
+    assert!(errors.contains("do not know the decision `2.5`") && !errors.contains("`1"), "{errors}");
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let (files, rules) = with_rules();
+    let table = logic(&files);
+    let refused = |options: &[&str], message: &str| {
+        let error = predict(&rules, &table, options).refusal();
+        assert!(error.contains(message), "{error}");
+    };
+    refused(&["--id", "d"], "`--id` must be a column beside the decision and the weight, got `d`");
+    refused(&["--nominal"], "--nominal");
+}

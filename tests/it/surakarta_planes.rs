@@ -77,7 +77,7 @@ fn mirrored_and_exchanged_games_correspond() {
         for symmetry in Symmetry::<Surakarta>::made_of(true, true) {
             let image = symmetry.position(game);
             assert_eq!(symmetry.position(&image).notation(), game.notation());
-            assert_eq!(moves_of(&image), moves_of(game).into_iter().map(|mv| symmetry.mv(mv)).collect());
+            assert_eq!(moves_of(&image), moves_of(game).into_iter().map(|mv| symmetry.mv(game, mv)).collect());
             let turns = [&image, game].map(|position| position.side_to_move().sign() as f32);
             assert_eq!(turns[0], symmetry.sign() * turns[1]);
             let expected = results(game.end()).map(|(value, reason)| (symmetry.sign() * value, reason));

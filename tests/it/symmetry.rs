@@ -60,7 +60,7 @@ fn moves_keys_checks_and_perft_correspond() {
         assert_eq!(position.image(MIRROR).key(), position.image_key(MIRROR));
         for symmetry in symmetries() {
             let image = symmetry.position(position);
-            let mut expected: Vec<_> = sorted_moves(position).into_iter().map(|mv| symmetry.mv(mv)).collect();
+            let mut expected: Vec<_> = sorted_moves(position).into_iter().map(|mv| symmetry.mv(position, mv)).collect();
             expected.sort_unstable();
             assert_eq!(sorted_moves(&image), expected, "{position:?}");
             assert_eq!(image.in_check(), position.in_check());

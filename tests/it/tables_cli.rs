@@ -608,9 +608,9 @@ fn a_written_table_says_how_it_is_to_be_read() {
     };
     assert_eq!(gamma("codes-2.csv", &["--text", "c,word"]), gamma("codes-2.parquet", &[]));
     let weighted = told("weighted.parquet", &["--weight", "n"]);
-    assert!(
-        weighted.starts_with("note: how many objects each row stands for, which was `n`, is the column `weight` of `")
-    );
+    let expected = "note: 1 of 4 rows weigh 0 and are left out\nnote: how many objects each row stands for, which was `n`, is the column \
+                    `weight` of `";
+    assert!(weighted.starts_with(expected), "{weighted}");
     assert!(weighted.ends_with("weighted.parquet`: read it with --weight weight\n"), "{weighted}");
 }
 

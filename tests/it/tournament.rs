@@ -361,14 +361,17 @@ fn openings_of_random_plies_are_different_and_fixed_by_the_seed() {
 fn a_list_of_positions_is_read_with_the_place_of_its_mistakes() {
     let start = Xiangqi::start().notation();
     let other = "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1";
-    let read = |text: &str| parse_openings::<Xiangqi>(text).map(|openings| openings.len());
+    let list = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    let read = |text: &str| parse_openings::<Xiangqi>(&[list("l.fen", text)]).map(|openings| openings.len());
     assert_eq!(read(&format!("# two\n\n{start} ; the start\n{other}\n")).unwrap(), 2);
     assert_eq!(read("").unwrap(), 0);
     let error = |text: &str| read(text).unwrap_err().to_string();
-    assert!(error(&format!("{start}\nnonsense\n")).starts_with("line 2: "));
-    assert_eq!(error(&format!("{start}\n\n{start}")), "line 3: the same position as in line 1");
+    assert!(error(&format!("{start}\nnonsense\n")).starts_with("`l.fen`, line 2: "));
+    assert_eq!(error(&format!("{start}\n\n{start}")), "`l.fen`, line 3: the same position as in line 1");
+    let again = parse_openings::<Xiangqi>(&[list("a", &start), list("b", &format!("{other}\n{start}"))]).unwrap_err();
+    assert_eq!(again.to_string(), "`b`, line 2: the same position as in line 1 of `a`");
     let mated = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1";
-    assert!(error(mated).starts_with("line 1: the game is over in this position"), "{}", error(mated));
+    assert!(error(mated).starts_with("`l.fen`, line 1: the game is over in this position"), "{}", error(mated));
 }
 
 /// A kind of player that the library does not know: it plays the first legal move.

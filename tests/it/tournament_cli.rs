@@ -406,7 +406,10 @@ fn ctrl_c_tells_how_to_go_on() {
     let run_again = |words: &[String]| roughboard(&words.iter().map(String::as_str).collect::<Vec<_>>());
     let error =
         roughboard(&["report", run.to_str().unwrap(), "--out", files.path("page.html").to_str().unwrap()]).refusal();
-    assert!(error.contains("holds a match that is not finished: `roughboard match merge "), "{error}");
+    assert!(
+        error.contains("holds a match that is not finished; for the tables so far: `roughboard match merge "),
+        "{error}"
+    );
     let so_far = run_again(&command("for the tables so far")).ended(3).stdout;
     assert!(so_far.contains("Standings") && so_far.contains("games are missing"), "{so_far}");
     let again = command("to go on");
@@ -502,7 +505,7 @@ fn positions_come_from_lists_and_entrants_from_files() {
     let json = roughboard(&[&short[..], &[list]].concat()).ended(0).json();
     assert_eq!(json["entrants"], serde_json::json!(["A", "traditional"]));
     let error = roughboard(&[&short[..], &[bad]].concat()).refusal();
-    assert!(error.contains("bad.epd`: line 2: "), "{error}");
+    assert!(error.contains("bad.epd`, line 2: "), "{error}");
     let error = roughboard(&["match", "traditional@depth=x", "random"]).refusal();
     assert!(error.contains("entrant `traditional@depth=x`: `depth` must be a whole number, got x"), "{error}");
     let error = roughboard(&["match", "traditional@colour=red", "random"]).refusal();

@@ -338,3 +338,36 @@ fn check_whole_files(run: &Path) {
         }
     }
 }
+
+/// What learns by playing depends on whom it plays.
+#[test]
+fn a_finished_run_is_not_that_of_another_opponent() {
+    let trainer = Trainer::new();
+    for (run, hidden) in [("a", "2"), ("b", "3")] {
+        trainer.train(&["bp", "--hidden", hidden, "--passes", "1"], run, &[]).ended(0);
+    }
+    let opponent = trainer.path("opponent.safetensors");
+    let take = |run: &str| fs::copy(trainer.files.path(run).join("net.safetensors"), &opponent).unwrap();
+    let play = format!("fixed:{opponent}");
+    let td = ["td", "--hidden", "2", "--play", &play, "--games-to-play", "4"];
+    take("a");
+    trainer.train(&td, "run", &[]).ended(0);
+    assert!(trainer.train(&td, "run", &["--resume"]).ended(0).stdout.contains("finished before"));
+    take("b");
+    let error = trainer.train(&td, "run", &["--resume"]).refusal();
+    assert!(error.contains(" before, ") && error.contains(" now"), "{error}");
+}
+
+#[test]
+fn games_are_left_out_with_their_images() {
+    let trainer = Trainer::new();
+    let reduction = |more: &[&str]| {
+        let rough = ["rough", "--rules", "9", "--passes", "1", "--features", "terms", "--reduce-games", "--force"];
+        let told = trainer.train(&rough, "run", more).ended(0).stdout;
+        let line = told.lines().find(|line| line.starts_with("reduction under ")).unwrap().to_owned();
+        line.split(": ").nth(1).unwrap().split(';').next().unwrap().to_owned()
+    };
+    let (played, mirrored) = (reduction(&[]), reduction(&["--mirror"]));
+    assert!(played.starts_with("18 games, "), "{played}");
+    assert_eq!(played.split(',').next(), mirrored.split(',').next(), "{mirrored}");
+}

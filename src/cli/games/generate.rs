@@ -14,7 +14,7 @@ use roughboard::arena::{
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::record::{DEFAULT_LEVEL, Duplicates, GameFile, PGN_ENDINGS};
+use roughboard::record::{DEFAULT_LEVEL, Duplicates, GameFile, PGN_ENDINGS, stem_and_ending};
 use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 use roughboard::settings::{SettingError, Settings, require};
@@ -353,6 +353,5 @@ fn kept_in(journal: &Path, error: anyhow::Error) -> anyhow::Error {
 /// Where the manifest of the games in `out` goes: `games.manifest.json` for `games.pgn.zst`.
 fn manifest_path(out: &Path) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
-    let stem = [".gz", ".zst", ".xz"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    out.with_file_name(format!("{}.manifest.json", stem.strip_suffix(".pgn").unwrap_or(stem)))
+    out.with_file_name(format!("{}.manifest.json", stem_and_ending(&name).0))
 }

@@ -1,9 +1,8 @@
 //! Where the games of a match start.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use roughboard::arena::{
     MatchSettings, Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, played_openings,
     played_openings_at_most, random_openings, random_openings_at_most,
@@ -133,19 +132,12 @@ fn has_ending(path: &Path, endings: Endings) -> bool {
 }
 
 fn read_lists<G: BoardGame>(paths: &[PathBuf]) -> anyhow::Result<Openings<G>> {
-    let mut all = Openings { openings: Vec::new(), sources: Vec::new() };
-    let mut lists = HashMap::new();
-    for path in paths {
-        let name = path.display();
+    let read = |path: &PathBuf| {
+        let name = path.display().to_string();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
-        for opening in parse_openings::<G>(&text).with_context(|| format!("`{name}`"))? {
-            if let Some(earlier) = lists.insert(opening.start.key(), path) {
-                let position = opening.start.notation();
-                bail!("`{name}` has a position that `{}` has too: {position}", earlier.display());
-            }
-            all.openings.push(opening);
-        }
-        all.sources.push(source(path)?);
-    }
-    Ok(all)
+        Ok((name, text))
+    };
+    let lists = paths.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    let sources = paths.iter().map(|path| source(path)).collect::<anyhow::Result<_>>()?;
+    Ok(Openings { openings: parse_openings(&lists)?, sources })
 }

@@ -13,7 +13,7 @@ use crate::cli::settings::Of;
 /// Arguments of `match plan`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The difference that the match is to show, in Elo, in (0, 1000]
+    /// The difference that the match is to show, in Elo, in [0.01, 1000]
     #[arg(long, value_name = "ELO")]
     elo: f64,
     #[command(flatten)]
@@ -42,7 +42,7 @@ roughboard::settings! {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    require(args.elo > 0.0 && args.elo <= 1000.0, "--elo", "in (0, 1000]", args.elo)?;
+    require((0.01..=1000.0).contains(&args.elo), "--elo", "in [0.01, 1000]", args.elo)?;
     let settings = args.settings.read()?;
     settings.check()?;
     let variance = variance(args, settings.draws)?;

@@ -14,10 +14,9 @@ use roughboard::games::GameName;
 use roughboard::record::{COLLECTION_LEVEL, GameFile, PGN_ENDINGS};
 use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
-use roughboard::settings::Choices;
 
 use super::super::adjudication::{AdjudicationOptions, are_timed};
-use super::super::folder::{StartOptions, command_line, games_in, last_words, last_words_of, note_taken};
+use super::super::folder::{StartOptions, games_in, last_words, last_words_of, note_taken, tables_so_far};
 use super::super::interrupt::{self, NOTHING_KEPT};
 use super::super::players::SearchOptions;
 use super::super::session::Session;
@@ -106,7 +105,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
     let spare = if folder.is_none() { SpareJournal::of(plan.fingerprint()) } else { None };
     interrupt::tell(match (&args.out, &spare) {
-        (Some(path), _) => last_words("games that ended are", &[path]) + &tables_so_far::<G>(path),
+        (Some(path), _) => last_words("games that ended are", &[path]) + "; " + &tables_so_far(path, G::NAME),
         (None, Some(spare)) => spare.last_words(),
         (None, None) => NOTHING_KEPT.to_owned(),
     });
@@ -119,14 +118,6 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     });
     spare.map_or(Ok(()), |spare| spare.close(told.as_ref().err()))?;
     told
-}
-
-/// The command that shows the tables of a match in the folder `run` before it is complete, as last words.
-fn tables_so_far<G: BoardGame>(run: &Path) -> String {
-    let (run, out) = (run.display().to_string(), format!("{}-so-far", run.display()));
-    let game = (G::NAME != GameName::default().name()).then_some(["--game", G::NAME]);
-    let words = ["match", "merge", &run, "--out", &out].into_iter().chain(game.into_iter().flatten());
-    format!("; for the tables so far: {}", command_line(words.map(str::to_owned), false))
 }
 
 /// The journal of a match without a folder: in the folder where the program was started, under the name of the match. It goes when the

@@ -46,6 +46,12 @@ pub fn runs(args: &Args, entry: &'static RegisteredExperiment, session: &Session
         values: seeds.0.iter().map(|&seed| (seed as i64).into()).collect(),
     });
     let sweeps: Vec<Sweep> = args.sweep.iter().cloned().chain(seeds).collect();
+    for (at, Sweep { key, .. }) in sweeps.iter().enumerate() {
+        let is_twice = sweeps[..at].iter().any(|other| other.key == *key);
+        anyhow::ensure!(!is_twice, "`{key}` is varied twice: name all its values in one `--sweep` or `--seeds`");
+        let is_set = args.set.iter().any(|assignment| assignment.key == *key);
+        anyhow::ensure!(!is_set, "`{key}` is varied, so that `--set {key}=…` has no effect: leave one out");
+    }
     let run = |changes: Vec<Assignment>| {
         let mut settings = base.clone();
         changes.iter().try_for_each(|change| settings.set(change))?;

@@ -4,8 +4,8 @@ mod present;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
-use roughboard::classify::{Confusion, Forecast};
+use anyhow::{Context, bail, ensure};
+use roughboard::classify::{Confusion, Forecast, joined_classes};
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
 use roughboard::table::{AttrIdx, Attribute, DecisionTable, Roles, StrangeValues, Value, code_in};
@@ -137,7 +137,7 @@ impl Options {
         strange::tell(&pairs.collect::<Vec<_>>(), "training");
         let learner = classifier.learner(settings);
         let predictions = learner.fit(&training)?.predict(table.attributes())?;
-        let (classes, places) = classes_of(training.decision(), table.decision());
+        let (classes, places) = joined_classes(training.decision(), table.decision());
         let confusion = confusion(&table, classes.len(), &places, &predictions);
         let (id, decider) = (self.id_in(&table), Decider::Classifier(learner.name()));
         Ok(Forecasts { id, table, classes, decider, predictions, confusion })
@@ -154,6 +154,9 @@ impl Options {
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
         check_attributes(self.id.iter().cloned().collect(), &columns).map_err(|error| error.in_file(path))?;
+        if let Some(id) = self.id.as_ref().filter(|id| *id == decided || Some(*id) == self.weight.as_ref()) {
+            bail!("`--id` must be a column beside the decision and the weight, got `{id}`");
+        }
         let parts = split_names(&decision, columns.existing());
         let (columns, decision) = if columns.has_decision(&parts) {
             (columns, parts)
@@ -245,27 +248,12 @@ fn note_values(saved: &SavedRules, table: &DecisionTable) {
 
 /// Notes decisions that no rule can forecast.
 fn note_unknown(known: &Attribute, tested: &Attribute) {
-    let unknown = tested.domain().iter().filter(|value| **value != Value::Missing && known.code_of(value).is_none());
+    let unknown =
+        tested.domain().iter().filter(|value| **value != Value::Missing && code_in(value, known.domain()).is_none());
     let unknown: Vec<String> = unknown.map(Value::to_string).collect();
     if !unknown.is_empty() {
         eprintln!("note: the rules do not know the decision {}: is it spelled alike?", hints::quoted(&unknown));
     }
-}
-
-/// The decisions of the training table and then those that only the other table has, and among them the decision of each code of that
-/// table: none of a missing one. Values are compared by what they say, as those of conditions are.
-fn classes_of(training: &Attribute, decision: &Attribute) -> (Vec<Value>, Vec<Option<u32>>) {
-    let mut classes = training.domain().to_vec();
-    let place = |value: &Value| {
-        code_in(value, training.domain()).or_else(|| {
-            (*value != Value::Missing).then(|| {
-                classes.push(value.clone());
-                classes.len() as u32 - 1
-            })
-        })
-    };
-    let places = decision.domain().iter().map(place).collect();
-    (classes, places)
 }
 
 /// How often each of so many decisions was forecast for each known one, if any is known. `places` are those of the codes of the table's

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail, ensure};
 use clap::Arg;
 use roughboard::rough::Notion;
+use roughboard::settings::counted;
 use roughboard::table::{
     AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, Memory, ReadOptions, Remark, Roles,
     TableError, TextCause, Weights, joined_names,
@@ -91,9 +92,14 @@ impl Source {
         let columns = self.view.read(&self.file, path, &self.decision, memory)?;
         note_remarks(&remarks(&columns, &self.decision), SHOWN_REMARKS);
         note_merged(&columns);
+        let n_rows = columns.n_rows();
         let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
         if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");
+        }
+        let weightless = n_rows.saturating_sub(table.n_rows() + dropped.rows);
+        if weightless > 0 {
+            eprintln!("note: {weightless} of {} weigh 0 and are left out", counted(n_rows as u64, "row"));
         }
         if let Some(note) = hints::of_counts(&table) {
             eprintln!("note: {note}");

@@ -140,8 +140,18 @@ impl Common {
         settings: &impl Serialize,
         session: &Session,
     ) -> anyhow::Result<Option<Opened<'a, G>>> {
+        self.open_against(name, (settings, None), session)
+    }
+
+    /// As [`Common::open`], of a run that learns by playing this opponent.
+    pub fn open_against<'a, G: Catalogue>(
+        &self,
+        name: RunName<'a>,
+        (settings, opponent): (&impl Serialize, Option<(String, String)>),
+        session: &Session,
+    ) -> anyhow::Result<Option<Opened<'a, G>>> {
         let (folder, warm_start) = (self.run.out.clone(), self.init.clone());
-        let target = TrainingTarget { folder, start: self.start.start(), warm_start, png: self.png };
+        let target = TrainingTarget { folder, start: self.start.start(), warm_start, opponent, png: self.png };
         let data_settings = self.settings::<G>()?;
         target.check(name.method)?;
         let run = self.run.reading(self.start.start(), true);

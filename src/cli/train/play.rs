@@ -129,7 +129,9 @@ impl Args {
     ) -> anyhow::Result<()> {
         let games = (self.save_games.as_deref(), self.score_games.get());
         let name = RunName { method: "td", title: "Learning curve: TD(λ) by playing" };
-        let Some((run, data, _)) = common.open::<G>(name, config, session)? else { return Ok(()) };
+        let opponent = training::identified_opponent::<G>(&config.training)?;
+        let opened = common.open_against::<G>(name, (config, opponent), session)?;
+        let Some((run, data, _)) = opened else { return Ok(()) };
         let start = run.begin(config.initial(&data, "td"), &data)?;
         let player = run.learn_by(&session.progress, |context| {
             training::learn_by_playing::<G>(&data, start, &config.training, games, context)

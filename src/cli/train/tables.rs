@@ -1,6 +1,6 @@
 //! `roughboard train tables`: position tables and weights of the traditional evaluator, by logistic regression.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args as ClapArgs;
 use roughboard::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use roughboard::games::xiangqi::{Role, Xiangqi};
@@ -43,6 +43,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     games.note_duplicates(if args.held_out { Copies::Straddle } else { Copies::Count });
     let settings = FitSettings { alpha: args.alpha, terms: args.terms, ..FitSettings::default() };
     let (training, held_out) = if args.held_out { split(games.records) } else { (games.records, Vec::new()) };
+    let is_measurable = !args.held_out || position_tables::is_measurable(&held_out, &settings);
+    ensure!(is_measurable, "none of the {} games held out is decided and has a position", held_out.len());
     let fitted = position_tables::fit(&training, &settings)?;
     let Parameters { tables, weights } = &fitted.parameters;
     output::write(&args.out, tables.to_json())?;
@@ -82,8 +84,7 @@ fn losses(games: &[GameRecord<Xiangqi>], settings: &FitSettings, parameters: &Pa
     for term in settings.terms.iter() {
         terms = terms.with(term);
         let loss = position_tables::log_loss(games, settings, terms, parameters);
-        let loss =
-            loss.with_context(|| format!("none of the {} games held out is decided and has a position", games.len()))?;
+        let loss = loss.context("no position to measure on")?;
         table.push([terms.to_string().into(), Cell::real(loss, 5)]);
     }
     Ok(table)

@@ -42,6 +42,11 @@ impl<G: Catalogue> Network<G> {
         &self.features
     }
 
+    /// What makes evaluators like the one beside which it was trained and its scale, if there is one.
+    pub const fn skip_term(&self) -> Option<&(Factory<G>, f32)> {
+        self.skip.as_ref()
+    }
+
     /// A fresh one of the evaluators beside which it was trained and its scale, if there is one.
     pub fn skip(&self) -> Option<(Box<dyn Evaluator<G>>, f32)> {
         self.skip.as_ref().map(|(make, scale)| (make(), *scale))

@@ -5,14 +5,12 @@
 //! must have the same move played in them. Games that say nothing new under it are left out; a rough network learns from the others,
 //! and one from as many games drawn at random, which tells what the choice itself is worth.
 
-mod grain;
-
 use std::time::Instant;
 
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use self::grain::{Grain, Granularity};
+use super::grain::{Grain, Granularity};
 use crate::arena::MatchResult;
 use crate::experiment::agreement::{ScoreEstimate, score_series};
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in, match_table};
@@ -249,7 +247,7 @@ fn table(all: &Trained, trials: &[Trial<'_>], results: &[&MatchResult]) -> Table
             grain.attributes.len().into(),
             grain.n_values.into(),
             grain.n_classes.into(),
-            Cell::real(grain.gamma, 3),
+            Cell::real(grain.gamma.value(), 3),
             chosen.n_games.into(),
             Cell::real(100.0 * chosen.n_games as f64 / all.n_games as f64, 1),
             chosen.network.n_positions.into(),

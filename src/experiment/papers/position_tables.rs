@@ -9,9 +9,11 @@ use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings
 use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
 use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Field, Series, Table};
-use crate::runs::position_tables::{FitSettings, Fitted, fit, log_loss};
+use crate::runs::position_tables::{FitSettings, Fitted, fit, is_measurable, log_loss};
 use crate::settings::require;
 use crate::train::split_games;
+
+const NOTHING_TO_MEASURE: &str = "no decided game has a position among those held out";
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,11 +62,15 @@ impl Experiment for PositionTablesConfig {
         let (training, held_out) = split_games(records.len(), self.held_out, self.seed);
         let [training, held_out] =
             [training, held_out].map(|games| games.iter().map(|&game| records[game].clone()).collect::<Vec<_>>());
+        // Before minutes of fits rather than after.
+        if !is_measurable(&held_out, &self.settings(1.0)) {
+            return Err(NOTHING_TO_MEASURE.into());
+        }
         context.observer.begin("fits", self.alphas.len() as u64);
         let fits = self.alphas.par_iter().map(|&alpha| {
             let fitted = fit(&training, &self.settings(alpha))?;
             let loss = log_loss(&held_out, &self.settings(alpha), Terms::ALL, &fitted.parameters);
-            let loss = loss.ok_or("no decided game has a position among those held out")?;
+            let loss = loss.ok_or(NOTHING_TO_MEASURE)?;
             context.observer.advance(1);
             Ok(AlphaFit { alpha, fitted, loss })
         });

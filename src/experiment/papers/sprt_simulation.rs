@@ -61,6 +61,12 @@ impl SprtSimulationConfig {
         };
         (0..=2 * self.steps).map(truth).collect()
     }
+
+    /// The probabilities of the points of a pair at this true difference.
+    fn pair_at(&self, elo: f64) -> Result<[f64; 5], NoPairs> {
+        let &Self { draws, correlation, .. } = self;
+        PairModel { elo, draws, correlation }.probabilities().ok_or(NoPairs { elo, draws, correlation })
+    }
 }
 
 /// No pairs of games have such results.
@@ -148,9 +154,7 @@ pub fn measure(config: &SprtSimulationConfig, observer: &dyn Observer) -> Result
 }
 
 fn simulate(config: &SprtSimulationConfig, elo: f64) -> Result<Simulated, NoPairs> {
-    let &SprtSimulationConfig { draws, correlation, .. } = config;
-    let model = PairModel { elo, draws, correlation }.probabilities();
-    let pair = model.ok_or(NoPairs { elo, draws, correlation })?;
+    let pair = config.pair_at(elo)?;
     let sprt = config.sprt();
     let runs: Vec<[SprtRun; 2]> = (0..config.tests)
         .into_par_iter()
@@ -177,7 +181,9 @@ impl Experiment for SprtSimulationConfig {
         require((100..=10_000_000).contains(&self.tests), "tests", "in [100, 10000000]", self.tests)?;
         require((100..=10_000_000).contains(&self.limit), "limit", "in [100, 10000000]", self.limit)?;
         let steps = (2..=100).contains(&self.steps) && self.steps.is_multiple_of(2);
-        Ok(require(steps, "steps", "even and in [2, 100]", self.steps)?)
+        require(steps, "steps", "even and in [2, 100]", self.steps)?;
+        self.truths().into_iter().try_for_each(|elo| self.pair_at(elo).map(drop))?;
+        Ok(())
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {

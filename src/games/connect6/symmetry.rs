@@ -1,7 +1,7 @@
 //! The eight symmetries of the board, and that of the colours.
 //!
 //! Boards smaller than 19 x 19 have symmetries of their own, which positions know and bare moves do not: what is asked of a
-//! move alone is meant for 19 x 19 points.
+//! move alone is meant for 19 x 19 points, and [`Symmetric::image_of_move`] asks the position.
 
 use super::board::{stone_key, turn_key};
 use super::point::{Point, SIZE};
@@ -47,7 +47,7 @@ impl Connect6 {
 /// then columns for rows.
 impl Symmetric for Connect6 {
     const IMAGES: usize = 8;
-    const EXCHANGE: Option<Symmetry<Self>> = Some(Symmetry::of_colours(Self::exchanged, |mv| mv));
+    const EXCHANGE: Option<Symmetry<Self>> = Some(Symmetry::of_colours(Self::exchanged, |_, mv| mv));
 
     fn image_key(&self, image: usize) -> u64 {
         if image == 0 {
@@ -59,6 +59,10 @@ impl Symmetric for Connect6 {
 
     fn image_move(mv: Point, image: usize) -> Point {
         mv.image(image)
+    }
+
+    fn image_of_move(&self, mv: Point, image: usize) -> Point {
+        mv.image_on(image, self.size())
     }
 
     fn image(&self, image: usize) -> Self {

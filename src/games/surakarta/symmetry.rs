@@ -69,7 +69,7 @@ impl Surakarta {
 impl Symmetric for Surakarta {
     const IMAGES: usize = N_IMAGES;
     const EXCHANGE: Option<Symmetry<Self>> =
-        Some(Symmetry::of_colours(Self::exchanged, |mv| Self::image_move(mv, UPSIDE_DOWN)));
+        Some(Symmetry::of_colours(Self::exchanged, |_, mv| Self::image_move(mv, UPSIDE_DOWN)));
 
     fn image_key(&self, image: usize) -> u64 {
         if image == 0 {

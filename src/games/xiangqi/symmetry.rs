@@ -44,7 +44,8 @@ impl Xiangqi {
 impl Symmetric for Xiangqi {
     /// Itself and its mirror image.
     const IMAGES: usize = 2;
-    const EXCHANGE: Option<Symmetry<Self>> = Some(Symmetry::of_colours(Self::exchanged, Self::exchanged_move));
+    const EXCHANGE: Option<Symmetry<Self>> =
+        Some(Symmetry::of_colours(Self::exchanged, |_, mv| Self::exchanged_move(mv)));
 
     fn image_key(&self, image: usize) -> u64 {
         if image == 0 { self.key() } else { self.mirrored_key() }

@@ -13,13 +13,13 @@ use crate::record::entry::GameRecord;
 /// How a game is mirrored, for games that can be.
 pub struct Reflection<G: Game> {
     start: fn(&G) -> u64,
-    mv: fn(G::Move) -> G::Move,
+    mv: fn(&G, G::Move) -> G::Move,
 }
 
 impl<G: Symmetric> Default for Reflection<G> {
     /// The left-right mirror image.
     fn default() -> Self {
-        Self { start: |start| start.image_key(1), mv: |mv| G::image_move(mv, 1) }
+        Self { start: |start| start.image_key(1), mv: |start, mv| start.image_of_move(mv, 1) }
     }
 }
 
@@ -81,13 +81,14 @@ pub fn game_key<G: Game>(record: &GameRecord<G>) -> u64 {
 
 /// The smallest [`game_key`] of the game and its images, which is that of all of them.
 pub fn folded_key<G: Symmetric>(record: &GameRecord<G>) -> u64 {
-    let of_image = |image| key_of_image(record, |start| start.image_key(image), |mv| G::image_move(mv, image));
+    let of_image =
+        |image| key_of_image(record, |start| start.image_key(image), |mv| record.start.image_of_move(mv, image));
     (1..G::IMAGES).fold(game_key(record), |least, image| least.min(of_image(image)))
 }
 
 /// [`game_key`] of the mirror image.
 pub(super) fn mirrored_key<G: Game>(record: &GameRecord<G>, reflection: &Reflection<G>) -> u64 {
-    key_of_image(record, reflection.start, reflection.mv)
+    key_of_image(record, reflection.start, |mv| (reflection.mv)(&record.start, mv))
 }
 
 /// [`game_key`] of the image that has these keys of positions and these moves.

@@ -63,9 +63,9 @@ impl<R: BufRead> Splitter<R> {
         loop {
             piece.clear();
             if !read_until(&mut self.input, b']', LONGEST, &mut piece)? {
-                return Ok(self
-                    .finish()
-                    .filter(|chunk| chunk.text.as_ref().is_ok_and(|text| text.contains("movelist"))));
+                // What no tag closes is a record if it began as one, or has moves, or cannot be read to tell.
+                let is_record = |text: &String| text.contains("movelist") || text.contains("[DhtmlXQ]");
+                return Ok(self.finish().filter(|chunk| chunk.text.as_ref().map_or(true, is_record)));
             }
             let opens = piece.ends_with(OPEN);
             let lines = lines_in(&piece);
@@ -97,7 +97,14 @@ impl<R: BufRead> Splitter<R> {
 /// The game in the text of a record that begins in the line `line`.
 pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     let flawed = |expected, found: &str| (line, Flaw::Syntax { expected, found: format!("`{found}`") });
-    let digits = field(text, "movelist").unwrap_or_default().trim();
+    let movelist = field(text, "movelist");
+    if movelist.is_none() && text.contains("[DhtmlXQ_movelist]") {
+        return Err((
+            line,
+            Flaw::Syntax { expected: "[/DhtmlXQ_movelist]", found: "the end of the record".to_owned() },
+        ));
+    }
+    let digits = movelist.unwrap_or_default().trim();
     let moves = pairs(digits).ok_or_else(|| flawed("four digits a move in movelist", digits))?;
     if moves.len() % 2 != 0 {
         return Err(flawed("four digits a move in movelist", digits));
@@ -180,6 +187,12 @@ mod tests {
         assert_eq!(chunks(&text.replace("[/DhtmlXQ]", "")).len(), 2);
         assert_eq!(chunks("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]").len(), 1);
         assert_eq!(chunks("no [game] here").len(), 0);
+        // The last record, cut off before its moves, is not passed over.
+        assert_eq!(chunks(&format!("{RECORD}{}", &RECORD[..60])).len(), 2);
+        assert!(chunks("[DhtmlXQ]\u{0}")[0].text.is_ok());
+        let cut = format!("{}4", &RECORD[..RECORD.find("77477").unwrap()]);
+        let flaw = parse(chunks(&cut)[0].text.as_ref().unwrap(), 1).unwrap_err();
+        assert_eq!(flaw.0, 1);
     }
 
     #[test]

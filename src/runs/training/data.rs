@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use super::data_settings::name_without_folders;
 use super::{DataSettings, LearnError};
 use crate::arena::{JournalError, Owner, Shard};
 use crate::disk::sha256;
@@ -215,9 +216,9 @@ impl Data {
         shared as f64 / n.max(1) as f64
     }
 
-    /// Identifies a training run: data, method, settings, seed and version of the program.
+    /// Identifies a training run: data, method, settings, seed and version of the program; where files lie is no part of it.
     pub fn fingerprint(&self, method: &str, settings: &impl Serialize) -> String {
-        let parts = (crate::PROGRAM, method, settings, &self.settings, self.seed, &self.inputs);
+        let parts = (crate::PROGRAM, method, settings, self.settings.without_folders(), self.seed, &self.inputs);
         let n_games = self.training.games().len();
         sha256(&serde_json::to_vec(&(parts, n_games)).unwrap_or_default())
     }
@@ -329,7 +330,7 @@ pub(super) fn identified<G: Catalogue>(name: &str) -> Result<(String, String), L
         return Ok((name.to_owned(), sha256(text.as_bytes())));
     }
     let path = Path::new(G::split_addition(name).0);
-    let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let file = name_without_folders(name);
     let checksum = match store::load(path) {
         Ok((net, about)) => sha256(&store::to_bytes(&net, &about).unwrap_or_default()),
         // Other networks play, too: those of tree search, and those in whole numbers.

@@ -1,5 +1,7 @@
 //! How records become training data.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use crate::eval::SkipTerm;
@@ -53,9 +55,25 @@ impl DataSettings {
         require(has_teacher, "teacher", "an evaluator, as quiet positions or their values are asked for", "none")
     }
 
+    /// The same with evaluators named without their folders, which say nothing of them.
+    pub(super) fn without_folders(&self) -> Self {
+        let mut settings = self.clone();
+        let (teacher, skip) = (&mut settings.teacher, &mut settings.skip);
+        let names = teacher.iter_mut().map(|teacher| &mut teacher.evaluator);
+        for name in names.chain(skip.iter_mut().map(|skip| &mut skip.evaluator)) {
+            *name = name_without_folders(name);
+        }
+        settings
+    }
+
     /// The names of the evaluators that have a say.
     pub fn evaluators(&self) -> impl Iterator<Item = &str> {
         let teacher = self.teacher.as_ref().map(|teacher| teacher.evaluator.as_str());
         teacher.into_iter().chain(self.skip.as_ref().map(|skip| skip.evaluator.as_str()))
     }
+}
+
+/// The name of an evaluator without the folders of its file, if it is in one.
+pub(super) fn name_without_folders(evaluator: &str) -> String {
+    Path::new(evaluator).file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

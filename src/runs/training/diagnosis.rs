@@ -74,14 +74,17 @@ pub struct DiagnosisReport {
 
 impl DiagnosisReport {
     /// The report of `net`, which was `before` training, on the positions of `set`, with the `n_sharpest` sharpest factors.
+    ///
+    /// # Panics
+    /// When `before` has another number of parameters, so that no training made `net` of it.
     pub fn of<G: Catalogue>(
         (net, before): (&RoughNet, Option<&RoughNet>),
         set: &PositionSet,
         (features, about): (&G::Features, &About),
         n_sharpest: usize,
     ) -> Self {
-        // Another network than the one that was trained tells nothing of training.
-        let before = before.filter(|before| before.parameters().len() == net.parameters().len());
+        let is_alike = before.is_none_or(|before| before.parameters().len() == net.parameters().len());
+        assert!(is_alike, "the network before training has another number of parameters");
         let diagnosis = diagnose(net, set);
         let words = |attribute, code| features.describe(attribute, code);
         Self {

@@ -58,6 +58,8 @@ pub struct TrainingTarget {
     pub start: Start,
     /// The network that learning continues from, a file or the folder of a run; without it, a new one is made.
     pub warm_start: Option<PathBuf>,
+    /// Name and SHA-256 of the evaluator that the network learns against, if it learns by playing one.
+    pub opponent: Option<(String, String)>,
     /// Whether the learning curve is drawn as PNG too.
     pub png: bool,
 }
@@ -88,15 +90,15 @@ impl TrainingTarget {
         let mut about = data.about(name.method, settings);
         if let Some(network) = &warm_start {
             network.describe(&mut about);
+            about.inputs.push(network.file.clone());
         }
+        about.inputs.extend(self.opponent.clone());
         let now = manifest(&about);
         if self.start == Start::Resume && RunFolder::is_finished(&self.folder, &TRAINING, &now)? {
             return Ok(None);
         }
         let folder = RunFolder::open(&self.folder, &TRAINING, None, self.start)?;
-        let mut identity = now.identity(now.inputs.len());
-        identity["checksum of init"] = checksum.into();
-        folder.take_up(&identity)?;
+        folder.take_up(&now.identity(now.inputs.len()))?;
         let fingerprint = data.fingerprint(name.method, &(settings, checksum));
         let checkpoint = Checkpoint::new(folder.work.join(CHECKPOINT), fingerprint);
         Ok(Some(TrainingRun { folder, name, checkpoint, warm_start, png: self.png }))

@@ -73,14 +73,22 @@ pub fn learn_by_playing<G: Catalogue>(
     Ok(Player { learned, scores })
 }
 
+/// Name and SHA-256 of the opponent, if it is not the network itself.
+///
+/// # Errors
+/// When it is unknown or its file cannot be read.
+pub fn identified_opponent<G: Catalogue>(settings: &PlaySettings) -> Result<Option<(String, String)>, LearnError> {
+    settings.opponent.evaluator().map(identified::<G>).transpose()
+}
+
 /// What makes the opponent, which is listed among the inputs of `beginning`.
 fn opponent_of<G: Catalogue>(
     settings: &PlaySettings,
     beginning: &mut Initialisation,
 ) -> Result<Option<Factory<G>>, LearnError> {
-    let Opponent::Fixed { evaluator, .. } = &settings.opponent else { return Ok(None) };
-    beginning.about.inputs.push(identified::<G>(evaluator)?);
-    Ok(Some(G::evaluator_factory(evaluator)?))
+    beginning.about.inputs.extend(identified_opponent::<G>(settings)?);
+    let make = settings.opponent.evaluator().map(G::evaluator_factory);
+    Ok(make.transpose()?)
 }
 
 /// The score at each measurement: the learner's against another, in self-play the first side's.

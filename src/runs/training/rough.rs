@@ -17,7 +17,7 @@ use super::{Data, LearnError};
 use crate::net::Net;
 use crate::net::rough::{RoughForm, RoughSettings};
 use crate::observe::Observer;
-use crate::rough::{Method as ReductMethod, Notion, Reduct, Rule, Wording};
+use crate::rough::{Rule, Wording};
 use crate::settings::{SettingError, is_zero, require, within};
 use crate::table::{AttrIdx, AttrSet, DecisionTable, Involution};
 use crate::train::SupervisedSettings;
@@ -70,11 +70,6 @@ impl RoughPlan {
         require(is_even || !self.symmetric, "rules.number", range, self.rules.number)?;
         within("training", self.training.check())
     }
-}
-
-/// A reduct of the positive-region notion of `table`, by backward elimination.
-pub fn reduct_of(table: &DecisionTable) -> Reduct {
-    Reduct::of(table, Notion::Positive, ReductMethod::Backward)
 }
 
 /// What the rough sets say of the training positions, before any training.

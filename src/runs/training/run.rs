@@ -78,7 +78,7 @@ impl Training {
     }
 
     /// The passes, and how many without progress end it before.
-    fn length(&self) -> (usize, Option<usize>) {
+    pub(crate) fn length(&self) -> (usize, Option<usize>) {
         match self {
             Self::Supervised(settings) => (settings.passes, settings.patience),
             Self::Td(settings) => (settings.passes, settings.patience),

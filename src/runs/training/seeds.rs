@@ -299,6 +299,7 @@ impl SeedGroup {
 
 /// A folder's name without the number of a seed at its end: `bp-s1`, `bp-seed1` and `bp_1` become `bp`.
 fn without_seed(name: &str) -> &str {
+    let name = name.strip_suffix(".safetensors").unwrap_or(name);
     let seed = Regex::new(r"[-_. ]?(?:seed|s)?[-_.=]?\d+$").ok();
     seed.and_then(|seed| seed.find(name)).map_or(name, |found| &name[..found.start()])
 }

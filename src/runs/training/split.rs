@@ -16,8 +16,11 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// The split behind a network, if its file tells of one.
+    /// The split behind a network, if its file tells of one. What learned by playing has learned from no game of a file.
     pub(super) fn of_network(about: &About) -> Option<Self> {
+        if about.settings.pointer("/method/training/opponent").is_some() {
+            return None;
+        }
         let seed = about.settings.get("seed")?.as_u64()?;
         let data = about.settings.get("data")?;
         let share = data.get("held_out")?.as_f64()?;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::SEPARATORS;
 use super::pieces::ends_line;
 use crate::table::Value;
 use crate::table::layout::FileColumn;
@@ -13,7 +14,7 @@ pub fn write(mut out: impl Write, columns: &[FileColumn], separator: u8) -> io::
     let spelled: Vec<Vec<String>> = columns.iter().map(|column| spellings(column, missing, separator)).collect();
     for (at, column) in columns.iter().enumerate() {
         begin_cell(&mut out, at, separator)?;
-        out.write_all(quoted(column.name(), separator).as_bytes())?;
+        out.write_all(quoted_name(column.name(), separator).as_bytes())?;
     }
     out.write_all(b"\n")?;
     for row in 0..columns.first().map_or(0, FileColumn::n_rows) {
@@ -46,6 +47,12 @@ fn spellings(column: &FileColumn, missing: &str, separator: u8) -> Vec<String> {
     }
 }
 
+/// A name in the header; quoted where it has any separator, since readers tell from the header which one it is.
+fn quoted_name(name: &str, separator: u8) -> String {
+    let other = SEPARATORS.into_iter().find(|other| name.as_bytes().contains(other));
+    quoted(name, other.unwrap_or(separator))
+}
+
 fn quoted(text: &str, separator: u8) -> String {
     let special = |byte| ends_line(&byte) || byte == b'"' || byte == separator;
     if text.is_empty() || text.bytes().any(special) {
@@ -74,6 +81,14 @@ mod tests {
         let expected = "\"x;y\";z;d=1\n\"\";1.0;0\na,b;1e+16;1\n\"say \"\"so\"\"\";0.00001;2\n\
             \"two\nlines\";1e-7;3\nplain;-inf;4294967295\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_name_with_another_separator_does_not_hide_the_one_that_is_used() {
+        let named = |name| FileColumn::Values(Cow::Owned(Attribute::from_values(name, &[Value::Integer(1)])));
+        let mut out = Vec::new();
+        write(&mut out, &[named("a;b;c"), named("d")], b',').unwrap();
+        assert_eq!(out, b"\"a;b;c\",d\n1,1\n");
     }
 
     #[test]

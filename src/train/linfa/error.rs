@@ -1,5 +1,6 @@
 //! Why a network could not be fitted.
 
+use crate::rough::RoughError;
 use crate::settings::SettingError;
 use crate::table::TableError;
 
@@ -9,7 +10,7 @@ errors! {
     #[error(transparent)]
     #[non_exhaustive]
     pub enum FitNetworkError of
-        Linfa(linfa::Error), Setting(SettingError), Run(crate::train::RunError), Table(TableError) {
+        Linfa(linfa::Error), Setting(SettingError), Run(crate::train::RunError), Table(TableError), Rough(RoughError) {
         /// A column holds measured numbers.
         #[error(
             "column `{column}` has {found} different values, but a network distinguishes at most 256: discretise it first"

@@ -132,7 +132,7 @@ where
         };
         let n_objects = table.total_weight();
         let covering = self.rules.covering(n_objects);
-        let rules = covering_rules(&table, &inputs, &covering, &Silent);
+        let rules = covering_rules(&table, &inputs, &covering, &Silent)?;
         if rules.is_empty() {
             return Err(FitNetworkError::NoRules { min_support: covering.min_support, n_objects });
         }

@@ -26,6 +26,16 @@ pub enum Opponent {
     },
 }
 
+impl Opponent {
+    /// The evaluator that does not learn, if there is one.
+    pub fn evaluator(&self) -> Option<&str> {
+        match self {
+            Self::Fixed { evaluator, .. } => Some(evaluator),
+            Self::Itself | Self::Random => None,
+        }
+    }
+}
+
 choices! {
     /// Which sequence of positions a game is to the learner.
     pub enum LearnFrom = Positions {
@@ -99,7 +109,7 @@ settings! {
         pub ply_cap: usize = PLY_CAP, in 1..=10_000, as "max-plies";
         /// How the network is changed.
         pub learning: Learning = Learning::default(), as "-";
-        /// Games between two measurements, which are also checkpoints.
+        /// Games between two measurements, which are also checkpoints, at most: measurements are evenly spaced.
         pub measure_every: usize = 50, in 1..=MAX_GAMES;
     }
     and check_together

@@ -124,7 +124,7 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
         };
         let mut position = symmetry.position(&record.start);
         let mut plies = judged.plies.iter().peekable();
-        for (ply, mv) in record.moves.iter().map(|&mv| symmetry.mv(mv)).enumerate() {
+        for (ply, mv) in record.moves.iter().map(|&mv| symmetry.mv(&record.start, mv)).enumerate() {
             if plies.next_if_eq(&&ply).is_some() {
                 self.encode(&position, &mut columns);
                 columns.continuations.push(G::move_slot(mv) as u32);

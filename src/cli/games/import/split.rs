@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use roughboard::game::Notation;
 use roughboard::record::clean::lot;
-use roughboard::record::{GAME_ENDINGS, GameFile, PositionFile, RecordError};
+use roughboard::record::{GameFile, PositionFile, RecordError, stem_and_ending};
 
 /// Shares of two or three parts.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,11 +110,9 @@ pub fn note_share(what: &str, (count, of): (u64, u64), share: f64) {
 
 /// `games.pgn.zst` → `games.train.pgn.zst`.
 fn part_name(path: &Path, part: &str) -> String {
-    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let in_small_letters = name.to_ascii_lowercase();
-    let stem_end = GAME_ENDINGS.iter().find_map(|ending| in_small_letters.strip_suffix(ending));
-    let at = stem_end.map_or(name.len(), str::len);
-    format!("{}.{part}{}", &name[..at], &name[at..])
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, ending) = stem_and_ending(&name);
+    format!("{stem}.{part}{ending}")
 }
 
 #[cfg(test)]

@@ -4,16 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use super::S1Config;
 use crate::experiment::contract::{Context, ExperimentError};
+use crate::experiment::papers::grain::Granularity;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
-use crate::rough::{Approximations, Fraction, Reduct};
+use crate::observe::Observer;
+use crate::rough::{Approximations, Fraction};
 use crate::runs::file_name;
 use crate::runs::training::{
     self, BpConfig, Data, DataSettings, Initialisation, Inputs, Knowledge, LearnError, Learned, RoughPlan, RuleConfig,
-    TdConfig, Training, reduct_of,
+    TdConfig, Training,
 };
 use crate::settings::{SettingError, within};
-use crate::train::redundancy::reduce_games;
+use crate::table::AttrIdx;
 use crate::train::{Checkpoint, NoRecord, SupervisedSettings, TrainingContext};
 
 /// What a position is described by, which are kept, what networks aim at, and how they learn.
@@ -26,6 +28,9 @@ pub struct Reading {
     pub controls: bool,
     /// How games become positions and targets.
     pub data: DataSettings,
+    /// How coarse the knowledge is under which games are left out.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub granularity: Granularity,
     /// Which rules become neurons.
     pub rules: RuleConfig,
     /// The form of the rough network.
@@ -47,6 +52,7 @@ impl Reading {
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
         within("data", self.data.check())?;
+        self.granularity.check()?;
         within("rules", self.rules.check())?;
         within("rough", self.rough.check())?;
         within("rough_training", self.rough_training.check())?;
@@ -57,6 +63,37 @@ impl Reading {
     fn rough_plan(&self) -> RoughPlan {
         RoughPlan::new(self.rules.clone(), self.rough.clone(), self.rough_training.clone())
     }
+
+    /// Reduces the first `n_games` training games of `data`; gives the figures, and the data of the games kept, with their images if
+    /// there are any.
+    fn reduce(
+        &self,
+        data: &Data,
+        n_games: usize,
+        (seed, observer): (u64, &dyn Observer),
+    ) -> Result<(StageFigures, Data), ExperimentError> {
+        let first: Vec<usize> = (0..n_games).collect();
+        let looked_at = data.with_training(data.training.select_played(&first));
+        let grain = self.granularity.grain(&looked_at, seed, observer)?;
+        let table = looked_at.with_training(looked_at.training.without_images()).table()?;
+        let of_all = Approximations::of(&table, &table.all_attributes());
+        let figures = StageFigures {
+            games_in: n_games,
+            games_kept: grain.kept.len(),
+            without_positions: grain.without_positions,
+            positions: table.total_weight(),
+            classes: of_all.partition().n_classes(),
+            gamma: of_all.gamma(),
+            reduct: grain.attributes,
+            reduct_classes: grain.n_classes,
+            reduct_gamma: grain.gamma,
+        };
+        Ok((figures, looked_at.with_training(looked_at.training.select_played(&grain.kept))))
+    }
+}
+
+fn is_usual(granularity: &Granularity) -> bool {
+    *granularity == Granularity::default()
 }
 
 /// What one number of training games gave.
@@ -101,13 +138,13 @@ impl<'a> Readout<'a> {
         let (mut stages, mut controls) = (Vec::new(), Vec::new());
         for &n_games in &sizes {
             let is_last = sizes.last() == Some(&n_games);
-            let (figures, reduct, kept) = reduce(&data, n_games)?;
+            let (figures, kept) = reading.reduce(&data, n_games, (config.seed, context.observer))?;
             let training = StageTraining { name, reading, data: &kept, n_games, context };
             let knowledge = Knowledge::of(&kept, &reading.rough_plan(), context.observer)?;
             let rough = training.rough("rough", &knowledge, &reading.rough_plan())?;
             let (bp, td) = if config.every_stage || is_last { training.plain()? } else { (None, None) };
             if is_last && reading.controls {
-                controls = training.controls(&knowledge, reduct)?;
+                controls = training.controls(&knowledge, &figures.reduct)?;
             }
             stages.push(Stage { figures, rough, bp, td });
         }
@@ -162,11 +199,12 @@ impl StageTraining<'_> {
     }
 
     /// The controls, beside the networks of the stages.
-    fn controls(&self, knowledge: &Knowledge, reduct: Reduct) -> Result<Vec<Learned>, LearnError> {
+    fn controls(&self, knowledge: &Knowledge, reduct: &[usize]) -> Result<Vec<Learned>, LearnError> {
         let reading = self.reading;
         let reduct_only = RoughPlan { inputs: Inputs::REDUCT, ..reading.rough_plan() };
         let random_start = RoughPlan { random_start: true, ..reading.rough_plan() };
-        let of_reduct = Knowledge::over(reduct.attrs().clone(), self.data, &reading.rules, self.context.observer)?;
+        let reduct = reduct.iter().map(|&attribute| AttrIdx::new(attribute)).collect();
+        let of_reduct = Knowledge::over(reduct, self.data, &reading.rules, self.context.observer)?;
         Ok(vec![
             self.rough("rough, reduct only,", &of_reduct, &reduct_only)?,
             self.rough("rough, random start,", knowledge, &random_start)?,
@@ -203,11 +241,11 @@ pub(crate) struct StageFigures {
     pub classes: usize,
     /// γ of all condition attributes.
     pub gamma: Fraction,
-    /// The names of the attributes of the reduct.
-    pub reduct: Vec<String>,
+    /// The attributes of the reduct.
+    pub reduct: Vec<usize>,
     /// Classes of U/IND(R) over the reduct.
     pub reduct_classes: usize,
-    /// γ of the reduct; equal to that of all attributes.
+    /// γ of the reduct; equal to that of all attributes for a reduct of values as they are.
     pub reduct_gamma: Fraction,
 }
 
@@ -221,33 +259,6 @@ fn sizes(wanted: &[usize], available: usize) -> Vec<usize> {
     let mut sizes: Vec<usize> = wanted.iter().map(|&size| scaled(size)).collect();
     sizes.dedup();
     sizes
-}
-
-/// Reduces the first `n_games` training games of `data`; gives the figures, the reduct, and the data of the games kept, with their
-/// images if there are any.
-fn reduce(data: &Data, n_games: usize) -> Result<(StageFigures, Reduct, Data), LearnError> {
-    let first: Vec<usize> = (0..n_games).collect();
-    let training = data.training.select_played(&first);
-    let played = data.with_training(training.without_images());
-    let table = played.table()?;
-    let reduct = reduct_of(&table);
-    let attributes: Vec<usize> = reduct.attrs().iter().map(|attr| attr.index()).collect();
-    let reduction = reduce_games(&played.training, &attributes, true);
-    let kept = data.with_training(training.select_played(&reduction.kept));
-    let all = table.all_attributes();
-    let [of_all, of_reduct] = [&all, reduct.attrs()].map(|attributes| Approximations::of(&table, attributes));
-    let figures = StageFigures {
-        games_in: n_games,
-        games_kept: reduction.kept.len(),
-        without_positions: reduction.too_short,
-        positions: table.total_weight(),
-        classes: of_all.partition().n_classes(),
-        gamma: of_all.gamma(),
-        reduct: table.names(reduct.attrs()).into_iter().map(str::to_owned).collect(),
-        reduct_classes: of_reduct.partition().n_classes(),
-        reduct_gamma: of_reduct.gamma(),
-    };
-    Ok((figures, reduct, kept))
 }
 
 #[cfg(test)]

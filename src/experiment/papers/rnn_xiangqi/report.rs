@@ -1,13 +1,14 @@
 //! The report of S1: Table 1 with our figures beside the paper's, reduction, errors, curves.
 
 use super::S1Config;
-use super::reading::{Readout, StageFigures};
+use super::reading::{Readout, Stage, StageFigures};
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::experiment::agreement::{
     Compared, ScoreEstimate, Trend, agreement, paper_cells, score_curves, score_series,
 };
 use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::contract::{Context, Findings};
+use crate::experiment::papers::grain::Granularity;
 use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
 use crate::net::{Net, Network};
 use crate::report::{Cell, Curves, Field, Table};
@@ -21,6 +22,9 @@ const PAPER_KEPT: (usize, usize) = (2000, 1423);
 /// Table 1 of S1: training games, and the results of 100 games each against the traditional evaluator.
 const PAPER_TABLE_1: [(usize, Wdl); 3] =
     [(2000, Wdl::new(19, 22, 59)), (4000, Wdl::new(23, 28, 49)), (6000, Wdl::new(29, 33, 38))];
+
+/// The reducts of the granularity that is usual.
+const USUAL_REDUCT: &str = "positive region, backward elimination";
 
 /// The games of a cell in Table 1 of S1.
 const PAPER_GAMES: usize = 100;
@@ -139,10 +143,28 @@ impl<'a> S1Report<'a> {
     }
 
     fn reduct_table(&self) -> Table {
-        let row =
-            |(reading, stage): ReadingStage<'_>| [reading.into(), stage.games_in.into(), stage.reduct.join(" ").into()];
-        let caption = "Reducts (positive region, backward elimination)";
-        Table::new(caption, &["reading"], &["games in"]).and_names(["reduct"]).with_rows(self.figures().map(row))
+        let rows = self.readouts.iter().flat_map(|Readout { name, data, stages, .. }| {
+            stages.iter().map(|Stage { figures, .. }| {
+                let names: Vec<&str> = figures.reduct.iter().map(|&at| data.specs[at].name.as_str()).collect();
+                [(*name).into(), figures.games_in.into(), names.join(" ").into()]
+            })
+        });
+        Table::new(self.reducts_caption(), &["reading"], &["games in"]).and_names(["reduct"]).with_rows(rows)
+    }
+
+    /// What the reducts are, each kind once.
+    fn reducts_caption(&self) -> String {
+        let mut kinds = Vec::new();
+        for granularity in self.readouts.iter().map(|readout| &readout.reading.granularity) {
+            let is_usual = *granularity == Granularity::default();
+            let Granularity { name, .. } = granularity;
+            let kind =
+                if is_usual { USUAL_REDUCT.to_owned() } else { format!("{name}: {}", granularity.reduct_text()) };
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        format!("Reducts ({})", kinds.join("; "))
     }
 
     fn figures(&self) -> impl Iterator<Item = ReadingStage<'a>> {

@@ -22,13 +22,13 @@ pub struct Reduction {
 pub struct Reduced {
     /// Attributes of the set R under which objects are indiscernible.
     pub attributes: usize,
-    /// Training games.
+    /// Training games, without their images.
     pub games: usize,
     /// Those kept.
     pub games_kept: usize,
     /// Games without a position: neither kept nor redundant.
     pub games_too_short: usize,
-    /// Training positions.
+    /// Training positions, with those of images.
     pub positions: usize,
     /// Those of the games kept.
     pub positions_kept: usize,
@@ -62,11 +62,12 @@ impl Reduction {
     /// Leaves redundant games of `data` out; the decision table of what is kept, and the attributes R.
     pub(super) fn reduce(self, data: Data, inputs: &Inputs) -> Result<(Data, Vec<usize>, Reduced), LearnError> {
         let attributes = discerning(&data.table()?, inputs)?;
-        let (games, positions) = (data.training.games().len(), data.training.len());
+        let (games, positions) = (data.training.n_played(), data.training.len());
         let (mut data, mut games_kept, mut games_too_short) = (data, games, 0);
         if self.games {
-            let reduction = reduce_games(&data.training, &attributes, true);
-            data = data.with_training(data.training.select_games(&reduction.kept));
+            // A game is kept with its images or without any.
+            let reduction = reduce_games(&data.training.without_images(), &attributes, true);
+            data = data.with_training(data.training.select_played(&reduction.kept));
             (games_kept, games_too_short) = (reduction.kept.len(), reduction.too_short);
         }
         let kept = data.training.len();

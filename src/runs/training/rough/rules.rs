@@ -89,9 +89,9 @@ impl RuleConfig {
     ) -> Result<Vec<Rule>, LearnError> {
         let number = self.number_over(inputs.len());
         let rules = match self.origin {
-            RuleOrigin::Covering if self.per_decision => self.covering(inputs, table, number, observer),
+            RuleOrigin::Covering if self.per_decision => self.covering(inputs, table, number, observer)?,
             // Enough for the ranking to choose from, whichever decision has the best.
-            RuleOrigin::Covering => self.covering(inputs, table, number * table.n_decisions(), observer),
+            RuleOrigin::Covering => self.covering(inputs, table, number * table.n_decisions(), observer)?,
             _ => self.sampled(inputs, (data, table), observer)?,
         };
         let rules = if rules.len() > number { self.best(rules, number, table) } else { rules };
@@ -102,9 +102,15 @@ impl RuleConfig {
         Ok(rules)
     }
 
-    fn covering(&self, inputs: &AttrSet, table: &DecisionTable, n_rules: usize, observer: &dyn Observer) -> Vec<Rule> {
+    fn covering(
+        &self,
+        inputs: &AttrSet,
+        table: &DecisionTable,
+        n_rules: usize,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Rule>, LearnError> {
         let min_support = self.min_support_of(table.total_weight());
-        covering_rules(table, inputs, &Covering { n_rules, max_len: self.max_conditions, min_support }, observer)
+        Ok(covering_rules(table, inputs, &Covering { n_rules, max_len: self.max_conditions, min_support }, observer)?)
     }
 
     /// Rules that were found on some of the positions, counted on all; those that say no more than the prior are left out.

@@ -1,4 +1,5 @@
-//! How coarse knowledge is: cuts of the attributes, the attributes kept, and what counts as the same object.
+//! How coarse the knowledge is under which games say nothing new (S1, §3.2): cuts of the attributes, the attributes kept, and what counts
+//! as the same object.
 
 use serde::{Deserialize, Serialize};
 
@@ -70,9 +71,19 @@ pub(crate) struct Grain {
     /// Classes of objects under the attributes kept.
     pub n_classes: usize,
     /// γ of the attributes kept.
-    pub gamma: f64,
+    pub gamma: Fraction,
     /// The games that say something new.
     pub kept: Vec<usize>,
+    /// Games of which no position is used: neither kept nor redundant.
+    pub without_positions: usize,
+}
+
+impl Default for Granularity {
+    /// S1's letter: a reduct of the values as they are, and equal moves.
+    fn default() -> Self {
+        let reduct = ReductChoice::Exact(Notion::Positive);
+        Self { name: "values as they are".to_owned(), cuts: None, reduct, moves: true }
+    }
 }
 
 impl Granularity {
@@ -121,11 +132,13 @@ impl Granularity {
             None => played.training.as_ref().clone(),
             Some(cuts) => played.training.recoded(&code_maps(data, cuts)),
         };
+        let reduction = reduce_games(&set, &attributes, self.moves);
         Ok(Grain {
             n_values: kept.iter().map(|attr| coarse.attribute(attr).domain().len()).sum(),
             n_classes: Partition::by(&coarse, &kept).n_classes(),
-            gamma: Approximations::of(&coarse, &kept).gamma().value(),
-            kept: reduce_games(&set, &attributes, self.moves).kept,
+            gamma: Approximations::of(&coarse, &kept).gamma(),
+            kept: reduction.kept,
+            without_positions: reduction.too_short,
             attributes,
         })
     }
