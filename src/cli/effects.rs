@@ -62,11 +62,8 @@ const CORE: &[Effect] = &[AT_ENGINE, FETCHING];
 
 const FETCHING: Effect = only(&["fetch"], &[given("engine")]);
 
-const DISCRETIZE: &[Effect] = &[
-    never(&["bins", "only"], &[given("cuts")]),
-    only(&["bins"], &[is("method", &["width", "frequency"])]),
-    only(&["drop-constant"], &[given("decision")]),
-];
+const DISCRETIZE: &[Effect] =
+    &[never(&["bins", "only"], &[given("cuts")]), only(&["bins"], &[is("method", &["width", "frequency"])])];
 
 const REDUCT: &[Effect] = &[
     only(&["measure"], &[given("epsilon")]),

@@ -40,7 +40,7 @@ pub struct Options {
     #[arg(long, value_parser = OutPath::file(TABLE_ENDINGS), value_name = "FILE")]
     out: Option<OutPath>,
     /// Leave attributes with a single value out of the written table; a missing value is one
-    #[arg(long, requires = "out")]
+    #[arg(long, requires_all = ["out", "decision"])]
     drop_constant: bool,
     #[command(flatten)]
     form: Form,
