@@ -465,8 +465,8 @@ fn new_rows_are_cut_without_a_decision() {
     assert_eq!(std::fs::read_to_string(&new_cut).unwrap(), expected);
     let json = undecided(&new, &["--cuts", &cuts, "--out", &new_cut, "--force", "--json"]).ended(0).json();
     assert_eq!((&json["rows"], &json["n_cuts"]), (&json!(150), &json!(8)));
-    let error = undecided(&new, &["--cuts", &cuts, "--out", &new_cut, "--force", "--drop-constant"]).refusal();
-    assert!(error.contains("--drop-constant"), "{error}");
+    let error = undecided(&new, &["--cuts", &cuts, "--out", &new_cut, "--force", "--drop-constant"]).ended(2).stderr;
+    assert!(error.contains("not provided") && error.contains("--decision <COLUMN>"), "{error}");
     let lacking = inside(&folder, "lacking.csv");
     std::fs::write(&lacking, "petal_width\n1.5\n").unwrap();
     let error = undecided(&lacking, &["--cuts", &cuts]).refusal();

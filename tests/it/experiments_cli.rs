@@ -497,13 +497,13 @@ fn games_that_say_nothing_new_under_coarse_knowledge_are_left_out() {
     let files = Files::new();
     let out = files.path("reduced");
     let granularity =
-        r#"reading.default.granularity={name="halves",cuts={frequency=2},reduct={majority=0.5},moves=false}"#;
+        r#"reading.default.granularity={name="halves",cuts={frequency=2},reduct={majority=0.2},moves=false}"#;
     let settings = [r#"readings=["default"]"#, r#"opponents=["traditional:e1"]"#, "stages=[150]", granularity];
     let settings = settings.into_iter().flat_map(|setting| ["--set", setting]);
     let command = ["reproduce", "rnn-xiangqi", "--smoke", "--out", out.to_str().unwrap()].into_iter().chain(settings);
     roughboard(&command.collect::<Vec<_>>()).ended(0);
     let page = fs::read_to_string(out.join("tables.md")).unwrap();
-    assert!(page.contains("halves: majority, ε = 0.5"), "{page}");
+    assert!(page.contains("halves: majority, ε = 0.2"), "{page}");
     let reduction = fs::read_to_string(out.join("reduction.csv")).unwrap();
     let cells: Vec<&str> = reduction.lines().nth(1).unwrap().split(',').collect();
     let [games, kept]: [usize; 2] = [cells[1], cells[2]].map(|cell| cell.parse().unwrap());
