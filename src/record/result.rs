@@ -39,6 +39,11 @@ pub fn agrees<G: Game>(record: &GameRecord<G>, outcome: Outcome, reason: Reason,
         return Ok(());
     }
     let (first, second) = (record.result(), result_text(Some(outcome)));
-    let first_from = if record.stated.in_tag.is_some() { "in tag Result" } else { "after the moves" };
+    let first_from = match (record.stated.in_tag, record.stated.after_moves) {
+        (Some(_), _) => "in tag Result",
+        (None, Some(_)) => "after the moves",
+        // It was told by the mate.
+        (None, None) => "on the board",
+    };
     Err(Flaw::Other(reason, format!("result {first} {first_from}, but {second} {place}")))
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::error::RunsError;
-use super::folder::RunFolder;
+use super::folder::{RunFolder, file_name};
 use super::manifest::{FileError, write_file};
 use super::training::{Data, LearnError, Learned};
 use crate::observe::Observer;
@@ -75,10 +75,6 @@ pub fn kept<T: Serialize + DeserializeOwned, E: From<FileError>>(
     Ok(made)
 }
 
-fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
-}
-
 /// Mean and standard deviation (of the sample; 0 for one value) of `values`.
 pub fn mean_and_sd(values: &[f64]) -> (f64, f64) {
     let (mean, variance) = mean_and_variance(values);
@@ -119,6 +115,5 @@ mod tests {
     fn the_standard_deviation_is_that_of_a_sample() {
         assert_eq!(mean_and_sd(&[2.0, 4.0]), (3.0, 2f64.sqrt()));
         assert_eq!(mean_and_sd(&[5.0]), (5.0, 0.0));
-        assert_eq!(file_name("TD(λ), 3 passes"), "TD-λ---3-passes");
     }
 }

@@ -9,7 +9,7 @@ use super::student::t95;
 pub const MANY_UNITS: u64 = 30;
 
 /// Probability of error that a one-sided bound allows.
-const ONE_SIDED_ERROR: f64 = 0.05;
+pub(super) const ONE_SIDED_ERROR: f64 = 0.05;
 
 /// The Elo difference at which the expected score is `score`: -400 log₁₀(1/s − 1).
 ///

@@ -7,6 +7,7 @@
 mod groups;
 mod matrix;
 
+use super::elo::ONE_SIDED_ERROR;
 use super::normal::Z95;
 use super::{Wdl, normal_cdf};
 use groups::classes;
@@ -14,8 +15,6 @@ use matrix::Matrix;
 
 /// Elo per unit of the natural logarithm of the odds.
 const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
-/// The probability of error that a one-sided bound allows.
-const ONE_SIDED_ERROR: f64 = 0.05;
 /// Newton's method ends when no rating moves by more than this, in logits.
 const TOLERANCE: f64 = 1e-12;
 /// Far more steps than Newton's method takes on a concave function.

@@ -24,9 +24,6 @@ pub const DEFAULT_SIMULATIONS: u32 = 400;
 /// The most simulations of one move.
 const MAX_SIMULATIONS: u32 = 100_000_000;
 
-/// The most simulations of one move that Gumbel selection plans.
-const MOST_PLANNED: u32 = 1_000_000;
-
 /// A network of policy and value behind Monte Carlo tree search; its draws come from the stream `tree search`.
 pub struct TreePlayer<G: BoardGame> {
     /// The name in tables and game records.
@@ -72,11 +69,7 @@ impl Effort {
         let number = simulations.unwrap_or(1);
         require((1..=MAX_SIMULATIONS).contains(&number), "simulations", "in [1, 100000000]", number)?;
         require(simulations.is_some() || movetime.is_some(), "simulations", "given where movetime is not", "nothing")?;
-        // Gumbel selection plans all of its simulations beforehand.
-        let is_planned = selection == Selection::Gumbel;
-        let can_plan = !is_planned || simulations.is_some_and(|number| number <= MOST_PLANNED);
-        let found = simulations.map_or_else(|| "no number".to_owned(), |number| number.to_string());
-        require(can_plan, "simulations", "in [1, 1000000] with selection=gumbel", found)?;
+        selection.check_simulations(simulations)?;
         movetime.map_or(Ok(()), check_movetime)
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn header_key<G: Game>(record: &GameRecord<G>) -> u64 {
 
 /// A key of the game after `plies` plies, its players and its result; `None` for a shorter game and for one of unnamed players.
 pub(super) fn near_key<G: Game>(record: &GameRecord<G>, prefixes: &[u64], plies: usize) -> Option<u64> {
-    let player = |side: Side| record.player(side).unwrap_or_default().trim();
+    let player = |side: Side| record.player(side).map(str::trim).filter(|name| *name != "?").unwrap_or_default();
     let (first, second) = (player(Side::First), player(Side::Second));
     if first.is_empty() && second.is_empty() {
         return None;

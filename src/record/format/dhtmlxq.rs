@@ -104,10 +104,10 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
             Flaw::Syntax { expected: "[/DhtmlXQ_movelist]", found: "the end of the record".to_owned() },
         ));
     }
-    let digits = movelist.unwrap_or_default().trim();
-    let moves = pairs(digits).ok_or_else(|| flawed("four digits a move in movelist", digits))?;
+    let digits: String = movelist.unwrap_or_default().split_whitespace().collect();
+    let moves = pairs(&digits).ok_or_else(|| flawed("four digits a move in movelist", &digits))?;
     if moves.len() % 2 != 0 {
-        return Err(flawed("four digits a move in movelist", digits));
+        return Err(flawed("four digits a move in movelist", &digits));
     }
     let mut comments = comments(text);
     let mut game = RawGame { line, prologue: comments.remove(&0), ..RawGame::default() };

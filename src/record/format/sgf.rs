@@ -52,6 +52,8 @@ pub fn parse(text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
 
 /// A property with its values, escapes still in them, and the line in which it begins.
 struct Property<'a> {
+    /// The number of its node.
+    node: usize,
     name: String,
     values: Vec<&'a str>,
     line: u64,
@@ -87,7 +89,7 @@ impl<'a> Cursor<'a> {
     fn main_line(&mut self) -> Result<(u64, Vec<Property<'a>>), Flawed> {
         let line = self.line;
         let mut properties = Vec::new();
-        let (mut depth, mut in_main_line, mut in_node) = (0_usize, true, false);
+        let (mut depth, mut in_main_line, mut in_node, mut node) = (0_usize, true, false, 0);
         loop {
             match self.peek() {
                 Some('(') if depth > 0 || !in_node => {
@@ -104,10 +106,11 @@ impl<'a> Cursor<'a> {
                 }
                 Some(';') => {
                     in_node = true;
+                    node += 1;
                     self.take(1);
                 }
                 Some(letter) if letter.is_ascii_alphabetic() && in_node => {
-                    let property = self.property()?;
+                    let property = self.property(node)?;
                     if in_main_line {
                         properties.push(property);
                     }
@@ -119,7 +122,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A name, whose small letters say nothing, and values in brackets.
-    fn property(&mut self) -> Result<Property<'a>, Flawed> {
+    fn property(&mut self, node: usize) -> Result<Property<'a>, Flawed> {
         let line = self.line;
         let letters = self.rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.rest.len());
         let name = self.take(letters).chars().filter(char::is_ascii_uppercase).collect();
@@ -130,7 +133,7 @@ impl<'a> Cursor<'a> {
         if values.is_empty() {
             Err(self.flaw("`[` after the name of a property"))
         } else {
-            Ok(Property { name, values, line })
+            Ok(Property { node, name, values, line })
         }
     }
 
@@ -147,7 +150,9 @@ impl<'a> Cursor<'a> {
     }
 }
 
-fn game_of(line: u64, properties: Vec<Property<'_>>) -> Result<RawGame<'static>, Flawed> {
+fn game_of(line: u64, mut properties: Vec<Property<'_>>) -> Result<RawGame<'static>, Flawed> {
+    // The properties of a node have no order: its comment is on the stones that it places.
+    properties.sort_by_key(|property| (property.node, property.name == "C"));
     let mut stones = Stones::new(line);
     let mut result = None;
     for property in properties {
@@ -238,7 +243,10 @@ fn unescaped(value: &str) -> String {
     let mut chars = value.chars();
     while let Some(c) = chars.next() {
         match c {
-            '\\' => text.extend(chars.next().filter(|&c| c != '\n')),
+            '\\' => match chars.next() {
+                Some('\r') if chars.as_str().starts_with('\n') => _ = chars.next(),
+                escaped => text.extend(escaped.filter(|c| !['\n', '\r'].contains(c))),
+            },
             _ => text.push(c),
         }
     }
@@ -297,6 +305,14 @@ mod tests {
         ] {
             assert_eq!(only(parse(text, 1)).unwrap().result.flatten(), result, "{text}");
         }
+    }
+
+    #[test]
+    fn comments_are_on_the_stones_of_their_node() {
+        let text = "(;GM[511];C[first]B[j10];C[sec\\\r\nond]W[k11i11];B[a1b1]C[third])";
+        let game = only(parse(text, 1)).unwrap();
+        let comments: Vec<_> = game.moves.iter().filter_map(|mv| mv.comment.as_deref()).collect();
+        assert_eq!((game.prologue, comments), (None, vec!["first", "second", "third"]));
     }
 
     #[test]

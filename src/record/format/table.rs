@@ -46,7 +46,7 @@ pub(crate) struct Splitter<R> {
     input: R,
     /// Lines read so far.
     pub line: u64,
-    /// The first line with its end.
+    /// The first line that is not blank, with its end.
     header: Vec<u8>,
 }
 
@@ -60,9 +60,10 @@ impl<R: BufRead> Splitter<R> {
         let mut text = Vec::new();
         while read_until(&mut self.input, b'\n', LONGEST, &mut text)? {
             self.line += 1;
-            if self.header.is_empty() {
+            let is_blank = text.trim_ascii().is_empty();
+            if self.header.is_empty() && !is_blank {
                 self.header = std::mem::take(&mut text);
-            } else if !text.trim_ascii().is_empty() {
+            } else if !is_blank {
                 return Ok(Some(Chunk::new(self.line, [self.header.as_slice(), &text].concat())));
             }
             text.clear();
@@ -105,6 +106,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn blank_lines_may_stand_before_the_header() {
+        let mut splitter = Splitter::new("\n \nid\tresult\tmoves\nC1\t0-1\tj10 k11 i11\n".as_bytes());
+        let chunk = splitter.next_chunk().unwrap().unwrap();
+        assert_eq!((chunk.line, parse(&chunk.text.unwrap(), 4).unwrap().moves.len()), (4, 3));
+    }
 
     const TABLE: &str = "id\tresult\tstones\tother\tmoves\nC1\t0-1\t3\tx\tj10 k11 i11\n\nC2\t1-0\t1\t\ta1\n";
 

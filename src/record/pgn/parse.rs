@@ -50,7 +50,11 @@ pub fn parse(text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
     while cursor.skip_blank() {
         let game = cursor.game();
         let failed = game.is_err();
-        games.push(game);
+        // A comment before the first tag, or between games, is no game.
+        let is_remark = |game: &RawGame<'_>| game.tags.is_empty() && game.moves.is_empty() && game.result.is_none();
+        if !game.as_ref().is_ok_and(is_remark) {
+            games.push(game);
+        }
         if failed {
             break;
         }
@@ -141,7 +145,8 @@ impl<'a> Cursor<'a> {
             game.tags.push(self.tag()?);
         }
         while self.skip_blank() {
-            if game.result.is_some() && !matches!(self.peek(), Some(b'{' | b';')) {
+            // What is said of the game may follow its result.
+            if game.result.is_some() && !matches!(self.peek(), Some(b'{' | b';' | b'(' | b'$')) {
                 break;
             }
             let line = self.line;
@@ -355,6 +360,14 @@ fn are_chinese_moves(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn remarks_before_and_behind_games_are_no_games() {
+        assert!(parse("; collected by X\n{and Y}\n", 1).is_empty());
+        let text = "[Event \"a\"]\n\nh2e2 h9g7 1-0 $10 (h0g2 h9g7)\n\n[Event \"b\"]\n\nh2e2 1-0\n";
+        let games = parse(text, 1);
+        assert_eq!(games.iter().map(|game| game.as_ref().unwrap().moves.len()).collect::<Vec<_>>(), [2, 1]);
+    }
 
     fn only(text: &str) -> RawGame<'_> {
         let mut games = parse(text, 1);

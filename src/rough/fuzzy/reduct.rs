@@ -44,7 +44,10 @@ impl FuzzyRoughSets<'_> {
             let open: Vec<usize> = rows.iter().copied().filter(|&row| positive[row] < whole[row] - ROUNDING).collect();
             let candidates: Vec<AttrIdx> = all.iter().filter(|&attr| !attrs.contains(attr)).collect();
             let gains = self.positive_with_each(&attrs, &candidates, &open);
-            let best = (0..gains.len()).reduce(|best, other| if gains[other] > gains[best] { other } else { best });
+            // Rounding must not choose among attributes that gain the same.
+            let tie = ROUNDING * self.table.total_weight() as f64;
+            let best =
+                (0..gains.len()).reduce(|best, other| if gains[other] > gains[best] + tie { other } else { best });
             let Some(best) = best.map(|at| candidates[at]) else { break };
             attrs.insert(best);
             open.iter().zip(self.positive(&attrs, &open)).for_each(|(&row, degree)| positive[row] = degree);
@@ -134,6 +137,27 @@ mod tests {
         let steps: Vec<(usize, f64)> =
             reduct.steps.iter().map(|(attr, gamma)| (attr.index(), (gamma * 1e4).round() / 1e4)).collect();
         assert_eq!(steps, [(2, 0.4078), (1, 1.0)]);
+    }
+
+    /// b is a read backwards within each decision.
+    #[test]
+    fn of_attributes_that_gain_the_same_the_first_is_chosen() {
+        let table = table("a,b,d\n3,10,p\n9,10,p\n10,9,p\n10,3,p\n1,0,q\n6,0,q\n0,6,q\n0,1,q\n", "d");
+        let sets = FuzzyRoughSets::new(&table, TRIANGULAR).unwrap();
+        assert_eq!(sets.reduct(1.0, &Silent).unwrap().steps[0].0.index(), 0);
+    }
+
+    /// The squares of their differences are 0 or infinite as numbers.
+    #[test]
+    fn very_small_and_very_large_numbers_are_told_apart() {
+        let gamma = |unit: &str| {
+            let rows = ["1", "2", "3", "9"].iter().zip(["p", "q", "p", "q"]).map(|(n, d)| format!("{n}{unit},{d}\n"));
+            let table = table(&format!("a,d\n{}", rows.collect::<String>()), "d");
+            FuzzyRoughSets::new(&table, TRIANGULAR).unwrap().reduct(1.0, &Silent).unwrap().whole
+        };
+        for unit in ["e-200", "e200"] {
+            assert!((gamma(unit) - gamma("")).abs() < 1e-6, "{unit}: {} {}", gamma(unit), gamma(""));
+        }
     }
 
     #[test]

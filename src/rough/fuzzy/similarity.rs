@@ -56,10 +56,11 @@ impl Scale {
         let used: Vec<(f64, f64)> =
             numbers.into_iter().zip(&weights).filter(|(_, w)| **w > 0).map(|(v, &w)| (v, w as f64)).collect();
         let (Some(&(least, _)), Some(&(most, _))) = (used.first(), used.last()) else { return Ok(None) };
-        let unit = if similarity == Similarity::Range { most - least } else { deviation(&used) };
-        if !(most - least).is_finite() || !unit.is_finite() {
+        let span = most - least;
+        if !span.is_finite() {
             return Err(RoughError::Infinite { attribute: attribute.name().to_owned() });
         }
+        let unit = if similarity == Similarity::Range { span } else { spread(&used, (least, span)) };
         Ok(Some(Self { least, unit: if unit > 0.0 { unit } else { 1.0 } }))
     }
 
@@ -72,6 +73,16 @@ impl Scale {
         };
         number.map_or(NO_NUMBER, |number| (number - self.least) / self.unit)
     }
+}
+
+/// The standard deviation of numbers from `least` over a finite `span`, also where their squares are too large or too small for numbers.
+fn spread(numbers: &[(f64, f64)], (least, span): (f64, f64)) -> f64 {
+    let plain = deviation(numbers);
+    if span == 0.0 || (plain > 0.0 && plain.is_finite()) {
+        return plain;
+    }
+    let shares: Vec<(f64, f64)> = numbers.iter().map(|&(number, weight)| ((number - least) / span, weight)).collect();
+    span * deviation(&shares)
 }
 
 /// The standard deviation of numbers with weights, as of a sample; 0 of a single one.

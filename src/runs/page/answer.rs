@@ -5,7 +5,7 @@ use std::path::Path;
 use super::tables::{PageTable, Row, rows, tables_of};
 use crate::report::html::{Answer, Rung, Score, signed};
 use crate::runs::read_headline;
-use crate::runs::training::{Band, Measured, SeedGroup};
+use crate::runs::training::SeedGroup;
 
 /// Tables of pairings: those of matches, and those of experiments.
 const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
@@ -356,8 +356,8 @@ fn beside_the_paper(text: &str) -> Option<String> {
 /// What came out of training: the end of the best curve, and whether the next one is told from it.
 pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
     let end = |group: &SeedGroup| {
-        let point = group.mean(Measured::HeldOut, Band::Confidence).pop()?;
-        Some((group.name.clone(), group.seeds().len(), point.mean, point.half))
+        let (mean, half) = group.end()?;
+        Some((group.name.clone(), group.seeds().len(), mean, half))
     };
     let mut ends: Vec<_> = groups.iter().filter_map(end).collect();
     ends.sort_by(|one, other| one.2.total_cmp(&other.2));

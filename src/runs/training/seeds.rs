@@ -12,7 +12,7 @@ use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::{FileError, Manifest, mean_and_variance};
 use crate::settings::{choices, settings};
 use crate::stats::t95;
-use crate::train::{Curve, CurvePoint};
+use crate::train::{Curve, CurvePoint, kept_point};
 
 /// Why curves cannot be set beside each other.
 #[derive(Debug, thiserror::Error)]
@@ -145,6 +145,12 @@ impl FinishedRun {
         full.file_name().map_or_else(|| self.path.display().to_string(), |name| name.to_string_lossy().into_owned())
     }
 
+    /// The error on held-out games of the weights that the run ended with.
+    fn end_error(&self) -> Option<f64> {
+        let patience = self.manifest.settings.pointer("/training/training/patience").and_then(Json::as_u64);
+        kept_point(&self.curve, patience.map(|patience| patience as usize)).map(|point| point.held_out_mse)
+    }
+
     /// All that the run depended on except the seed. Of a network that learning went on from the name counts, without a
     /// seed in it: each seed may have one of its own.
     fn conditions(&self) -> String {
@@ -261,6 +267,12 @@ impl SeedGroup {
     /// The seeds of the runs, in the order in which they were given.
     pub fn seeds(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         self.runs.iter().map(|run| run.manifest.seed)
+    }
+
+    /// The error on held-out games of the weights that the runs ended with, and half the height of its 95 % interval over the seeds.
+    pub fn end(&self) -> Option<(f64, Option<f64>)> {
+        let errors: Vec<f64> = self.runs.iter().map(FinishedRun::end_error).collect::<Option<_>>()?;
+        Some((mean_and_variance(&errors).0, half_band(&errors, Band::Confidence)))
     }
 
     /// The curve over the seeds, as far as all runs go.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{above, choices, settings};
+use crate::settings::{SettingError, above, choices, require, settings};
 
 /// The most nodes that a tree may be allowed, so that edges can be numbered in 32 bits.
 pub const MAX_NODES: u32 = 1 << 26;
@@ -15,6 +15,21 @@ choices! {
         /// Gumbel-Top-k with sequential halving at the root, and below it the visits that follow the improved policy most
         /// closely (Danihelka et al. 2022).
         Gumbel,
+    }
+}
+
+/// The most simulations of one move that Gumbel selection plans.
+const MOST_PLANNED: u32 = 1_000_000;
+
+impl Selection {
+    /// Refuses more simulations of a move than can be planned, and no number of them, where they are planned beforehand.
+    ///
+    /// # Errors
+    /// When Gumbel selection, which does so, is asked for none or too many.
+    pub fn check_simulations(self, simulations: Option<u32>) -> Result<(), SettingError> {
+        let can_plan = self != Self::Gumbel || simulations.is_some_and(|number| number <= MOST_PLANNED);
+        let found = simulations.map_or_else(|| "no number".to_owned(), |number| number.to_string());
+        require(can_plan, "simulations", "in [1, 1000000] with selection=gumbel", found)
     }
 }
 

@@ -12,7 +12,11 @@ pub(crate) fn equal_width(scale: &Scale, bins: u16) -> Vec<f64> {
     let span = high - low;
     // A span beyond the largest number is divided before it is taken.
     let width = if span.is_finite() { span / n_bins } else { high / n_bins - low / n_bins };
-    let mut cuts: Vec<f64> = (1..bins).map(|bin| shortened(low + f64::from(bin) * width, SLACK * width)).collect();
+    let cut = |bin: u16| {
+        let share = f64::from(bin) / n_bins;
+        if span.is_finite() { low + f64::from(bin) * width } else { low * (1.0 - share) + high * share }
+    };
+    let mut cuts: Vec<f64> = (1..bins).map(|bin| shortened(cut(bin), SLACK * width)).collect();
     // Where a bin is narrower than the grid of floating-point numbers, cuts coincide or leave the range.
     cuts.retain(|cut| (low..high).contains(cut));
     cuts.dedup();
@@ -71,6 +75,8 @@ mod tests {
         let dense = equal_width(&real(1.0, 1.0_f64.next_up().next_up()), 100);
         assert_eq!(dense, [1.0, 1.0_f64.next_up()]);
         assert_eq!(equal_width(&real(f64::MIN, f64::MAX), 2), [0.0]);
+        let thirds = equal_width(&real(-1.7e308, 1.7e308), 3);
+        assert!(thirds.len() == 2 && thirds[0] < 0.0 && (thirds[0] + thirds[1]).abs() < 1e299, "{thirds:?}");
     }
 
     #[test]

@@ -155,6 +155,8 @@ composite!(Sync, Pace);
 
 impl ZeroSettings {
     fn check_together(&self) -> Result<(), SettingError> {
+        let fast = self.playout_cap.map_or(0, |cap| cap.fast_simulations);
+        self.search.selection.check_simulations(Some(self.simulations.max(fast)))?;
         let are_kept = self.keep.iter().all(|games| (1..=self.games).contains(games));
         require(are_kept, "keep", "in [1, `games`]", self.keep.show())?;
         // What is in the cache decides which of several leaves come first, and depends on the games beside.

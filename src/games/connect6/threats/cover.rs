@@ -183,10 +183,31 @@ pub fn minimal(threats: &[Threat]) -> Vec<Vec<Point>> {
 
 /// The least number of points that stop all `threats`, however many.
 pub fn least(threats: &[Threat]) -> usize {
+    least_below(threats, threats.len())
+}
+
+/// The least number of points that stop all `threats`, or `limit` if that is less: by branch and bound.
+fn least_below(threats: &[Threat], limit: usize) -> usize {
     let Some(first) = threats.first() else { return 0 };
+    // Each of threats without a point in common asks for a point of its own.
+    if n_disjoint(threats) >= limit {
+        return limit;
+    }
     let without =
         |point: u16| -> Vec<_> { threats.iter().copied().filter(|threat| !threat.is_stopped_by(point)).collect() };
-    1 + least(&without(first.0[0])).min(least(&without(first.0[1])))
+    first.0.iter().fold(limit, |best, &point| best.min(1 + least_below(&without(point), best - 1)))
+}
+
+/// So many threats without a point in common, taken as they come.
+fn n_disjoint(threats: &[Threat]) -> usize {
+    let (mut used, mut count) = (Vec::with_capacity(2 * threats.len()), 0);
+    for Threat(points) in threats {
+        if !points.iter().any(|point| used.contains(point)) {
+            used.extend(points);
+            count += 1;
+        }
+    }
+    count
 }
 
 #[cfg(test)]
@@ -206,6 +227,14 @@ mod tests {
     fn by_size(threats: &[Threat], points: u16) -> usize {
         let stop = |set: u32| threats.iter().all(|&Threat([a, b])| set >> a & 1 == 1 || set >> b & 1 == 1);
         (0..1_u32 << points).filter(|&set| stop(set)).map(u32::count_ones).min().unwrap() as usize
+    }
+
+    #[test]
+    fn many_threats_apart_are_counted_at_once() {
+        let threats: Vec<Threat> = (0..60).map(|n| Threat([2 * n, 2 * n + 1])).collect();
+        assert_eq!(least(&threats), 60);
+        let chain: Vec<Threat> = (0..60).map(|n| Threat([n, n + 1])).collect();
+        assert_eq!(least(&chain), 30);
     }
 
     proptest! {
