@@ -27,8 +27,8 @@ impl<G: Symmetric + SearchHints> Fold<G> {
         Self { key: least.cast_signed(), kept, game: PhantomData }
     }
 
-    /// The move as the book keeps it, in `position`, of which this is the fold. Of the moves that are images of one another in a position that is its own image, the
-    /// largest stands for all.
+    /// The move as the book keeps it, in `position`, of which this is the fold. Of the moves that are images of one another in a position
+    /// that is its own image, the largest stands for all.
     pub fn stored(&self, position: &G, mv: G::Move) -> G::Move {
         let images = (0..G::IMAGES).filter(|image| self.kept >> image & 1 == 1);
         images.map(|image| position.image_of_move(mv, image)).max().unwrap_or(mv)

@@ -161,7 +161,7 @@ pub fn hold_out(
 ) -> Result<Comparison, ClassifyError> {
     observer.begin("hold-out test", learners.len() as u64);
     let (classes, places) = joined_classes(train.decision(), test.decision());
-    let decided = test.decision().codes().to_vec().into_iter().map(|code| places[code as usize]);
+    let decided = (0..test.n_objects()).map(|row| places[test.decision().code(row) as usize]);
     let truths = decided.collect::<Option<Vec<u32>>>().ok_or(ClassifyError::Undecided)?;
     let new = &classes[train.n_decisions()..];
     let warnings = new.iter().map(|value| format!("decision `{value}` is tested but not trained on")).collect();
@@ -193,7 +193,7 @@ pub fn trained_rows(train: &DecisionTable, test: &DecisionTable) -> Result<usize
 pub fn joined_classes(known: &Attribute, other: &Attribute) -> (Vec<Value>, Vec<Option<u32>>) {
     let mut classes = known.domain().to_vec();
     let mut occurs = vec![false; other.n_values()];
-    other.codes().to_vec().iter().for_each(|&code| occurs[code as usize] = true);
+    (0..other.len()).for_each(|row| occurs[other.code(row) as usize] = true);
     let class_of = |(value, occurs): (&Value, &bool)| {
         let is_new = *occurs && *value != Value::Missing;
         code_in(value, known.domain()).or_else(|| {

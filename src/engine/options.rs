@@ -221,12 +221,7 @@ impl<G: Catalogue> Options<G> {
             specs.push(Spec::new(Id::TurnTime, "Turn Time", "", kind));
         }
         let mut settings = leaves_of(self.setup.search);
-        let has_effect = |path: &str| match path {
-            "whole_turns" => G::TURNS_OF_SEVERAL,
-            "forced_win_nodes" => G::FORCED_WIN_NODES > 0,
-            path => path != TABLE,
-        };
-        settings.retain(|leaf| has_effect(&leaf.path));
+        settings.retain(|leaf| leaf.path != TABLE && SearchSettings::has_effect::<G>(&leaf.path));
         settings.sort_unstable_by(|one, other| one.path.cmp(&other.path));
         specs.extend(settings.into_iter().map(Spec::of_search));
         specs

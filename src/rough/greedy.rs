@@ -52,10 +52,13 @@ impl Quotient {
 
     /// As [`Quotient::greedy_reduct`], by another criterion.
     pub(super) fn greedy_reduct_by(&self, criterion: Criterion) -> Reduct {
+        let total: u64 = self.weights.iter().sum();
+        // Weights of objects are whole numbers, which no rounding touches.
+        let tie = if criterion == Criterion::Dependency { 1.0 } else { TIE * total as f64 };
         self.greedy(|conflicting, chosen| {
             let open = (0..self.columns.len()).into_par_iter().filter(|&c| !chosen.contains(&self.columns[c].attr));
-            let left = |column: usize| (self.impurity_after(column, conflicting, criterion), column);
-            open.map(left).min().map(|(_, best)| best)
+            let steps = |column: usize| (self.impurity_after(column, conflicting, criterion) / tie).round() as u64;
+            open.map(|column| (steps(column), column)).min().map(|(_, best)| best)
         })
     }
 
@@ -112,8 +115,8 @@ impl Quotient {
         (0..conflicting.len()).map(of_class).sum()
     }
 
-    /// What the criterion would be after adding `column`, summed over objects instead of averaged, in steps that rounding does not reach.
-    fn impurity_after(&self, column: usize, conflicting: &ConflictClasses, criterion: Criterion) -> u64 {
+    /// What the criterion would be after adding `column`, summed over objects instead of averaged.
+    fn impurity_after(&self, column: usize, conflicting: &ConflictClasses, criterion: Criterion) -> f64 {
         let codes = &self.columns[column].codes;
         let (mut sum, mut cells, mut weights) = (0.0, Vec::new(), Vec::new());
         for class in 0..conflicting.len() {
@@ -130,8 +133,7 @@ impl Quotient {
                 sum += impurity(&weights, criterion);
             }
         }
-        let tie = if criterion == Criterion::Dependency { 1.0 } else { TIE * self.weights.iter().sum::<u64>() as f64 };
-        (sum / tie).round() as u64
+        sum
     }
 
     /// The number of pairs of rows with different labels that would still be in one class.

@@ -71,12 +71,11 @@ impl Rule {
     /// How much more frequent the decision is among the matching objects than among all: inclusion / (|X_k| / |U|).
     /// Above 1 if the conditions speak for the decision; infinite if no object has it.
     pub fn lift(&self) -> f64 {
-        if self.matching == 0 {
-            return Fraction::new(self.total_weight, self.decision_weight).value();
-        }
+        // No objects are in every decision, as inclusion has it.
+        let (support, matching) = if self.matching == 0 { (1, 1) } else { (self.support, self.matching) };
         // One division, so that a lift of 3 is 3.
         let product = |a: u64, b: u64| (u128::from(a) * u128::from(b)) as f64;
-        product(self.support, self.total_weight) / product(self.matching, self.decision_weight)
+        product(support, self.total_weight) / product(matching, self.decision_weight)
     }
 
     /// Laplace's estimate of the inclusion degree, (support + 1) / (matching + |V_d|), in (0, 1): nearer to the middle

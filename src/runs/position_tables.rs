@@ -217,9 +217,11 @@ fn design_row(position: &Xiangqi, terms: Terms) -> [f64; COLUMNS] {
 
 /// Whether [`log_loss`] has a position to measure on: one of a decided game among `records`.
 pub fn is_measurable(records: &[GameRecord<Xiangqi>], settings: &FitSettings) -> bool {
-    let mut found = false;
-    for_each_position(records, settings, |_, _| found = true);
-    found
+    records.chunks(1).any(|game| {
+        let mut found = false;
+        for_each_position(game, settings, |_, _| found = true);
+        found
+    })
 }
 
 /// The mean log loss, in nats, of predicting the results of the decided games among `records` by the evaluator with

@@ -21,6 +21,10 @@ pub const MAX_TABLE_MB: usize = 65_536;
 /// The most candidate moves that a node can be limited to.
 pub const MAX_WIDTH: u32 = 10_000;
 
+/// Settings that have an effect in some games only, by name.
+const WHOLE_TURNS: &str = "whole_turns";
+const FORCED_WIN_NODES: &str = "forced_win_nodes";
+
 /// The most positions that a game's own solver may be asked to look at.
 const MAX_FORCED_WIN_NODES: u64 = 1_000_000_000;
 
@@ -198,15 +202,24 @@ impl SearchSettings {
         }
     }
 
+    /// Whether the setting `path` has an effect on a search of `G`.
+    pub fn has_effect<G: SearchHints>(path: &str) -> bool {
+        match path {
+            WHOLE_TURNS => G::TURNS_OF_SEVERAL,
+            FORCED_WIN_NODES => G::FORCED_WIN_NODES > 0,
+            _ => true,
+        }
+    }
+
     /// Refuses a setting that has no effect on a search of `G`.
     ///
     /// # Errors
     /// When whole turns are asked for in a game whose turns are one move, or a solver of wins in a game that has none.
     pub fn check_effect<G: SearchHints>(&self) -> Result<(), SettingError> {
         let range = "false in a game whose turns are one move, where it has no effect";
-        require(!self.whole_turns || G::TURNS_OF_SEVERAL, "whole_turns", range, self.whole_turns)?;
-        let is_solved = self.forced_win_nodes == 0 || G::FORCED_WIN_NODES > 0;
-        require(is_solved, "forced_win_nodes", "0 in a game without a solver of wins", self.forced_win_nodes)
+        require(!self.whole_turns || Self::has_effect::<G>(WHOLE_TURNS), WHOLE_TURNS, range, self.whole_turns)?;
+        let is_solved = self.forced_win_nodes == 0 || Self::has_effect::<G>(FORCED_WIN_NODES);
+        require(is_solved, FORCED_WIN_NODES, "0 in a game without a solver of wins", self.forced_win_nodes)
     }
 
     /// What happens at the leaves.

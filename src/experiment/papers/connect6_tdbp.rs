@@ -257,10 +257,7 @@ fn stages(
     context: &Context<'_>,
 ) -> Result<Vec<Learned>, ExperimentError> {
     let features = Connect6::features(job.features)?;
-    let opponent = match &config.play.opponent {
-        Opponent::Fixed { evaluator, .. } => Some(Connect6::evaluator_factory(evaluator)?),
-        _ => None,
-    };
+    let opponent = config.play.opponent.evaluator().map(Connect6::evaluator_factory).transpose()?;
     let settings = job.settings(config);
     let games = LearnerGames {
         settings: settings.clone(),

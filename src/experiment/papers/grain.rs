@@ -119,18 +119,27 @@ impl Granularity {
         kind + if self.moves { ", with moves" } else { "" }
     }
 
-    /// Cuts, reduces, and goes through the training games of `data`, without images, in their order.
-    pub(crate) fn grain(&self, data: &Data, seed: u64, observer: &dyn Observer) -> Result<Grain, ExperimentError> {
-        let played = data.with_training(data.training.without_images());
-        let table = played.table()?;
-        let fit = |method: CutMethod| Cuts::fit(&table, &table.all_attributes(), method.into(), observer);
+    /// Whether it is the one that S1 states.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Cuts, reduces, and goes through the training games of `played`, which have no images, in their order; `table` is their decision
+    /// table.
+    pub(crate) fn grain(
+        &self,
+        (played, table): (&Data, &DecisionTable),
+        seed: u64,
+        observer: &dyn Observer,
+    ) -> Result<Grain, ExperimentError> {
+        let fit = |method: CutMethod| Cuts::fit(table, &table.all_attributes(), method.into(), observer);
         let cuts = self.cuts.map(fit).transpose()?;
-        let coarse = cuts.as_ref().map_or(Ok(table.clone()), |cuts| cuts.apply(&table))?;
+        let coarse = cuts.as_ref().map_or(Ok(table.clone()), |cuts| cuts.apply(table))?;
         let kept = self.attributes(&coarse, seed, observer)?;
         let attributes: Vec<usize> = kept.iter().map(|attr| attr.index()).collect();
         let set = match &cuts {
             None => played.training.as_ref().clone(),
-            Some(cuts) => played.training.recoded(&code_maps(data, cuts)),
+            Some(cuts) => played.training.recoded(&code_maps(played, cuts)),
         };
         let reduction = reduce_games(&set, &attributes, self.moves);
         Ok(Grain {

@@ -22,6 +22,7 @@ use crate::report::{Cell, Curves, Table};
 use crate::runs::file_name;
 use crate::runs::training::{self, Data, DataSettings, Knowledge, LearnError, Learned, RoughPlan, RuleConfig};
 use crate::settings::{require, within};
+use crate::table::DecisionTable;
 use crate::train::{Checkpoint, NoRecord, SupervisedSettings, TrainingContext};
 
 /// What S1 kept of its first 2000 games (§3.3).
@@ -108,7 +109,10 @@ impl Experiment for GranularityConfig {
         let first: Vec<usize> = (0..n_games).collect();
         let data = data.with_training(data.training.select_played(&first));
         let all = self.trained("all games", &data, &first, context)?;
-        let trials = self.granularity.iter().map(|granularity| self.trial(granularity, &data, context));
+        let played = data.with_training(data.training.without_images());
+        let table = played.table()?;
+        let trial = |granularity| self.trial(granularity, (&data, &played, &table), context);
+        let trials = self.granularity.iter().map(trial);
         let trials = trials.collect::<Result<Vec<_>, _>>()?;
         let opponent = Competitor::Named(&self.opponent);
         let networks = trials.iter().flat_map(|trial| [&trial.chosen, &trial.drawn]);
@@ -129,11 +133,11 @@ impl GranularityConfig {
     fn trial<'a>(
         &self,
         granularity: &'a Granularity,
-        data: &Data,
+        (data, played, table): (&Data, &Data, &DecisionTable),
         context: &Context<'_>,
     ) -> Result<Trial<'a>, ExperimentError> {
         let begin = Instant::now();
-        let grain = granularity.grain(data, self.seed, context.observer)?;
+        let grain = granularity.grain((played, table), self.seed, context.observer)?;
         let reducing = begin.elapsed().as_secs_f64();
         let mut drawn: Vec<usize> = (0..data.training.n_played()).collect();
         drawn.shuffle(&mut random::stream(self.seed, "games drawn", 0));

@@ -13,9 +13,9 @@ use super::board::{Board, Square, raw_move, square};
 use crate::record::account::Flaw;
 use crate::record::pgn::{Chunk, Flawed, LONGEST, RawGame, lines_in, one_line, parse_result, read_until};
 
-const OPEN: &[u8] = b"[DhtmlXQ]";
+const OPEN: &str = "[DhtmlXQ]";
 const CLOSE: &[u8] = b"[/DhtmlXQ]";
-const MOVES: &[u8] = b"[DhtmlXQ_movelist]";
+const MOVES: &str = "[DhtmlXQ_movelist]";
 
 /// Fields, and the tags that they become.
 const TAGS: [(&str, &str); 14] = [
@@ -38,7 +38,9 @@ const TAGS: [(&str, &str); 14] = [
 /// Whether a text that begins with `head` holds a record in DhtmlXQ.
 pub fn is_within(head: &[u8]) -> bool {
     let brackets = head.iter().enumerate().filter(|(_, byte)| **byte == b'[');
-    brackets.map(|(at, _)| &head[at..]).any(|rest| rest.starts_with(OPEN) || rest.starts_with(MOVES))
+    brackets
+        .map(|(at, _)| &head[at..])
+        .any(|rest| rest.starts_with(OPEN.as_bytes()) || rest.starts_with(MOVES.as_bytes()))
 }
 
 /// Finds the records in a text.
@@ -64,14 +66,14 @@ impl<R: BufRead> Splitter<R> {
             piece.clear();
             if !read_until(&mut self.input, b']', LONGEST, &mut piece)? {
                 // What no tag closes is a record if it began as one, or has moves, or cannot be read to tell.
-                let is_record = |text: &String| text.contains("movelist") || text.contains("[DhtmlXQ]");
+                let is_record = |text: &String| text.contains("movelist") || text.contains(OPEN);
                 return Ok(self.finish().filter(|chunk| chunk.text.as_ref().map_or(true, is_record)));
             }
-            let opens = piece.ends_with(OPEN);
+            let opens = piece.ends_with(OPEN.as_bytes());
             let lines = lines_in(&piece);
             let earlier = if opens { self.finish() } else { None };
             // A record may lack the tag that opens it.
-            if opens || (!self.inside && piece.windows(9).any(|window| window == &MOVES[..9])) {
+            if opens || (!self.inside && piece.windows(9).any(|window| window == &MOVES.as_bytes()[..9])) {
                 self.inside = true;
                 self.first_line = self.line + lines;
             }
@@ -98,7 +100,7 @@ impl<R: BufRead> Splitter<R> {
 pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     let flawed = |expected, found: &str| (line, Flaw::Syntax { expected, found: format!("`{found}`") });
     let movelist = field(text, "movelist");
-    if movelist.is_none() && text.contains("[DhtmlXQ_movelist]") {
+    if movelist.is_none() && text.contains(MOVES) {
         return Err((
             line,
             Flaw::Syntax { expected: "[/DhtmlXQ_movelist]", found: "the end of the record".to_owned() },

@@ -38,14 +38,14 @@ impl FuzzyRoughSets<'_> {
         let whole = self.positive(&all, &rows);
         let enough = share * self.gamma_of(&whole) - ROUNDING;
         let (mut attrs, mut positive, mut steps) = (AttrSet::new(), self.positive(&AttrSet::new(), &rows), Vec::new());
+        // Rounding must not choose among attributes that gain the same.
+        let tie = ROUNDING * self.table.total_weight() as f64;
         observer.begin("choosing attributes", all.len() as u64);
         while self.gamma_of(&positive) < enough {
             // The positive region only grows, so objects that have all of it have no say any more.
             let open: Vec<usize> = rows.iter().copied().filter(|&row| positive[row] < whole[row] - ROUNDING).collect();
             let candidates: Vec<AttrIdx> = all.iter().filter(|&attr| !attrs.contains(attr)).collect();
             let gains = self.positive_with_each(&attrs, &candidates, &open);
-            // Rounding must not choose among attributes that gain the same.
-            let tie = ROUNDING * self.table.total_weight() as f64;
             let best =
                 (0..gains.len()).reduce(|best, other| if gains[other] > gains[best] + tie { other } else { best });
             let Some(best) = best.map(|at| candidates[at]) else { break };

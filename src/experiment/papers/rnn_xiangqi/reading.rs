@@ -29,7 +29,7 @@ pub struct Reading {
     /// How games become positions and targets.
     pub data: DataSettings,
     /// How coarse the knowledge is under which games are left out.
-    #[serde(default, skip_serializing_if = "is_usual")]
+    #[serde(default, skip_serializing_if = "Granularity::is_usual")]
     pub granularity: Granularity,
     /// Which rules become neurons.
     pub rules: RuleConfig,
@@ -74,8 +74,9 @@ impl Reading {
     ) -> Result<(StageFigures, Data), ExperimentError> {
         let first: Vec<usize> = (0..n_games).collect();
         let looked_at = data.with_training(data.training.select_played(&first));
-        let grain = self.granularity.grain(&looked_at, seed, observer)?;
-        let table = looked_at.with_training(looked_at.training.without_images()).table()?;
+        let played = looked_at.with_training(looked_at.training.without_images());
+        let table = played.table()?;
+        let grain = self.granularity.grain((&played, &table), seed, observer)?;
         let of_all = Approximations::of(&table, &table.all_attributes());
         let figures = StageFigures {
             games_in: n_games,
@@ -90,10 +91,6 @@ impl Reading {
         };
         Ok((figures, looked_at.with_training(looked_at.training.select_played(&grain.kept))))
     }
-}
-
-fn is_usual(granularity: &Granularity) -> bool {
-    *granularity == Granularity::default()
 }
 
 /// What one number of training games gave.

@@ -8,7 +8,6 @@ use crate::experiment::agreement::{
 };
 use crate::experiment::contest::{game_table, match_table};
 use crate::experiment::contract::{Context, Findings};
-use crate::experiment::papers::grain::Granularity;
 use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
 use crate::net::{Net, Network};
 use crate::report::{Cell, Curves, Field, Table};
@@ -156,10 +155,8 @@ impl<'a> S1Report<'a> {
     fn reducts_caption(&self) -> String {
         let mut kinds = Vec::new();
         for granularity in self.readouts.iter().map(|readout| &readout.reading.granularity) {
-            let is_usual = *granularity == Granularity::default();
-            let Granularity { name, .. } = granularity;
-            let kind =
-                if is_usual { USUAL_REDUCT.to_owned() } else { format!("{name}: {}", granularity.reduct_text()) };
+            let stated = || format!("{}: {}", granularity.name, granularity.reduct_text());
+            let kind = if granularity.is_usual() { USUAL_REDUCT.to_owned() } else { stated() };
             if !kinds.contains(&kind) {
                 kinds.push(kind);
             }
