@@ -13,6 +13,7 @@ mod fuzzy;
 mod logistic;
 mod majority;
 mod measure;
+mod nearest;
 mod neighbours;
 mod prepared;
 mod reduced;
@@ -38,9 +39,11 @@ pub use riona::Riona;
 pub use rules::RuleLearner;
 pub use tree::Tree;
 
+use std::borrow::Cow;
+
 use crate::choices;
 use crate::rough::Basis;
-use crate::table::{Attribute, DecisionTable, TableError};
+use crate::table::{Attribute, DecisionTable, TableError, Weights};
 
 /// A way to make classifiers.
 pub trait Learner: Sync {
@@ -80,6 +83,14 @@ impl Numbers {
     const fn scaled_unless(as_values: bool) -> Self {
         if as_values { Self::Values } else { Self::Scaled }
     }
+}
+
+/// The table without objects that weigh nothing: they are no observations, and would be neighbours or make splits all the same.
+fn observed(table: &DecisionTable) -> Result<Cow<'_, DecisionTable>, TableError> {
+    Ok(match table.weights() {
+        Weights::Counts(counts) if counts.contains(&0) => Cow::Owned(table.reweighted(counts)?),
+        _ => Cow::Borrowed(table),
+    })
 }
 
 /// A fitted classifier.

@@ -24,8 +24,8 @@ mod wdl;
 
 pub use bayes_elo::{BayesElo, BayesTest, bayes_llr};
 pub use counts::Counts;
-pub use elo::{EloEstimate, MANY_UNITS, Sample, elo_of_score, score_of_elo};
-pub use holm::{Holm, holm, two_sided};
+pub use elo::{EloEstimate, MANY_UNITS, Sample, elo_of_score, score_of_elo, signed_elo};
+pub use holm::{Holm, holm};
 pub use normal::{Z95, normal_cdf, normal_quantile};
 pub use pair_model::{PairModel, drawn_pair, pair_moments};
 pub use pairs::Pentanomial;

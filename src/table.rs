@@ -57,6 +57,7 @@ mod reading;
 mod sample;
 pub(crate) mod slots;
 mod strange;
+mod ties;
 mod value;
 
 #[cfg(feature = "spark")]
@@ -89,6 +90,7 @@ pub use moment::{Moment, TimeUnit};
 pub use parts::Line;
 pub use reading::{DecimalMark, Memory, ReadOptions, Remark, TextCause};
 pub use strange::StrangeValues;
+pub(crate) use ties::in_steps;
 pub use value::Value;
 
 use build::check_length;
@@ -219,12 +221,12 @@ impl DecisionTable {
     }
 
     /// The number of rows of the file that the objects come from: as many as there are objects, unless equal rows were merged as they were
-    /// read.
+    /// read, or a row has counts of several decisions.
     pub fn n_rows(&self) -> usize {
         self.origin.n_rows_of(0..self.n_objects() as u32)
     }
 
-    /// The number of rows of the file that `objects` come from.
+    /// The number of rows of the file that `objects`, which ascend, come from.
     pub fn n_rows_of(&self, objects: &[u32]) -> usize {
         self.origin.n_rows_of(objects.iter().copied())
     }
@@ -302,12 +304,16 @@ impl DecisionTable {
         let groups = Groups::of(&columns, self.n_objects());
         let sums = groups.sums(|row| self.weight(row));
         let conditions = self.conditions.iter().map(|a| a.select(&groups.first)).collect();
-        Self::new(conditions, self.decision.select(&groups.first), Weights::Counts(counts_from(&sums, "weight")?))
+        let counts = self.counts_from(&sums, &groups, "weight")?;
+        Self::new(conditions, self.decision.select(&groups.first), Weights::Counts(counts))
     }
-}
 
-/// Sums of weights as counts.
-fn counts_from(sums: &[u64], column: &str) -> Result<Vec<u32>, TableError> {
-    let count = |(row, &sum)| u32::try_from(sum).map_err(|_| TableError::not_a_count(column, row, sum));
-    sums.iter().enumerate().map(count).collect()
+    /// Sums of weights of `groups` of objects as counts; an error names the row of the first object of the group.
+    fn counts_from(&self, sums: &[u64], groups: &Groups, column: &str) -> Result<Vec<u32>, TableError> {
+        let count = |(&sum, &first): (&u64, &u32)| {
+            let too_large = |_| TableError::not_a_count(column, first as usize, sum).in_row_of(&self.origin);
+            u32::try_from(sum).map_err(too_large)
+        };
+        sums.iter().zip(&groups.first).map(count).collect()
+    }
 }

@@ -13,7 +13,7 @@ use roughboard::table::{Moment, TimeUnit};
 
 use crate::cells::{Bits, Block, Cells, Decimals, Keeper, Strided, Texts};
 use crate::coding;
-use crate::input::{self, Column};
+use crate::input::{self, Found};
 
 #[repr(C)]
 struct Schema {
@@ -130,25 +130,49 @@ owned!(
 
 /// The columns of an object that hands itself over as a stream of Arrow or as one array; `None` if it does neither. The
 /// only column of what is no table has no name.
-pub fn columns(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Column>>> {
-    if data.hasattr("__arrow_c_stream__")? {
-        let capsule = data.call_method0("__arrow_c_stream__")?;
-        let stream = OwnedStream::take(capsule.cast::<PyCapsule>()?, c"arrow_array_stream")?;
-        return of_stream(data.py(), stream).map(Some);
-    }
-    if data.hasattr("__arrow_c_array__")? {
-        let pair = data.call_method0("__arrow_c_array__")?;
-        let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
-        let schema = OwnedSchema::take(schema.cast::<PyCapsule>()?, c"arrow_schema")?;
-        let array = OwnedArray::take(array.cast::<PyCapsule>()?, c"arrow_array")?;
-        return of_arrays(&schema, vec![array]).map(Some);
-    }
-    Ok(None)
+pub fn columns(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Found>>> {
+    let Some(handed) = Handed::of(data)? else { return Ok(None) };
+    data.py().detach(move || handed.columns()).map(Some)
 }
 
-fn of_stream(py: Python<'_>, mut stream: OwnedStream) -> PyResult<Vec<Column>> {
-    // Who fills a structure may need the interpreter, or threads of its own that do.
-    py.detach(move || {
+/// The cells of an object that hands itself over as one column; `None` if it does not hand itself over.
+pub fn blocks(data: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Vec<Block>>> {
+    let Some(handed) = Handed::of(data)? else { return Ok(None) };
+    // One column of structures is no other thing than a table, and none of its fields is the column.
+    if handed.is_table() {
+        return Err(input::several(name));
+    }
+    data.py().detach(move || handed.blocks(name)).map(Some)
+}
+
+/// The format of a table: a structure of columns.
+const TABLE: &str = "+s";
+
+/// What an object hands over: arrays of one type.
+struct Handed {
+    schema: OwnedSchema,
+    arrays: Vec<Arc<OwnedArray>>,
+}
+
+impl Handed {
+    fn of(data: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        if data.hasattr("__arrow_c_stream__")? {
+            let capsule = data.call_method0("__arrow_c_stream__")?;
+            let stream = OwnedStream::take(capsule.cast::<PyCapsule>()?, c"arrow_array_stream")?;
+            // Who fills a structure may need the interpreter, or threads of its own that do.
+            return data.py().detach(move || Self::of_stream(stream)).map(Some);
+        }
+        if data.hasattr("__arrow_c_array__")? {
+            let pair = data.call_method0("__arrow_c_array__")?;
+            let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+            let schema = OwnedSchema::take(schema.cast::<PyCapsule>()?, c"arrow_schema")?;
+            let array = OwnedArray::take(array.cast::<PyCapsule>()?, c"arrow_array")?;
+            return Ok(Some(Self { schema, arrays: vec![Arc::new(array)] }));
+        }
+        Ok(None)
+    }
+
+    fn of_stream(mut stream: OwnedStream) -> PyResult<Self> {
         let mut schema = OwnedSchema::empty();
         let Some(get_schema) = stream.0.get_schema else { return Err(misfit("a stream without schema")) };
         // SAFETY: as the specification says, with a stream that was not released.
@@ -156,10 +180,48 @@ fn of_stream(py: Python<'_>, mut stream: OwnedStream) -> PyResult<Vec<Column>> {
         stream.check(code)?;
         let mut arrays = Vec::new();
         while let Some(array) = stream.next()? {
-            arrays.push(array);
+            arrays.push(Arc::new(array));
         }
-        of_arrays(&schema, arrays)
-    })
+        Ok(Self { schema, arrays })
+    }
+
+    fn is_table(&self) -> bool {
+        self.schema.0.format() == TABLE
+    }
+
+    fn columns(&self) -> PyResult<Vec<Found>> {
+        if !self.is_table() {
+            let name = text_of(self.schema.0.name);
+            return Ok(vec![Found { blocks: self.blocks(&name), name }]);
+        }
+        if self.arrays.iter().any(|array| array.0.has_nulls()) {
+            return Err(PyValueError::new_err("the Arrow table has rows that are null, expected cells that are"));
+        }
+        let fields = self.schema.0.children().into_iter().enumerate();
+        Ok(fields.map(|(at, field)| self.column(at, field)).collect())
+    }
+
+    /// The cells of the only column, which is called `name`.
+    fn blocks(&self, name: &str) -> PyResult<Vec<Block>> {
+        let of_array = |array: &Arc<OwnedArray>| {
+            let whole = Part { offset: 0, len: array.0.length as usize, keeper: array.clone() };
+            block(&self.schema.0, &array.0, whole, name)
+        };
+        self.arrays.iter().map(of_array).collect()
+    }
+
+    /// The column number `at` of a table.
+    fn column(&self, at: usize, field: &Schema) -> Found {
+        let name = text_of(field.name);
+        let of_array = |array: &Arc<OwnedArray>| {
+            let table = &array.0;
+            let child = table.child(at).ok_or_else(|| misfit("an array has fewer columns than the schema"))?;
+            let part = Part { offset: table.offset as usize, len: table.length as usize, keeper: array.clone() };
+            block(field, child, part, &name)
+        };
+        let blocks = self.arrays.iter().map(of_array).collect();
+        Found { name, blocks }
+    }
 }
 
 impl OwnedStream {
@@ -228,42 +290,21 @@ impl Array {
         (at < self.n_children as usize).then(|| unsafe { &**self.children.add(at) })
     }
 
+    /// Whether a row of this structure is null. Where it is not known how many are, as in parts of arrays, their bits say so.
+    fn has_nulls(&self) -> bool {
+        let bits = self.buffer(0);
+        if self.null_count >= 0 || bits.is_null() {
+            return self.null_count > 0;
+        }
+        // SAFETY: the first buffer of a structure has a bit for each of its rows.
+        let given = unsafe { Bits::new(bits, self.offset as usize) };
+        (0..self.length as usize).any(|row| !given.get(row))
+    }
+
     fn dictionary(&self) -> Option<&Self> {
         // SAFETY: there is one, or none.
         unsafe { self.dictionary.as_ref() }
     }
-}
-
-/// The format of a table: a structure of columns.
-const TABLE: &str = "+s";
-
-fn of_arrays(schema: &OwnedSchema, arrays: Vec<OwnedArray>) -> PyResult<Vec<Column>> {
-    let arrays: Vec<Arc<OwnedArray>> = arrays.into_iter().map(Arc::new).collect();
-    if schema.0.format() != TABLE {
-        let blocks = arrays.iter().map(|array| {
-            let whole = Part { offset: 0, len: array.0.length as usize, keeper: array.clone() };
-            block(&schema.0, &array.0, whole, "")
-        });
-        return Ok(vec![Column { name: text_of(schema.0.name), blocks: blocks.collect::<PyResult<_>>()? }]);
-    }
-    let fields = schema.0.children().into_iter().enumerate();
-    fields.map(|(at, field)| column(at, field, &arrays)).collect()
-}
-
-/// The column number `at` of a table that comes as some arrays.
-fn column(at: usize, field: &Schema, arrays: &[Arc<OwnedArray>]) -> PyResult<Column> {
-    let name = text_of(field.name);
-    let of_array = |array: &Arc<OwnedArray>| {
-        let table = &array.0;
-        if table.null_count > 0 {
-            return Err(PyValueError::new_err("the Arrow table has rows that are null, expected cells that are"));
-        }
-        let child = table.child(at).ok_or_else(|| misfit("an array has fewer columns than the schema"))?;
-        let part = Part { offset: table.offset as usize, len: table.length as usize, keeper: array.clone() };
-        block(field, child, part, &name)
-    };
-    let blocks = arrays.iter().map(of_array).collect::<PyResult<_>>()?;
-    Ok(Column { name, blocks })
 }
 
 /// Which cells of an array are meant, and what keeps them.
@@ -282,9 +323,8 @@ fn block(schema: &Schema, array: &Array, part: Part, name: &str) -> PyResult<Blo
         (Some(of_values), Some(values)) => {
             let whole = Part { offset: 0, len: values.length as usize, keeper: part.keeper.clone() };
             let values = block(of_values, values, whole, name)?;
-            let attribute = coding::attribute(name, std::slice::from_ref(&values)).map_err(input::problem)?;
-            let values = (0..values.len).map(|at| attribute.value(at).clone()).collect();
-            Cells::Coded { places: Box::new(plain(schema, array, offset, name)?), values: Arc::new(values) }
+            let values = coding::dictionary(name, std::slice::from_ref(&values)).map_err(input::problem)?;
+            Cells::Coded { places: Box::new(plain(schema, array, offset, name)?), values, note: None }
         }
         _ => plain(schema, array, offset, name)?,
     };

@@ -166,10 +166,11 @@ pub enum Cells {
         numbers: Decimals,
         scale: usize,
     },
-    /// Places in a dictionary; a place outside of it is no value.
+    /// Places in a dictionary, and what a user should know of it; a place outside of it is no value.
     Coded {
         places: Box<Cells>,
         values: Arc<Vec<Value>>,
+        note: Option<String>,
     },
     /// Values as numbers of different ones, and what a user should know of them.
     Values {

@@ -1,6 +1,7 @@
 //! Cells to attributes: their different values in ascending order, and the code of each row.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
 use roughboard::table::{Attribute, Codes, Held, Interval, Moment, TableError, Value, decimal_values};
 use rustc_hash::FxHashMap;
@@ -42,10 +43,16 @@ pub fn attribute(name: &str, blocks: &[Block]) -> Result<Attribute, Problem> {
         Some(Cells::Texts(_)) => texts(name, blocks)?,
         Some(Cells::Moments { numbers, moment }) => moments(blocks, numbers, *moment),
         Some(Cells::Decimals { scale, .. }) => decimals(name, blocks, *scale)?,
-        Some(Cells::Coded { places: of_first, values }) => places(blocks, of_first, values),
+        Some(Cells::Coded { places: of_first, values, .. }) => places(blocks, of_first, values),
         Some(Cells::Values { .. }) => values(blocks),
     };
     coded.finished(name).map_err(Problem::Table)
+}
+
+/// The values of a dictionary, in the order of its places.
+pub fn dictionary(name: &str, blocks: &[Block]) -> Result<Arc<Vec<Value>>, Problem> {
+    let attribute = attribute(name, blocks)?;
+    Ok(Arc::new((0..attribute.len()).map(|at| attribute.value(at).clone()).collect()))
 }
 
 /// Values in any order, in which some may be equal, and for each row the number of one.
@@ -190,11 +197,14 @@ impl Real for f32 {
         (!self.is_nan()).then(|| (self + 0.0).to_bits().into())
     }
 
-    /// As in Parquet, 0.1 stays 0.1: the real number of 64 bits that is spelled as shortly.
     fn value(key: u64) -> f64 {
-        let short = Self::from_bits(key as u32);
-        short.to_string().parse().unwrap_or_else(|_| short.into())
+        widened(Self::from_bits(key as u32))
     }
+}
+
+/// The real number of 64 bits that is spelled as shortly as one of 32: as in Parquet, 0.1 stays 0.1.
+pub fn widened(short: f32) -> f64 {
+    short.to_string().parse().unwrap_or_else(|_| short.into())
 }
 
 fn texts(name: &str, blocks: &[Block]) -> Result<Coded, Problem> {
@@ -293,7 +303,7 @@ fn places_in_several(blocks: &[Block]) -> Coded {
     let (mut coder, mut values) = (Coder::<u32>::new(n_rows(blocks)), Vec::<Value>::new());
     let mut number_of: FxHashMap<String, u32> = FxHashMap::default();
     for block in blocks {
-        let Cells::Coded { places, values: own } = &block.cells else { continue };
+        let Cells::Coded { places, values: own, .. } = &block.cells else { continue };
         let numbers: Vec<Option<u32>> = own.iter().map(|value| number(value, &mut number_of, &mut values)).collect();
         for at in 0..block.len {
             let place = if block.is_given(at) { place(places, at) } else { None };
@@ -301,10 +311,25 @@ fn places_in_several(blocks: &[Block]) -> Coded {
         }
     }
     let coded = coder.finished(|number| values[number as usize].clone());
-    Coded { values: as_intervals(coded.values), ..coded }
+    Coded { values: as_intervals(of_one_kind(coded.values)), ..coded }
 }
 
-/// The number of a value among those of all dictionaries, whose values are of one kind; none of a missing one.
+/// The values, all as texts if they are of several kinds: a text that may be an interval in one dictionary is none beside the
+/// texts of another, and a whole number is a text beside one of more than 64 bits.
+fn of_one_kind(values: Vec<Value>) -> Vec<Value> {
+    let mut kinds = values.iter().filter(|value| **value != Value::Missing).map(Value::kind);
+    let first = kinds.next();
+    if kinds.all(|kind| Some(kind) == first) {
+        return values;
+    }
+    let text = |value: Value| match value {
+        Value::Missing => Value::Missing,
+        value => Value::Text(value.to_string()),
+    };
+    values.into_iter().map(text).collect()
+}
+
+/// The number of a value among those of all dictionaries, by how it is spelled; none of a missing one.
 fn number(value: &Value, number_of: &mut FxHashMap<String, u32>, values: &mut Vec<Value>) -> Option<u32> {
     if *value == Value::Missing {
         return None;

@@ -75,7 +75,7 @@ pub fn apply_cuts<'py>(
     names: Option<Names>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (py, cuts) = (data.py(), Cuts::new(cuts).map_err(value_error)?);
-    let objects = Objects::of(data, names)?;
+    let objects = Objects::of(data, names, |_| true)?;
     let applied = interruptible(py, move |_| {
         objects.ask(|attributes| {
             if let Some((missing, _)) =

@@ -111,7 +111,7 @@ impl Network {
     /// The output for each object, as the bytes of reals.
     fn predict(&self, data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Numbers<f64>> {
         let (net, specs) = (self.net.clone(), self.specs.clone());
-        let objects = Objects::of(data, names)?;
+        let objects = Objects::of(data, names, |name| self.specs.iter().any(|spec| spec.name == name))?;
         interruptible(data.py(), move |_| objects.ask(|attributes| outputs(&net, &specs, attributes)))?
     }
 }

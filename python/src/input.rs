@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use rayon::prelude::*;
@@ -49,6 +49,27 @@ impl<'py> FromPyObject<'_, 'py> for Names {
     }
 }
 
+/// A column as it is handed over: its cells, or why they cannot be coded, which is an error only where they are needed.
+pub struct Found {
+    pub name: String,
+    pub blocks: PyResult<Vec<Block>>,
+}
+
+impl Found {
+    /// The column, but for errors that end everything, such as that of Ctrl-C.
+    pub fn of(py: Python<'_>, name: String, blocks: PyResult<Vec<Block>>) -> PyResult<Self> {
+        match blocks {
+            Err(error) if !error.is_instance_of::<PyException>(py) => Err(error),
+            blocks => Ok(Self { name, blocks }),
+        }
+    }
+
+    /// The column, which is to be coded.
+    pub fn needed(self) -> PyResult<Column> {
+        Ok(Column { blocks: self.blocks?, name: self.name })
+    }
+}
+
 /// A column that is to be coded.
 pub struct Column {
     pub name: String,
@@ -64,11 +85,15 @@ impl Column {
 
     /// What a user should know of how the cells are read.
     pub fn note(&self) -> Option<&str> {
-        self.blocks.iter().find_map(|block| match &block.cells {
-            Cells::Values { note, .. } => note.as_deref(),
-            _ => None,
-        })
+        note(&self.blocks)
     }
+}
+
+fn note(blocks: &[Block]) -> Option<&str> {
+    blocks.iter().find_map(|block| match &block.cells {
+        Cells::Values { note, .. } | Cells::Coded { note, .. } => note.as_deref(),
+        _ => None,
+    })
 }
 
 /// A column that cannot be coded, as an exception.
@@ -102,10 +127,15 @@ pub enum Objects {
 }
 
 impl Objects {
-    pub fn of(data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Self> {
+    /// The objects of a table. Columns that cannot be coded are left out, but for those that the question `needs`.
+    pub fn of(data: &Bound<'_, PyAny>, names: Option<Names>, needs: impl Fn(&str) -> bool) -> PyResult<Self> {
         match data.cast::<Table>() {
             Ok(table) if names.is_none() => Ok(Self::OfTable(table.get().table.clone())),
-            _ => columns(data, names).map(Self::Columns),
+            _ => {
+                let found = columns(data, names)?.into_iter();
+                let kept = found.filter(|column| column.blocks.is_ok() || needs(&column.name));
+                kept.map(Found::needed).collect::<PyResult<_>>().map(Self::Columns)
+            }
         }
     }
 
@@ -125,16 +155,9 @@ pub fn is_small(columns: &[Column]) -> bool {
 }
 
 /// The columns of a table. `names` are those of the columns of an array, which has none of its own.
-pub fn columns(data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Vec<Column>> {
-    if let Some(blocks) = of_array(data)? {
-        let names = names.map_or_else(|| (0..blocks.len()).map(|at| format!("x{at}")).collect(), |names| names.0);
-        if names.len() != blocks.len() {
-            let (expected, found) = (blocks.len(), names.len());
-            return Err(PyValueError::new_err(format!(
-                "names must be one for each of {expected} columns, got {found}"
-            )));
-        }
-        return Ok(names.into_iter().zip(blocks).map(|(name, blocks)| Column { name, blocks }).collect());
+pub fn columns(data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Vec<Found>> {
+    if numpy::is_array(data) {
+        return numpy::columns(data, names.map(|names| names.0));
     }
     if names.is_some() {
         return Err(PyValueError::new_err("names are for arrays, the columns of this table have their own"));
@@ -151,11 +174,6 @@ pub fn columns(data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Vec<Co
     of_mapping(data)
 }
 
-/// The columns of an array of two dimensions, if it is an array.
-fn of_array(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Vec<Block>>>> {
-    if numpy::is_array(data) { numpy::columns(data).map(Some) } else { Ok(None) }
-}
-
 fn unknown(data: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!(
         "expected a table (with `__arrow_c_stream__`, such as those of polars, pyarrow and DuckDB), a pandas frame, a numpy \
@@ -164,7 +182,7 @@ fn unknown(data: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-fn of_mapping(data: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
+fn of_mapping(data: &Bound<'_, PyAny>) -> PyResult<Vec<Found>> {
     let entries = match data.cast::<PyDict>() {
         Ok(dict) => dict.items().into_any(),
         Err(_) if data.hasattr("keys")? && data.hasattr("items")? => data.call_method0("items")?,
@@ -173,7 +191,8 @@ fn of_mapping(data: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
     let column = |entry: PyResult<Bound<'_, PyAny>>| {
         let (name, column): (Bound<'_, PyAny>, Bound<'_, PyAny>) = entry?.extract()?;
         let name = name_of(&name)?;
-        Ok(Column { blocks: blocks(&column, &name)?, name })
+        let blocks = blocks(&column, &name);
+        Found::of(data.py(), name, blocks)
     };
     entries.try_iter()?.map(column).collect()
 }
@@ -198,16 +217,14 @@ pub fn blocks(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
         }
         return of_pandas_array(&array_of_series(column)?, name);
     }
-    match arrow::columns(column)?.map(Vec::into_iter) {
+    match arrow::blocks(column, name)? {
         None => Ok(vec![objects::block(column, name)?]),
-        Some(mut columns) => match (columns.next(), columns.next()) {
-            (Some(only), None) => Ok(only.blocks),
-            _ => Err(several(name)),
-        },
+        Some(blocks) => Ok(blocks),
     }
 }
 
-fn several(name: &str) -> PyErr {
+/// The error for a table in place of a column.
+pub fn several(name: &str) -> PyErr {
     PyValueError::new_err(format!("column `{name}` is a table, expected one column"))
 }
 
@@ -218,7 +235,7 @@ fn is_pandas(data: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(kind.hasattr("iloc")? && kind.hasattr("dtypes")?)
 }
 
-fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
+fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Found>> {
     let Ok(names) = frame.getattr("columns") else { return Err(unknown(frame)) };
     let arrays = arrays_of_frame(frame)?;
     let names = names
@@ -226,11 +243,13 @@ fn of_pandas(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
         .try_iter()?
         .map(|name| name_of(&name?))
         .collect::<PyResult<Vec<_>>>()?;
-    if let Some(blocks) = of_one_matrix(frame, &arrays)? {
-        return Ok(names.into_iter().zip(blocks).map(|(name, blocks)| Column { name, blocks }).collect());
+    if is_one_matrix(&arrays)? {
+        return numpy::columns(&frame.call_method0("to_numpy")?, Some(names));
     }
-    let column =
-        |(name, array): (String, &Bound<'_, PyAny>)| Ok(Column { blocks: of_pandas_array(array, &name)?, name });
+    let column = |(name, array): (String, &Bound<'_, PyAny>)| {
+        let blocks = of_pandas_array(array, &name);
+        Found::of(frame.py(), name, blocks)
+    };
     names.into_iter().zip(&arrays).map(column).collect()
 }
 
@@ -247,7 +266,7 @@ fn arrays_of_frame<'py>(frame: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, Py
     frame.call_method0("items")?.try_iter()?.map(array).collect()
 }
 
-/// The array of a series: that of numpy, if it is one of its types, which alone can change the order of their bytes.
+/// The array of a series or an index: that of numpy, if it is one of its types, which alone can change the order of their bytes.
 fn array_of_series<'py>(series: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if series.getattr("dtype")?.hasattr("newbyteorder")? {
         return series.call_method0("to_numpy");
@@ -255,19 +274,15 @@ fn array_of_series<'py>(series: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     series.getattr("array")
 }
 
-/// The columns of a frame that is one array in the order of C, whose columns do not stand side by side.
-fn of_one_matrix(frame: &Bound<'_, PyAny>, arrays: &[Bound<'_, PyAny>]) -> PyResult<Option<Vec<Vec<Block>>>> {
-    let Some(first) = arrays.first().filter(|first| numpy::is_array(first)) else { return Ok(None) };
-    if first.len()? <= FEW {
-        return Ok(None);
+/// Whether the columns of a frame are those of one array in the order of C, in which they do not stand side by side.
+fn is_one_matrix(arrays: &[Bound<'_, PyAny>]) -> PyResult<bool> {
+    let Some(first) = arrays.first().filter(|first| numpy::is_array(first)) else { return Ok(false) };
+    if first.len()? <= FEW || first.getattr("flags")?.getattr("c_contiguous")?.is_truthy()? {
+        return Ok(false);
     }
-    let is_apart = !first.getattr("flags")?.getattr("c_contiguous")?.is_truthy()?;
     let kind = first.getattr("dtype")?;
     let is_same = |array: &Bound<'_, PyAny>| Ok(numpy::is_array(array) && array.getattr("dtype")?.eq(&kind)?);
-    if !is_apart || arrays.iter().map(is_same).collect::<PyResult<Vec<bool>>>()?.contains(&false) {
-        return Ok(None);
-    }
-    numpy::columns(&frame.call_method0("to_numpy")?).map(Some)
+    Ok(!arrays.iter().map(is_same).collect::<PyResult<Vec<bool>>>()?.contains(&false))
 }
 
 /// The cells of the array of a column of pandas.
@@ -281,18 +296,22 @@ fn of_pandas_array(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>>
     if !is_text && let Some(block) = of_special_array(array, &kind, name)? {
         return Ok(vec![block]);
     }
-    // Types that pandas adds to those of numpy are handed over by pyarrow, or else as objects.
-    if (is_text || array.len()? > FEW)
-        && let Ok(as_arrow) = array.call_method0("__arrow_array__")
-        && let Ok(Some(column)) = arrow::columns(&as_arrow).map(|columns| columns.and_then(|mut columns| columns.pop()))
+    // Other types that pandas adds to those of numpy are handed over by pyarrow, or else as objects.
+    if let Ok(as_arrow) = array.call_method0("__arrow_array__")
+        && let Ok(Some(blocks)) = arrow::blocks(&as_arrow, name)
     {
-        return Ok(column.blocks);
+        return Ok(blocks);
     }
     Ok(vec![objects::block(&array.call_method1("to_numpy", ("object",))?, name)?])
 }
 
-/// The cells of an array of pandas of a type that pyarrow has no equal of, or that numpy has.
+/// The cells of an array of pandas of a type that pyarrow has no equal of, or that is made of arrays of numpy.
 fn of_special_array(array: &Bound<'_, PyAny>, kind: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Block>> {
+    if let Ok(mask) = array.getattr("_mask")
+        && let Ok(data) = array.getattr("_data")
+    {
+        return numpy::masked(&data, &mask, name).map(Some);
+    }
     if kind.hasattr("newbyteorder")? {
         return numpy::block(&array.call_method0("to_numpy")?, name).map(Some);
     }
@@ -303,7 +322,8 @@ fn of_special_array(array: &Bound<'_, PyAny>, kind: &Bound<'_, PyAny>, name: &st
         let moments = array.call_method1("tz_convert", (array.py().None(),))?;
         return numpy::block(&moments.call_method0("to_numpy")?, name).map(Some);
     }
-    if kind.hasattr("freq")? {
+    // Periods and intervals, which pyarrow would take for the numbers that they are kept as.
+    if kind.hasattr("freq")? || kind.hasattr("closed")? {
         return objects::block(&array.call_method1("astype", ("object",))?, name).map(Some);
     }
     Ok(None)
@@ -312,10 +332,8 @@ fn of_special_array(array: &Bound<'_, PyAny>, kind: &Bound<'_, PyAny>, name: &st
 /// A column of categories: places in a list.
 fn of_categories(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     let block = numpy::in_place(&array.getattr("codes")?, name)?;
-    let list = array.getattr("categories")?.call_method0("tolist")?;
-    let values = match objects::block(&list, name)?.cells {
-        Cells::Values { codes, values, .. } => codes.into_iter().map(|code| values[code as usize].clone()).collect(),
-        _ => Vec::new(),
-    };
-    Ok(Block { cells: Cells::Coded { places: Box::new(block.cells), values: Arc::new(values) }, ..block })
+    let list = of_pandas_array(&array_of_series(&array.getattr("categories")?)?, name)?;
+    let values = coding::dictionary(name, &list).map_err(problem)?;
+    let cells = Cells::Coded { places: Box::new(block.cells), values, note: note(&list).map(str::to_owned) };
+    Ok(Block { cells, ..block })
 }

@@ -7,9 +7,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 use rayon::prelude::*;
-use roughboard::table::{Moment, TimeUnit};
+use roughboard::table::{Moment, TimeUnit, Value};
 
-use crate::cells::{Block, Cells, FEW, Keeper, Strided};
+use crate::cells::{Bits, Block, Cells, FEW, Keeper, Strided};
+use crate::coding;
+use crate::input::Found;
 use crate::objects;
 use crate::work::interruptible;
 
@@ -109,7 +111,7 @@ enum Readable<'py> {
 }
 
 fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py>> {
-    if array.hasattr("mask")? && array.hasattr("filled")? {
+    if is_masked(array)? {
         let objects = array.call_method1("astype", ("object",))?;
         return Ok(Readable::Objects(objects.call_method1("filled", (f64::NAN,))?));
     }
@@ -154,6 +156,46 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
     Ok(Readable::Numbers(Array { first, kind, shape, strides, keeper }))
 }
 
+fn is_masked(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(array.hasattr("mask")? && array.hasattr("filled")?)
+}
+
+/// The mask of a masked array whose data are numbers, dates or times, in their shape; nothing of other arrays.
+fn mask_of<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if !is_masked(array)? || !is_array(&array.getattr("data")?) {
+        return Ok(None);
+    }
+    let kind: char = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    if !"biufmM".contains(kind) {
+        return Ok(None);
+    }
+    // One boolean may stand for all of them.
+    let mask = (array.getattr("mask")?, array.getattr("shape")?);
+    array.py().import("numpy")?.call_method1("broadcast_to", mask).map(Some)
+}
+
+/// Takes the cells of a column away that a mask names, an array of booleans.
+fn hide(blocks: &mut [Block], mask: &Bound<'_, PyAny>) -> PyResult<()> {
+    let mask = in_place(mask, "")?;
+    let n_rows = coding::n_rows(blocks);
+    let (Cells::Bytes(hidden), true) = (&mask.cells, mask.len == n_rows) else {
+        return Err(PyValueError::new_err("a mask is not one boolean for each value"));
+    };
+    if (0..n_rows).all(|at| hidden.get(at) == 0) {
+        return Ok(());
+    }
+    let mut given = vec![0_u8; n_rows.div_ceil(8)];
+    (0..n_rows).filter(|&at| hidden.get(at) == 0).for_each(|at| given[at / 8] |= 1 << (at % 8));
+    let (given, mut first) = (Arc::new(given), 0);
+    for block in blocks {
+        // SAFETY: there is a bit for each row, and they are kept beside the cells.
+        block.given = Some(unsafe { Bits::new(given.as_ptr(), first) });
+        block.keeper = Some(Arc::new((block.keeper.take(), given.clone())));
+        first += block.len;
+    }
+    Ok(())
+}
+
 /// The dates or times of numpy that are counted in this unit, which stands in brackets.
 fn moment(letter: char, unit: &str) -> Option<Moment> {
     let unit = match unit {
@@ -174,6 +216,20 @@ fn other_unit((letter, unit): (char, &str)) -> Option<&'static str> {
         ('m', "[W]" | "[D]") | (_, "[h]" | "[m]") => Some("[s]"),
         _ => None,
     }
+}
+
+/// What a single date, time or duration of numpy says, as in an array; nothing if its unit says nothing there.
+pub fn moment_of(scalar: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+    let code: String = scalar.getattr("dtype")?.getattr("str")?.extract()?;
+    let (letter, unit) = (code.chars().nth(1).unwrap_or('V'), code.get(3..).unwrap_or_default());
+    if let Some(other) = other_unit((letter, unit)) {
+        return moment_of(&scalar.call_method1("astype", (format!("{letter}8{other}"),))?);
+    }
+    let number: i64 = scalar.call_method1("astype", ("i8",))?.extract()?;
+    if number == i64::MIN {
+        return Ok(Some(Value::Missing));
+    }
+    Ok(moment(letter, unit).map(|moment| moment.value(number)))
 }
 
 /// The strides of an array in the order of C.
@@ -220,6 +276,9 @@ pub fn block(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
 
 /// The cells of an array of one dimension, where they lie.
 pub fn in_place(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
+    if let Some(mask) = mask_of(array)? {
+        return masked(&array.getattr("data")?, &mask, name);
+    }
     match readable(array, name)? {
         Readable::Objects(array) => {
             check_dimensions(array.getattr("ndim")?.extract()?, 1, name)?;
@@ -234,26 +293,55 @@ pub fn in_place(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     }
 }
 
-/// The blocks of each column of an array of two dimensions.
-pub fn columns(array: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<Block>>> {
+/// The cells of an array of one dimension, where they lie, without those that a mask names.
+pub fn masked(data: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
+    let mut block = in_place(data, name)?;
+    hide(std::slice::from_mut(&mut block), mask)?;
+    Ok(block)
+}
+
+/// The columns of an array of two dimensions, which are called `x0`, `x1`, … where they have no other `names`.
+pub fn columns(array: &Bound<'_, PyAny>, names: Option<Vec<String>>) -> PyResult<Vec<Found>> {
+    if let Some(mask) = mask_of(array)? {
+        let mut found = columns(&array.getattr("data")?, names)?;
+        for (column, mask) in found.iter_mut().zip(mask.getattr("T")?.try_iter()?) {
+            if let Ok(blocks) = &mut column.blocks {
+                hide(blocks, &mask?)?;
+            }
+        }
+        return Ok(found);
+    }
     match readable(array, "")? {
         Readable::Objects(objects) => {
             check_dimensions(objects.getattr("ndim")?.extract()?, 2, "")?;
-            let columns = objects.getattr("T")?.try_iter()?.enumerate().collect::<Vec<_>>();
-            let block = |(at, column): (usize, PyResult<Bound<'_, PyAny>>)| {
-                Ok(vec![objects::block(&column?, &format!("x{at}"))?])
+            let columns = objects.getattr("T")?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+            let found = |(name, column): (String, &Bound<'_, PyAny>)| {
+                let block = objects::block(column, &name);
+                Found::of(array.py(), name, block.map(|block| vec![block]))
             };
-            columns.into_iter().map(block).collect()
+            named(names, columns.len())?.into_iter().zip(&columns).map(found).collect()
         }
         Readable::Numbers(numbers) => {
             check_dimensions(numbers.shape.len(), 2, "")?;
-            if numbers.is_large_by_rows() {
-                interruptible(array.py(), move |_| numbers.turned())
+            let names = named(names, numbers.shape[1])?;
+            let columns = if numbers.is_large_by_rows() {
+                interruptible(array.py(), move |_| numbers.turned())?
             } else {
-                Ok(numbers.columns())
-            }
+                numbers.columns()
+            };
+            Ok(names.into_iter().zip(columns).map(|(name, blocks)| Found { name, blocks: Ok(blocks) }).collect())
         }
     }
+}
+
+/// The names of so many columns.
+fn named(names: Option<Vec<String>>, n_columns: usize) -> PyResult<Vec<String>> {
+    let names = names.unwrap_or_else(|| (0..n_columns).map(|at| format!("x{at}")).collect());
+    if names.len() == n_columns {
+        return Ok(names);
+    }
+    let found = names.len();
+    Err(PyValueError::new_err(format!("names must be one for each of {n_columns} columns, got {found}")))
 }
 
 // SAFETY: what the pointer leads to is only read, and is kept by `keeper`.

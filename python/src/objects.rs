@@ -7,7 +7,8 @@ use roughboard::table::{Interval, Value};
 use rustc_hash::FxHashMap;
 
 use crate::cells::{Block, Cells};
-use crate::coding::as_intervals;
+use crate::coding::{as_intervals, widened};
+use crate::numpy;
 
 /// What objects are told apart by.
 #[derive(PartialEq, Eq, Hash, Clone)]
@@ -34,6 +35,30 @@ impl Key {
             Self::Large(text) | Self::Text(text) | Self::InUtc(text) => Value::text(text),
         }
     }
+
+    /// A number as the nearest real one of 64 bits; nothing if it is beyond these.
+    fn real(&self) -> Option<f64> {
+        match self {
+            Self::Integer(number) => Some(*number as f64),
+            Self::Large(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),
+            Self::Real(bits) => Some(f64::from_bits(*bits)),
+            _ => None,
+        }
+    }
+
+    /// Whether a number is a real one of 64 bits.
+    fn is_exact(&self) -> bool {
+        match self {
+            Self::Integer(number) => i128::from(*number) == *number as f64 as i128,
+            Self::Large(digits) => self.real().is_some_and(|number| format!("{number:.0}") == *digits),
+            _ => true,
+        }
+    }
+}
+
+/// What a real number is told apart by, of which both zeros are one; it is missing if it is no number.
+fn real(number: f64) -> Key {
+    if number.is_nan() { Key::Missing } else { Key::Real((number + 0.0).to_bits()) }
 }
 
 /// Most digits of decimal numbers, which are those of 256 bits.
@@ -128,8 +153,7 @@ fn key(object: &Bound<'_, PyAny>, place: (&str, usize)) -> PyResult<Key> {
         return whole(object);
     }
     if object.is_instance_of::<PyFloat>() {
-        let number: f64 = object.extract()?;
-        return Ok(if number.is_nan() { Key::Missing } else { Key::Real((number + 0.0).to_bits()) });
+        return object.extract().map(real);
     }
     of_library(object, place)
 }
@@ -143,6 +167,9 @@ fn of_library(object: &Bound<'_, PyAny>, (name, row): (&str, usize)) -> PyResult
     let is_scalar = ["bool", "bool_", "int", "uint", "float"].iter().any(|known| kind.starts_with(known));
     if is_scalar && object.hasattr("item")? {
         let item = object.call_method0("item")?;
+        if matches!(kind.as_str(), "float16" | "float32") && item.is_instance_of::<PyFloat>() {
+            return item.extract().map(|number| real(widened(number)));
+        }
         // A boolean is a whole number for Python, too.
         if item.is_instance_of::<PyInt>() || item.is_instance_of::<PyFloat>() {
             return key(&item, (name, row));
@@ -178,19 +205,18 @@ fn decimal(number: &Bound<'_, PyAny>) -> PyResult<Key> {
     if exponent.is_ok_and(|exponent| exponent >= 0) {
         return whole(&number.call_method0("__int__")?);
     }
-    let real: f64 = number.call_method0("__float__")?.extract()?;
-    Ok(Key::Real((real + 0.0).to_bits()))
+    number.call_method0("__float__")?.extract().map(real)
 }
 
 /// A date or a time as ISO 8601 has it, as columns of dates and times are read; a duration in seconds. Times with an offset are
 /// those of UTC.
 fn time(object: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Key>> {
     let text: String = match kind {
-        "timedelta" | "Timedelta" => {
-            let seconds: f64 = object.call_method0("total_seconds")?.extract()?;
-            return Ok(Some(Key::Real((seconds + 0.0).to_bits())));
-        }
-        "datetime64" | "Period" => object.str()?.extract()?,
+        "timedelta" => return object.call_method0("total_seconds")?.extract().map(|seconds| Some(real(seconds))),
+        // Its own seconds lack the nanoseconds.
+        "Timedelta" => return of_numpy(&object.call_method0("to_timedelta64")?),
+        "datetime64" | "timedelta64" => return of_numpy(object),
+        "Period" => object.str()?.extract()?,
         "Interval" => return interval(object).map(|text| Some(Key::Text(text))),
         "datetime" | "Timestamp" => in_utc(object)?.call_method0("isoformat")?.extract()?,
         "time" if !object.getattr("tzinfo")?.is_none() => return Ok(None),
@@ -200,11 +226,17 @@ fn time(object: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Key>> {
     let is_exact = !text.contains('.');
     let shown = if is_exact { &text } else { text.trim_end_matches('0').trim_end_matches('.') };
     let has_zone = matches!(kind, "datetime" | "Timestamp") && !object.call_method0("utcoffset")?.is_none();
-    Ok(Some(match shown {
-        "NaT" => Key::Missing,
-        shown if has_zone => Key::InUtc(shown.to_owned()),
-        shown => Key::Text(shown.to_owned()),
-    }))
+    Ok(Some(if has_zone { Key::InUtc(shown.to_owned()) } else { Key::Text(shown.to_owned()) }))
+}
+
+/// A date, a time or a duration of numpy.
+fn of_numpy(scalar: &Bound<'_, PyAny>) -> PyResult<Option<Key>> {
+    let key = |value: Value| match value {
+        Value::Real(seconds) => real(seconds),
+        Value::Text(text) => Key::Text(text),
+        _ => Key::Missing,
+    };
+    Ok(numpy::moment_of(scalar)?.map(key))
 }
 
 /// An interval as the library spells those that are closed on the right; others as they spell themselves.
@@ -231,8 +263,8 @@ pub fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
 }
 
-/// The values of the keys, of one kind: reals if some of the numbers are, texts if they are not all of a kind. With them what
-/// is to be said of values that differ in Python and may be equal now.
+/// The values of the keys, of one kind: reals if some of the numbers are, texts if they are not all of a kind, or whole numbers
+/// of which one has more than 64 bits. With them what is to be said of values that differ in Python and may be equal now.
 fn values(keys: &[Key]) -> (Vec<Value>, Option<String>) {
     let any = |is_it: fn(&Key) -> bool| keys.iter().any(is_it);
     let booleans = any(|key| matches!(key, Key::Boolean(_)));
@@ -241,12 +273,12 @@ fn values(keys: &[Key]) -> (Vec<Value>, Option<String>) {
     let large = any(|key| matches!(key, Key::Large(_)));
     let texts = any(|key| matches!(key, Key::Text(_) | Key::InUtc(_)));
     let is_mixed = usize::from(booleans) + usize::from(integers || reals || large) + usize::from(texts) > 1;
-    let as_texts = is_mixed || large;
+    let is_real = |key: &Key| reals && key.real().is_some();
+    let as_texts = is_mixed || keys.iter().any(|key| matches!(key, Key::Large(_)) && !is_real(key));
     let value = |key: &Key| match (key, key.value()) {
         (Key::Missing, missing) => missing,
         (_, value) if as_texts => Value::text(&value.to_string()),
-        (Key::Integer(number), _) if reals => Value::Real(*number as f64),
-        (_, value) => value,
+        (_, value) => key.real().filter(|_| reals).map_or(value, Value::Real),
     };
     let kinds = [(booleans, "booleans"), (integers || reals || large, "numbers"), (texts, "texts")];
     let kinds: Vec<&str> = kinds.into_iter().filter_map(|(are_there, kind)| are_there.then_some(kind)).collect();
@@ -259,17 +291,8 @@ fn values(keys: &[Key]) -> (Vec<Value>, Option<String>) {
 fn fell_together(keys: &[Key]) -> Option<String> {
     let mut first: FxHashMap<u64, &Key> = FxHashMap::default();
     keys.iter().find_map(|key| {
-        let real = match key {
-            Key::Integer(number) => (*number as f64).to_bits(),
-            Key::Real(bits) => *bits,
-            _ => return None,
-        };
-        let is_exact = |key: &Key| match key {
-            Key::Integer(number) => i128::from(*number) == *number as f64 as i128,
-            _ => true,
-        };
-        let like = *first.entry(real).or_insert(key);
-        (like != key && !(is_exact(like) && is_exact(key)))
+        let like = *first.entry(key.real()?.to_bits()).or_insert(key);
+        (like != key && !(like.is_exact() && key.is_exact()))
             .then(|| format!("has {} and {}, which are one real number of 64 bits", like.value(), key.value()))
     })
 }

@@ -133,15 +133,18 @@ pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> P
     let (search, chosen, table) = (search.checked()?, choice.checked()?, table.decided()?);
     let limit = search.limit;
     let found = interruptible(py, move |stop| {
-        let FoundRules { rules, complete } = search.find(&table, stop)?;
+        let FoundRules { rules, complete, proved } = search.find(&table, stop)?;
         let set = chosen.apply(RuleSet::new(&table, rules), &table, stop);
         let Verdicts { rightly, ambiguously, wrongly, not_at_all } = set.verdicts(&table);
-        Ok((Rules::of(&table, &set), complete, (rightly, ambiguously, wrongly, not_at_all)))
+        Ok(((Rules::of(&table, &set), complete, (rightly, ambiguously, wrongly, not_at_all)), proved))
     })?;
-    let found: Judged = found.map_err(|error: RoughError| value_error(error))?;
+    let (found, proved): (Judged, Option<bool>) = found.map_err(|error: RoughError| value_error(error))?;
     let (_, complete, _) = found;
     if !complete {
         warn(py, &format!("there are more rules than the limit of {limit} allows"))?;
+    }
+    if proved == Some(false) {
+        warn(py, "the search for the fewest rules was cut short: fewer may cover as much")?;
     }
     Ok(found)
 }
@@ -231,7 +234,8 @@ impl Rules {
     /// Lets the rules vote on the objects of a table.
     fn vote(&self, data: &Bound<'_, PyAny>, vote: &str, unmatched: &str, names: Option<Names>) -> PyResult<Voted> {
         let voting = Voting { vote: named("vote", vote)?, unmatched: named("unmatched", unmatched)? };
-        let objects = Objects::of(data, names)?;
+        let needs = |name: &str| self.vocabulary.attributes().iter().any(|attribute| attribute.name() == name);
+        let objects = Objects::of(data, names, needs)?;
         let classifier = RuleClassifier::of_set(&self.vocabulary, self.set.clone(), voting);
         interruptible(data.py(), move |_| {
             let found = objects.ask(|attributes| classifier.predict(attributes).map_err(value_error))?;

@@ -7,8 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use roughboard::table::{AttrSet, Attribute, DecisionTable, LeftOut, ReadOptions, Remark, Roles, TableError, Value};
 
+use crate::coding;
 use crate::errors::{value_error, warn};
-use crate::input::{self, Column, Names};
+use crate::input::{self, Column, Found, Names};
 use crate::numbers::Numbers;
 use crate::objects::type_name;
 use crate::work::interruptible;
@@ -198,7 +199,7 @@ impl Table {
 }
 
 /// The names of the columns that play a part. Values without a column become one.
-fn roles(part: &Bound<'_, PyAny>, called: &str, columns: &mut Vec<Column>) -> PyResult<Vec<String>> {
+fn roles(part: &Bound<'_, PyAny>, called: &str, columns: &mut Vec<Found>) -> PyResult<Vec<String>> {
     if let Ok(name) = part.cast::<PyString>() {
         return Ok(vec![name.to_cow()?.into_owned()]);
     }
@@ -226,7 +227,7 @@ fn roles(part: &Bound<'_, PyAny>, called: &str, columns: &mut Vec<Column>) -> Py
     let is_free = |name: &String| !name.is_empty() && columns.iter().all(|column| column.name != *name);
     let name = own.filter(is_free).unwrap_or_else(|| called.to_owned());
     let blocks = input::blocks(part, &name)?;
-    columns.push(Column { name: name.clone(), blocks });
+    columns.push(Found { name: name.clone(), blocks: Ok(blocks) });
     Ok(vec![name])
 }
 
@@ -237,21 +238,21 @@ fn one(names: Vec<String>, part: &str) -> PyResult<String> {
 }
 
 /// Adds a column that is the same everywhere, for a table whose decision nobody asks for; gives its name.
-fn without_decision(columns: &mut Vec<Column>) -> String {
+fn without_decision(columns: &mut Vec<Found>) -> String {
     let mut name = DECISION.to_owned();
     while columns.iter().any(|column| column.name == name) {
         name.push('_');
     }
-    let len = columns.first().map_or(0, |column| column.blocks.iter().map(|block| block.len).sum());
+    let len = columns.iter().find_map(|column| column.blocks.as_deref().ok()).map_or(0, coding::n_rows);
     let cells = crate::cells::Cells::Values { codes: vec![0; len], values: vec![Value::Integer(0)], note: None };
     let blocks = vec![crate::cells::Block { cells, len, given: None, keeper: None, is_fixed: false }];
-    columns.push(Column { name: name.clone(), blocks });
+    columns.push(Found { name: name.clone(), blocks: Ok(blocks) });
     name
 }
 
-/// The columns that play a part; others are not even coded.
+/// The columns that play a part; others are not even coded, and need not be of a kind that can be.
 fn chosen(
-    columns: Vec<Column>,
+    columns: Vec<Found>,
     roles: &Roles,
     attributes: Option<&[String]>,
     ignore: Option<&[String]>,
@@ -274,7 +275,7 @@ fn chosen(
         (None, Some(ignored)) => !ignored.contains(name),
         (None, None) => true,
     };
-    Ok(columns.into_iter().filter(|column| is_chosen(&column.name)).collect())
+    columns.into_iter().filter(|column| is_chosen(&column.name)).map(Found::needed).collect()
 }
 
 impl Parts {

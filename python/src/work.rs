@@ -24,6 +24,18 @@ struct Workers {
     pool: Arc<ThreadPool>,
 }
 
+impl Workers {
+    /// Puts threads of this process in the place of those before.
+    fn replace(workers: &mut Option<Self>, n_threads: usize, pool: Arc<ThreadPool>) {
+        let process = std::process::id();
+        let before = workers.replace(Self { process, n_threads, pool });
+        if before.as_ref().is_some_and(|before| before.process != process) {
+            // What is left of the parent's pool must not be told to end: nobody is there to hear it.
+            std::mem::forget(before);
+        }
+    }
+}
+
 static WORKERS: Mutex<Option<Workers>> = Mutex::new(None);
 
 /// A pool of so many threads; 0 takes all cores.
@@ -36,14 +48,12 @@ pub fn new_pool(n_threads: usize) -> PyResult<ThreadPool> {
 /// The threads that compute. A process that was forked has none of its parent's threads, and starts its own.
 fn pool() -> PyResult<Arc<ThreadPool>> {
     let mut workers = WORKERS.lock().unwrap_or_else(PoisonError::into_inner);
-    let process = std::process::id();
     match &*workers {
-        Some(own) if own.process == process => Ok(own.pool.clone()),
+        Some(own) if own.process == std::process::id() => Ok(own.pool.clone()),
         other => {
             let n_threads = other.as_ref().map_or(0, |workers| workers.n_threads);
             let pool = Arc::new(new_pool(n_threads)?);
-            // What is left of the parent's pool must not be told to end: nobody is there to hear it.
-            std::mem::forget(workers.replace(Workers { process, n_threads, pool: pool.clone() }));
+            Workers::replace(&mut workers, n_threads, pool.clone());
             Ok(pool)
         }
     }
@@ -56,8 +66,7 @@ pub fn set_threads(n_threads: i64) -> PyResult<()> {
     let wrong = || PyValueError::new_err(format!("threads must be from 0 to {MAX_THREADS}, got {n_threads}"));
     let n_threads = possible.ok_or_else(wrong)?;
     let pool = Arc::new(new_pool(n_threads)?);
-    let workers = Workers { process: std::process::id(), n_threads, pool };
-    *WORKERS.lock().unwrap_or_else(PoisonError::into_inner) = Some(workers);
+    Workers::replace(&mut WORKERS.lock().unwrap_or_else(PoisonError::into_inner), n_threads, pool);
     Ok(())
 }
 
@@ -72,7 +81,7 @@ fn abandon_pool() {
     let mut workers = WORKERS.lock().unwrap_or_else(PoisonError::into_inner);
     let n_threads = workers.as_ref().map_or(0, |workers| workers.n_threads);
     if let Ok(pool) = new_pool(n_threads) {
-        *workers = Some(Workers { process: std::process::id(), n_threads, pool: Arc::new(pool) });
+        Workers::replace(&mut workers, n_threads, Arc::new(pool));
     }
 }
 

@@ -66,6 +66,7 @@ def test_networks_tell_the_value_for_the_side_that_moves_first(tmp_path):
         assert values.shape == (4,) and np.all(np.abs(values) <= 1)
         columns = {name: np.array(table.values(name)) for name in reversed(table.attributes)}
         assert network.predict(columns).tolist() == values.tolist()
+        assert network.predict({"moves": [[1]] * 4, **columns}).tolist() == values.tolist()
     with pytest.raises(ValueError, match="no column"):
         network.predict({"a": [1]})
     with pytest.raises(ValueError, match="expected one of"):

@@ -69,8 +69,59 @@ def test_matrices_by_rows_and_by_columns():
         assert narrow.values("n2") == matrix[:, 2].tolist()
     mixed = np.array([[1, "x"], [None, "y"]], dtype=object)
     assert rb.Table(mixed).to_dict() == {"x0": [1, None], "x1": ["x", "y"]}
-    masked = np.ma.masked_array([1, 2, 3], mask=[False, True, False])
-    assert rb.Table({"a": masked}).values("a") == [1, None, 3]
+    with pytest.warns(rb.RoughWarning, match="column `q` has numbers and texts"):
+        rb.Table(np.array([[1, 2], [None, "y"]], dtype=object), names=["p", "q"])
+
+
+def test_masked_arrays_mean_the_same_as_plain_ones():
+    days = np.array(["2024-01-01", "2023-06-01"], "M8[D]")
+    columns = [days.astype(f"M8[{unit}]") for unit in ("M", "D", "h", "s", "us", "ns")]
+    columns += [np.array([36, 7], f"m8[{unit}]") for unit in ("D", "h", "ms", "ns")]
+    columns += [np.array([1, 0], kind) for kind in ("?", "i1", "u8", ">i4")]
+    columns += [np.array([0.1, 2], kind) for kind in ("f2", "f4", "f8")]
+    columns += [np.array(["x", "y"]), np.array([1, 2], object)]
+    for column in columns:
+        expected = rb.Table({"a": column}).values("a")
+        for mask in (np.ma.nomask, False, [False, False]):
+            assert rb.Table({"a": np.ma.masked_array(column, mask)}).values("a") == expected, column.dtype
+        lacking = np.ma.masked_array(column, [False, True])
+        assert rb.Table({"a": lacking}).values("a") == [expected[0], None], column.dtype
+        assert rb.Table({"a": lacking[::-1]}).values("a") == [None, expected[0]], column.dtype
+        matrix = rb.Table(np.ma.stack([lacking, lacking[::-1]]), names=["p", "q"])
+        assert matrix.to_dict() == {"p": [expected[0], None], "q": [None, expected[0]]}, column.dtype
+    # More than one stretch of rows.
+    numbers = np.random.default_rng(1).integers(0, 5, size=(70_000, 9))
+    table = rb.Table(np.ma.masked_equal(numbers, 2))
+    for at in (0, 8):
+        assert table.values(f"x{at}") == [None if number == 2 else number for number in numbers[:, at].tolist()]
+
+
+@pytest.mark.parametrize("length", [64, 65])
+def test_reals_of_32_bits_are_what_they_are_spelled_as(length):
+    shorts = np.full(length, 0.1, "f4")
+    columns = {
+        "numpy": shorts,
+        "masked": np.ma.masked_array(shorts, [True] + [False] * (length - 1)),
+        "list": list(shorts),
+        "objects": np.array(list(shorts), object),
+    }
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    categories = pandas.Categorical.from_codes([0] * length, pandas.Index(np.array([0.1], "f4")))
+    columns |= {
+        "pandas": pandas.Series(shorts),
+        "Float32": pandas.Series(shorts, dtype="Float32"),
+        "Float32 with a missing value": pandas.Series([None, *shorts.tolist()[1:]], dtype="Float32"),
+        "float[pyarrow]": pandas.Series(shorts, dtype=pandas.ArrowDtype(pyarrow.float32())),
+        "categories": pandas.Series(categories),
+        "polars": polars.Series(shorts),
+        "pyarrow": pyarrow.array(shorts),
+    }
+    for name, column in columns.items():
+        lacks = name in ("masked", "Float32 with a missing value")
+        assert rb.Table({"a": column}).values("a") == [None if lacks else 0.1, *[0.1] * (length - 1)], name
+    halves = shorts.astype("f2")
+    assert rb.Table({"a": list(halves)}).values("a") == rb.Table({"a": halves}).values("a")
+    assert rb.Table({"a": [np.float32("nan"), np.float32(-0.0)]}).values("a") == [None, 0.0]
 
 
 @pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u4", "f4", "i8", "f8", "?", "M8[s]"])
@@ -259,6 +310,17 @@ def test_dictionaries(repeats):
     assert rb.Table({"t": pandas.Series(whole)}).values("t") == [2, 1] * 40 * repeats
 
 
+def test_dictionaries_that_differ_make_one_kind_of_values():
+    pyarrow = pytest.importorskip("pyarrow")
+    several = lambda *chunks, kind=None: pyarrow.chunked_array([pyarrow.array(chunk, kind).dictionary_encode() for chunk in chunks])
+    mixed = rb.Table({"a": several(["<= 2"], ["<= 2", "x"])})
+    assert (mixed.values("a"), mixed.summary()) == (["<= 2", "<= 2", "x"], [("a", "text", 2, 0)])
+    cut = rb.Table({"a": several(["<= 2"], ["> 2", None, "<= 2"])})
+    assert (cut.values("a"), cut.summary()) == (["<= 2", "> 2", None, "<= 2"], [("a", "interval", 3, 1)])
+    large = rb.Table({"a": several([1], [1, 2**64 - 1], kind=pyarrow.uint64())})
+    assert (large.values("a"), large.domain("a")) == (["1", "1", str(2**64 - 1)], ["1", str(2**64 - 1)])
+
+
 @pytest.mark.parametrize("repeats", [1, 50])
 def test_periods(repeats):
     pandas = pytest.importorskip("pandas")
@@ -312,6 +374,22 @@ def test_dates_and_times():
     assert rb.Table(polars.DataFrame(columns)).to_dict() == expected
 
 
+def test_single_times_of_numpy_and_pandas_mean_the_same_as_in_arrays():
+    noon = np.datetime64("2024-01-01T12:00:00")
+    moments = [noon.astype(f"M8[{unit}]") for unit in ("h", "m", "s", "ms", "ns")]
+    assert rb.Table({"a": moments}).values("a") == ["2024-01-01T12:00:00"] * 5
+    dates = [noon.astype(f"M8[{unit}]") for unit in ("Y", "M", "D")]
+    assert rb.Table({"a": [*dates, np.datetime64("NaT", "h")]}).values("a") == ["2024-01-01"] * 3 + [None]
+    spans = [np.timedelta64(1, "h"), np.timedelta64(1_500, "ns"), np.timedelta64("NaT", "D")]
+    assert rb.Table({"a": spans}).values("a") == [3600.0, 1.5e-6, None]
+    with pytest.raises(TypeError, match="found a `timedelta64`"):
+        rb.Table({"a": [np.timedelta64(3, "M")]})
+    pandas = pytest.importorskip("pandas")
+    short = [pandas.Timedelta(1_500, "ns"), pandas.Timedelta(days=-1), pandas.NaT]
+    for column in (short, pandas.Series(short, dtype="object")):
+        assert rb.Table({"a": column}).values("a") == [1.5e-6, -86400.0, None]
+
+
 def test_decimals():
     pyarrow = pytest.importorskip("pyarrow")
     numbers = [Decimal("1.50"), None, Decimal("-0.25"), Decimal("1000000.00")]
@@ -333,6 +411,10 @@ def test_numbers_far_apart_and_large_ones():
     assert rb.Table({"a": far}).values("a") == far
     large = np.array([2**64 - 1, 1], dtype=np.uint64)
     assert rb.Table({"a": large}).values("a") == rb.Table({"a": [2**64 - 1, 1]}).values("a") == [str(2**64 - 1), "1"]
+    # Among reals they are reals, as in CSV, if they are not beyond these.
+    assert rb.Table({"a": [10**20, 0.5, 7]}).values("a") == [1e20, 0.5, 7.0]
+    assert rb.Table({"a": [Decimal(10**30), Decimal("0.5")]}).values("a") == [1e30, 0.5]
+    assert rb.Table({"a": [10**400, 0.5]}).values("a") == [str(10**400), "0.5"]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -402,6 +484,11 @@ def test_arrow():
     nulls = pyarrow.table({"a": pyarrow.array([1, None, 2], pyarrow.int8()), "n": pyarrow.nulls(3)})
     with pytest.warns(rb.RoughWarning, match="`n` has no value"):
         assert rb.Table(nulls).to_dict() == {"a": [1, None, 2], "n": [None] * 3}
+    with_gap = pyarrow.array([{"a": 1}, None, {"a": 2}])
+    for rows in (with_gap, with_gap.slice(0, 2), with_gap.slice(1)):
+        with pytest.raises(ValueError, match="rows that are null"):
+            rb.Table(rows)
+    assert rb.Table(with_gap.slice(2)).values("a") == [2]
     long = ["a text of more than twelve bytes", "short", "another text of more than twelve bytes"]
     assert rb.Table({"t": pyarrow.array(long, pyarrow.string_view())}).values("t") == long
 
@@ -518,11 +605,31 @@ def test_a_text_is_one_name():
 
 
 def test_a_frame_is_no_column():
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"x": [1, 2]})
-    for make in (lambda: rb.Table({"a": frame}), lambda: rb.Table({"a": [1, 2]}, frame)):
-        with pytest.raises(ValueError, match="is a table, expected one column"):
-            make()
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    data = {"x": [1, 2]}
+    structures = pyarrow.array([{"x": 1}, {"x": 2}])
+    for frame in (pandas.DataFrame(data), polars.DataFrame(data), pyarrow.table(data), structures):
+        with pytest.raises(ValueError, match="column `a` is a table, expected one column"):
+            rb.Table({"a": frame})
+    with pytest.raises(ValueError, match="is a table, expected one column"):
+        rb.Table({"a": [1, 2]}, pandas.DataFrame(data))
+
+
+def test_columns_without_a_part_may_be_of_any_kind():
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    data = {"l": [[1], [2]], "a": [1, 2], "d": [0, 1]}
+    rules = rb.rules({"a": [1, 2]}, [0, 1])
+    for table in (data, polars.DataFrame(data), pyarrow.table(data), pandas.DataFrame(data)):
+        assert rb.Table(table, "d", ignore=["l"]).to_dict() == rb.Table(table, "d", attributes=["a"]).to_dict() == {"a": [1, 2], "d": [0, 1]}
+        assert rb.Table(table, ignore=["l"]).to_dict() == {"a": [1, 2], "d": [0, 1]}
+        assert rules.predict(table).codes.tolist() == [0, 1]
+        for make in (lambda: rb.Table(table, "d"), lambda: rb.Table(table, "l", attributes=["a"]), lambda: rb.Cuts({"a": [1.5]}).apply(table)):
+            with pytest.raises(TypeError, match="column `l`"):
+                make()
+    matrix = np.array([[1, {1}], [2, {2}]], object)
+    assert rb.Table(matrix, [0, 1], ignore=["x1"]).attributes == ["x0"]
+    with pytest.raises(TypeError, match="column `q`"):
+        rb.Table(matrix, [0, 1], names=["p", "q"])
 
 
 def test_intervals_of_pandas():
@@ -531,6 +638,18 @@ def test_intervals_of_pandas():
     for column in (cut, cut.astype("object")):
         table = rb.Table({"a": column})
         assert (table.values("a"), table.summary()) == (["(0, 2.5]"] * 2 + ["(2.5, 4]"] * 2 + [None], [("a", "interval", 3, 1)])
+    for length in (64, 65):
+        table = rb.Table({"a": pandas.Series(pandas.arrays.IntervalArray.from_breaks(range(length + 1)))})
+        assert table.values("a") == [f"({low}, {low + 1}]" for low in range(length)]
+        assert table.summary() == [("a", "interval", length, 0)]
+
+
+@pytest.mark.parametrize("length", [64, 65])
+def test_structures_of_pandas_are_refused(length):
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    kind = pandas.ArrowDtype(pyarrow.struct([("x", pyarrow.int64()), ("y", pyarrow.int64())]))
+    with pytest.raises(TypeError, match="column `a`"):
+        rb.Table({"a": pandas.Series([{"x": 1, "y": 2}] * length, dtype=kind)})
 
 
 @pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="numpy 1 has no such type")
@@ -546,6 +665,11 @@ def test_what_becomes_equal_is_told():
         assert rb.Table({"a": [1, "1", None]}).values("a") == ["1", "1", None]
     with pytest.warns(rb.RoughWarning, match="9007199254740992 and 9007199254740993, which are one real number"):
         rb.Table({"a": [2**53, 2**53 + 1, 0.5]})
+    with pytest.warns(rb.RoughWarning, match=f"{10**20} and {10**20 + 1}, which are one real number"):
+        rb.Table({"a": [10**20, 10**20 + 1, 0.5]})
+    pandas = pytest.importorskip("pandas")
+    with pytest.warns(rb.RoughWarning, match="column `a` has numbers and texts, which are all read as texts"):
+        assert rb.Table({"a": pandas.Series(pandas.Categorical.from_codes([0, 1], [1, "1"]))}).values("a") == ["1", "1"]
     # Nothing is said of whole numbers and real ones that are equal in Python, too.
     assert rb.Table({"a": [1, 1.0, 2, 0.5]}).values("a") == [1.0, 1.0, 2.0, 0.5]
 

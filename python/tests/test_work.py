@@ -69,14 +69,20 @@ def test_reducts_come_while_others_are_sought():
     assert len(list(rb.reducts(table, limit=5))) == 5
 
 
+def own_threads():
+    rb.set_threads(2)
+    return rb.get_threads() == 2
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_process_computes_too():
+@pytest.mark.parametrize("first", [lambda: True, own_threads], ids=["as it is", "with threads of its own"])
+def test_a_forked_process_computes_too(first):
     table = hard()
     expected = rb.gamma(table)
     child = os.fork()
     if child == 0:
-        os._exit(0 if rb.gamma(table) == expected else 1)
+        os._exit(0 if first() and rb.gamma(table) == expected else 1)
     for _ in range(200):
         done, status = os.waitpid(child, os.WNOHANG)
         if done:

@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 use super::{Book, BookError, BookRow, Meta};
 use crate::game::{SearchHints, Symmetric};
 
-/// The book of the games of both: counts add up. Its `plies` and `min_games` are the larger ones of the two, so that a book
-/// of fewer plies adds what it has. Games that stand in both count twice ([`Book::games_shared_with`]).
+/// The book of the games of both: counts add up. Its `plies` is the larger one of the two, so that a book of fewer plies adds
+/// what it has, and its `min_games` the smaller one, as moves of so few games may be in it. Games that stand in both count
+/// twice ([`Book::games_shared_with`]).
 ///
 /// # Errors
 /// When both count the games of the same file, or all games of one stand in the other.

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::measure::Measure;
-use super::{ClassifyError, Forecast, Learner, Model};
+use super::nearest::first;
+use super::{ClassifyError, Forecast, Learner, Model, observed};
 use crate::rough::{Alike, Similarity, TNorm, winner};
 use crate::settings::settings;
 use crate::table::{Attribute, DecisionTable, TableError};
@@ -42,13 +43,14 @@ impl Learner for FuzzyNeighbours {
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         self.check()?;
+        let table = observed(table)?.into_owned();
         let objects: Vec<u32> = (0..table.n_objects() as u32).collect();
         Ok(Box::new(Memory {
             k: self.k,
-            measures: Measure::of_all(table, self.similarity, false)?,
-            alike: Alike::new(table, &objects, self.similarity, self.t_norm)?,
-            table: table.clone(),
+            measures: Measure::of_all(&table, self.similarity, false)?,
+            alike: Alike::new(&table, &objects, self.similarity, self.t_norm)?,
             priors: table.decision_weights(),
+            table,
         }))
     }
 }
@@ -89,16 +91,8 @@ impl Memory {
 }
 
 /// The largest degrees first, as many as make `k` neighbours.
-fn nearest(mut degrees: Vec<(f64, u64)>, k: u64) -> Vec<(f64, u64)> {
-    let descending = |a: &(f64, u64), b: &(f64, u64)| b.0.total_cmp(&a.0);
-    // Each weighs 1 or more, so no more than k are needed.
-    let most = usize::try_from(k).unwrap_or(usize::MAX);
-    if degrees.len() > most {
-        degrees.select_nth_unstable_by(most - 1, descending);
-        degrees.truncate(most);
-    }
-    degrees.sort_unstable_by(descending);
-    degrees
+fn nearest(degrees: Vec<(f64, u64)>, k: u64) -> Vec<(f64, u64)> {
+    first(degrees, k, |a, b| b.total_cmp(a))
 }
 
 /// The average of the `k` largest of descending degrees, of which the first weighs k, the next k - 1, and so on; of all if there are
@@ -125,7 +119,7 @@ fn triangle(n: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Roles;
+    use crate::table::{Roles, Weights};
 
     fn table(csv: &str) -> DecisionTable {
         DecisionTable::from_csv(csv, &Roles::decided_by("d")).unwrap()
@@ -136,7 +130,7 @@ mod tests {
         assert_eq!(average(&[(1.0, 1), (0.5, 1), (0.25, 1)], 2), (2.0 + 0.5) / 3.0);
         assert_eq!(average(&[(1.0, 3), (0.5, 1)], 4), (4.0 + 3.0 + 2.0 + 0.5) / 10.0);
         assert_eq!((average(&[(0.5, 1)], 9), average(&[], 3)), (0.5, 0.0));
-        assert_eq!(nearest(vec![(0.1, 1), (0.9, 2), (0.4, 1)], 2), [(0.9, 2), (0.4, 1)]);
+        assert_eq!(nearest(vec![(0.1, 1), (0.9, 2), (0.4, 1)], 3), [(0.9, 2), (0.4, 1)]);
     }
 
     #[test]
@@ -152,6 +146,18 @@ mod tests {
             assert!(close(&forecast.votes, expected), "{:?} {expected:?}", forecast.votes);
         }
         assert_eq!(forecasts.iter().map(|f| f.decision).collect::<Vec<_>>()[..3], [0, 1, 1]);
+    }
+
+    #[test]
+    fn objects_that_weigh_nothing_are_no_neighbours() {
+        let rows = table("a,d\n0,no\n0,yes\n2,no\n7,yes\n10,yes\n");
+        let (columns, decision, weights) = (rows.attributes().to_vec(), rows.decision().clone(), vec![0, 0, 1, 1, 1]);
+        let weightless = DecisionTable::new(columns, decision, Weights::Counts(weights.clone())).unwrap();
+        let frnn = FuzzyNeighbours { k: 1, ..FuzzyNeighbours::default() };
+        let forecasts = |train: &DecisionTable| frnn.fit(train).unwrap().predict(rows.attributes()).unwrap();
+        let found = forecasts(&weightless);
+        assert_eq!(found, forecasts(&rows.reweighted(&weights).unwrap()));
+        assert_eq!(found.iter().map(|forecast| forecast.decision).collect::<Vec<_>>(), [0, 0, 0, 1, 1]);
     }
 
     #[test]

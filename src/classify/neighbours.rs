@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::measure::Measure;
-use super::{ClassifyError, Forecast, Learner, Model, Numbers};
+use super::nearest::radius;
+use super::{ClassifyError, Forecast, Learner, Model, Numbers, observed};
 use crate::rough::{Point, Similarity, winner};
 use crate::settings::{require, settings};
 use crate::table::{Attribute, Code, DecisionTable, TableError, with_codes};
@@ -47,21 +48,23 @@ impl Learner for NearestNeighbours {
         self.check()?;
         let n_objects = table.total_weight();
         require(self.k <= n_objects, "k", &format!("at most the {n_objects} training objects"), self.k)?;
-        let measures = Measure::of_all(table, Similarity::Range, self.as_values)?;
-        let points = Measure::points_of_all(&measures, table, table.attributes())?;
+        let table = observed(table)?.into_owned();
+        let measures = Measure::of_all(&table, Similarity::Range, self.as_values)?;
+        let points = Measure::points_of_all(&measures, &table, table.attributes())?;
         let numbers = points.into_iter().map(|points| points.into_iter().map(Point::number).collect()).collect();
-        Ok(Box::new(Memory { k: self.k, measures, numbers, table: table.clone(), priors: table.decision_weights() }))
+        Ok(Box::new(Memory { k: self.k, measures, numbers, priors: table.decision_weights(), table }))
     }
 }
 
 impl Model for Memory {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
         let points = Measure::points_of_all(&self.measures, &self.table, columns)?;
-        let forecast = |squares: &mut Vec<f64>, row: usize| {
-            squares.clear();
-            squares.resize(self.table.n_objects(), 0.0);
-            points.iter().enumerate().for_each(|(at, points)| self.add(at, points[row], squares));
-            self.vote(squares)
+        let forecast = |distances: &mut Vec<f64>, row: usize| {
+            distances.clear();
+            distances.resize(self.table.n_objects(), 0.0);
+            points.iter().enumerate().for_each(|(at, points)| self.add(at, points[row], distances));
+            distances.iter_mut().for_each(|square| *square = square.sqrt());
+            self.vote(distances)
         };
         let n_rows = columns.first().map_or(0, Attribute::len);
         Ok((0..n_rows).into_par_iter().map_init(Vec::new, forecast).collect())
@@ -91,30 +94,11 @@ impl Memory {
         }
     }
 
-    /// The distance within which there are `k` observations.
-    fn radius(&self, squares: &[f64]) -> f64 {
-        let mut nearest: Vec<(f64, u64)> =
-            (0..).zip(squares).map(|(row, &square)| (square, self.table.weight(row))).collect();
-        let ascending = |a: &(f64, u64), b: &(f64, u64)| a.0.total_cmp(&b.0);
-        // Each weighs 1 or more, so no more than k are needed.
-        let most = usize::try_from(self.k).unwrap_or(usize::MAX);
-        if nearest.len() > most {
-            nearest.select_nth_unstable_by(most - 1, ascending);
-            nearest.truncate(most);
-        }
-        nearest.sort_unstable_by(ascending);
-        let mut counted = 0;
-        let enough = |(_, weight): &&(f64, u64)| {
-            counted += weight;
-            counted >= self.k
-        };
-        nearest.iter().find(enough).map_or(f64::INFINITY, |(square, _)| *square)
-    }
-
-    fn vote(&self, squares: &[f64]) -> Forecast {
-        let radius = self.radius(squares);
+    fn vote(&self, distances: &[f64]) -> Forecast {
+        let objects = distances.iter().enumerate().map(|(row, &distance)| (distance, self.table.weight(row)));
+        let radius = radius(objects.collect(), self.k);
         let mut votes = vec![0.0; self.priors.len()];
-        for (row, _) in squares.iter().enumerate().filter(|(_, square)| **square <= radius) {
+        for (row, _) in distances.iter().enumerate().filter(|(_, distance)| **distance <= radius) {
             votes[self.table.decision().code(row) as usize] += self.table.weight(row) as f64;
         }
         Forecast { decision: winner(&votes, &self.priors), votes, basis: None }
@@ -124,7 +108,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Roles;
+    use crate::table::{Roles, Weights};
 
     fn votes(k: u64, object: [&str; 3]) -> Vec<f64> {
         let rows = [["0", "0", "0", "x"], ["0", "0", "1", "y"], ["0", "1", "1", "y"], ["1", "1", "1", "x"]];
@@ -148,6 +132,32 @@ mod tests {
         assert_eq!(votes(5, ["0", "0", "0"]), [2.0, 3.0]);
         assert_eq!(votes(1, ["9", "9", "9"]), [2.0, 3.0]);
         assert_eq!(votes(1, ["9", "1", "1"]), [1.0, 1.0]);
+    }
+
+    /// As numbers, 0.3 - 0.2 is less than 0.2 - 0.1, and so with numbers that are near to each other in a wide range.
+    #[test]
+    fn rounding_parts_no_objects_at_one_distance() {
+        let table = |csv: &str| DecisionTable::from_csv(csv, &Roles::decided_by("d")).unwrap();
+        let nearest = |train: &str, new: &str| {
+            let knn = NearestNeighbours { k: 1, ..NearestNeighbours::default() };
+            knn.fit(&table(train)).unwrap().predict(table(new).attributes()).unwrap().remove(0)
+        };
+        let forecast = nearest("a,d\n0,z\n1,x\n3,y\n10,x\n", "a,d\n2,x\n");
+        assert_eq!((forecast.decision, forecast.votes), (0, vec![1.0, 1.0, 0.0]));
+        let wide = nearest("a,d\n0,z\n1000001,x\n1000003,y\n3000000,x\n", "a,d\n1000002,x\n");
+        assert_eq!((wide.decision, wide.votes), (0, vec![1.0, 1.0, 0.0]));
+    }
+
+    #[test]
+    fn objects_that_weigh_nothing_are_no_neighbours() {
+        let column = |name: &str, numbers: [i64; 4]| Attribute::from_integers(name, numbers);
+        let (a, d) = (column("a", [0, 1, 5, 9]), column("d", [0, 1, 1, 0]));
+        let train = DecisionTable::new(vec![a], d, Weights::Counts(vec![0, 1, 2, 4])).unwrap();
+        let votes = |k: u64| {
+            let model = NearestNeighbours { k, ..NearestNeighbours::default() }.fit(&train).unwrap();
+            model.predict(&[Attribute::from_integers("a", [0])]).unwrap().remove(0).votes
+        };
+        assert_eq!([votes(1), votes(2), votes(7)], [[0.0, 1.0], [0.0, 3.0], [4.0, 3.0]]);
     }
 
     #[test]

@@ -2,11 +2,14 @@
 
 mod space;
 
+use std::cmp::Ordering;
+
 use rayon::prelude::*;
 
-use self::space::{Local, Place, Space};
-use super::{ClassifyError, Forecast, Learner, Model};
-use crate::rough::winner;
+use self::space::{Local, Space};
+use super::nearest::{radius, reach};
+use super::{ClassifyError, Forecast, Learner, Model, observed};
+use crate::rough::{Point, winner};
 use crate::settings::settings;
 use crate::table::{Attribute, DecisionTable, TableError};
 
@@ -43,6 +46,22 @@ struct Neighbour {
     weight: u64,
 }
 
+/// Neighbours of one decision that lie at one place, seen from the object in hand: their local rules are one.
+struct Spot {
+    decision: u32,
+    cells: Vec<f64>,
+    weight: u64,
+}
+
+/// The neighbours of one decision.
+struct Side {
+    decision: u32,
+    /// Where they lie.
+    cells: Vec<Vec<f64>>,
+    /// Which of these places have a consistent local rule, and what the neighbours there weigh.
+    consistent: Vec<(usize, u64)>,
+}
+
 impl Learner for Riona {
     fn name(&self) -> String {
         "riona".to_owned()
@@ -50,26 +69,17 @@ impl Learner for Riona {
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
         self.check()?;
-        let table = table.merged()?;
-        let n_objects = table.n_objects();
-        let mut fitted = Fitted {
-            k: 1,
-            space: Space::of(&table),
-            decisions: table.decision().codes().to_vec(),
-            weights: (0..n_objects).map(|object| table.weight(object)).collect(),
-            priors: table.decision_weights(),
-        };
-        fitted.k = fitted.best_k(self.k_max as u64);
-        Ok(Box::new(fitted))
+        let fitted = Fitted::of(table)?;
+        Ok(Box::new(Fitted { k: fitted.best_k(self.k_max as u64), ..fitted }))
     }
 }
 
 impl Model for Fitted {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
-        let places = self.space.places(columns)?;
+        let points = self.space.points(columns)?;
         let n_rows = columns.first().map_or(0, Attribute::len);
         let forecast = |row: usize| {
-            let own: Vec<Place> = places.iter().map(|places| places[row]).collect();
+            let own: Vec<Point> = points.iter().map(|points| points[row]).collect();
             let mut votes = Vec::new();
             self.grow(&own, None, self.k, |_, voted| votes = voted.to_vec());
             Forecast { decision: winner(&votes, &self.priors), votes, basis: None }
@@ -79,6 +89,18 @@ impl Model for Fitted {
 }
 
 impl Fitted {
+    /// The objects of `table`, with one neighbour.
+    fn of(table: &DecisionTable) -> Result<Self, ClassifyError> {
+        let table = observed(table)?.merged()?;
+        Ok(Self {
+            k: 1,
+            decisions: table.decision().codes().to_vec(),
+            weights: (0..table.n_objects()).map(|object| table.weight(object)).collect(),
+            priors: table.decision_weights(),
+            space: Space::of(table)?,
+        })
+    }
+
     /// The least number of neighbours, at most `k_max`, with which the most training objects are forecast rightly by the others.
     fn best_k(&self, k_max: u64) -> u64 {
         let right_of = |object: usize| {
@@ -106,31 +128,32 @@ impl Fitted {
 
     /// Takes in the neighbours of an object distance by distance until they are `k`, and tells after each distance how many they
     /// are and how they vote. One copy of the training object `without` is none.
-    fn grow(&self, own: &[Place], without: Option<u32>, k: u64, mut tell: impl FnMut(u64, &[f64])) {
+    fn grow(&self, own: &[Point], without: Option<u32>, k: u64, mut tell: impl FnMut(u64, &[f64])) {
         let local = self.space.around(own);
-        let neighbours = self.neighbours(&local, without, k);
-        let cells: Vec<Vec<f64>> = neighbours.iter().map(|neighbour| local.cells(neighbour.object as usize)).collect();
-        let decision = |at: usize| self.decisions[neighbours[at].object as usize] as usize;
-        let (mut votes, mut is_consistent) = (vec![0.0; self.priors.len()], vec![true; neighbours.len()]);
-        let (mut count, mut at) = (0, 0);
-        for group in neighbours.chunk_by(|a, b| a.distance == b.distance) {
-            for new in at..at + group.len() {
-                for old in 0..new {
-                    if decision(old) == decision(new) {
-                        continue;
-                    }
-                    if is_consistent[old] && matches(&cells[new], &cells[old]) {
-                        is_consistent[old] = false;
-                        votes[decision(old)] -= neighbours[old].weight as f64;
-                    }
-                    is_consistent[new] = is_consistent[new] && !matches(&cells[old], &cells[new]);
-                }
-                votes[decision(new)] += if is_consistent[new] { neighbours[new].weight as f64 } else { 0.0 };
-                count += neighbours[new].weight;
+        let (mut votes, mut sides, mut count) = (vec![0.0; self.priors.len()], Vec::new(), 0);
+        for group in self.neighbours(&local, without, k).chunk_by(|a, b| b.distance <= reach(a.distance)) {
+            for spot in self.spots(&local, group) {
+                take_in(spot, &mut sides, &mut votes);
             }
-            at += group.len();
+            count += group.iter().map(|neighbour| neighbour.weight).sum::<u64>();
             tell(count, &votes);
         }
+    }
+
+    /// Where some neighbours lie. Many are equally far where attributes are no numbers, and most of these lie at a few places.
+    fn spots(&self, local: &Local<'_>, neighbours: &[Neighbour]) -> Vec<Spot> {
+        let spot = |&Neighbour { object, weight, .. }: &Neighbour| {
+            let object = object as usize;
+            Spot { decision: self.decisions[object], cells: local.cells(object), weight }
+        };
+        let mut spots: Vec<Spot> = neighbours.iter().map(spot).collect();
+        spots.sort_unstable_by(Spot::order);
+        spots.dedup_by(|next, spot| {
+            let is_same = Spot::order(next, spot).is_eq();
+            spot.weight += if is_same { next.weight } else { 0 };
+            is_same
+        });
+        spots
     }
 
     /// The nearest training objects, until they are `k`, with all at the last distance; the nearest first.
@@ -140,23 +163,44 @@ impl Fitted {
             Neighbour { distance, object, weight }
         };
         let mut all: Vec<Neighbour> = (0..).zip(local.distances()).map(neighbour).filter(|n| n.weight > 0).collect();
-        let ascending = |a: &Neighbour, b: &Neighbour| a.distance.total_cmp(&b.distance).then(a.object.cmp(&b.object));
-        let most = usize::try_from(k).unwrap_or(usize::MAX);
-        if all.len() > most {
-            // Each weighs 1 or more, so the k-th is not nearer than the last that is needed.
-            let farthest = all.select_nth_unstable_by(most - 1, ascending).1.distance;
-            all.retain(|neighbour| neighbour.distance <= farthest);
-        }
-        all.sort_unstable_by(ascending);
-        let mut count = 0;
-        let enough = all.iter().find(|neighbour| {
-            count += neighbour.weight;
-            count >= k
-        });
-        let farthest = enough.map_or(f64::INFINITY, |neighbour| neighbour.distance);
-        all.retain(|neighbour| neighbour.distance <= farthest);
+        let radius = radius(all.iter().map(|neighbour| (neighbour.distance, neighbour.weight)).collect(), k);
+        all.retain(|neighbour| neighbour.distance <= radius);
+        all.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance));
         all
     }
+}
+
+impl Spot {
+    /// By decision, then by the first cells that differ.
+    fn order(&self, other: &Self) -> Ordering {
+        let mut of_cells = self.cells.iter().zip(&other.cells).map(|(a, b)| a.total_cmp(b));
+        let by_cells = || of_cells.find(|order| order.is_ne()).unwrap_or(Ordering::Equal);
+        self.decision.cmp(&other.decision).then_with(by_cells)
+    }
+}
+
+/// Adds new neighbours, which vote if their local rule is consistent, to those that are known, of whom some vote no more.
+fn take_in(new: Spot, sides: &mut Vec<Side>, votes: &mut [f64]) {
+    let mut is_consistent = true;
+    for side in sides.iter_mut().filter(|side| side.decision != new.decision) {
+        let cells = &side.cells;
+        side.consistent.retain(|&(at, weight)| {
+            let is_met = matches(&new.cells, &cells[at]);
+            votes[side.decision as usize] -= if is_met { weight as f64 } else { 0.0 };
+            !is_met
+        });
+        is_consistent = is_consistent && !cells.iter().any(|cells| matches(cells, &new.cells));
+    }
+    let at = sides.iter().position(|side| side.decision == new.decision).unwrap_or_else(|| {
+        sides.push(Side { decision: new.decision, cells: Vec::new(), consistent: Vec::new() });
+        sides.len() - 1
+    });
+    let side = &mut sides[at];
+    if is_consistent {
+        side.consistent.push((side.cells.len(), new.weight));
+        votes[new.decision as usize] += new.weight as f64;
+    }
+    side.cells.push(new.cells);
 }
 
 /// Whether an object with these cells matches the local rule of one with those `of_rule`: cell by cell it lies between 0, the
@@ -170,22 +214,18 @@ fn matches(cells: &[f64], of_rule: &[f64]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+
     use super::*;
-    use crate::table::Roles;
+    use crate::random::stream;
+    use crate::table::{Roles, Weights};
 
     fn table(csv: &str) -> DecisionTable {
         DecisionTable::from_csv(csv, &Roles::decided_by("d")).unwrap()
     }
 
     fn fitted(table: &DecisionTable, k: u64) -> Fitted {
-        let table = table.merged().unwrap();
-        Fitted {
-            k,
-            space: Space::of(&table),
-            decisions: table.decision().codes().to_vec(),
-            weights: (0..table.n_objects()).map(|object| table.weight(object)).collect(),
-            priors: table.decision_weights(),
-        }
+        Fitted { k, ..Fitted::of(table).unwrap() }
     }
 
     #[test]
@@ -215,21 +255,13 @@ mod tests {
         assert!((distances[2] - 4.0 / 3.0).abs() < 1e-12);
     }
 
-    /// The votes by the definition: every neighbour by itself.
-    #[test]
-    fn growing_neighbourhoods_vote_as_each_by_itself() {
-        let mut csv = "a,b,c,d\n".to_owned();
-        for n in 0..70_usize {
-            let number = |k: usize, m: usize| (n * n * k + 7 * n) % 101 % m;
-            let b = if n % 8 == 3 { "?".to_owned() } else { number(5, 9).to_string() };
-            csv += &format!("{},{b},{},{}\n", number(3, 12), ["u", "v", "w"][number(2, 3)], number(11, 3));
-        }
-        let train = table(&csv);
-        let model = fitted(&train, 1);
-        for object in (0..70).step_by(9) {
-            let own = model.space.place(object % model.weights.len());
+    /// Compares the votes of up to `k` neighbours with those by the definition: every neighbour by itself.
+    fn assert_each_votes_by_itself(train: &DecisionTable, k: u64) {
+        let model = fitted(train, 1);
+        for object in (0..model.weights.len()).step_by(9) {
+            let own = model.space.place(object);
             let mut told = Vec::new();
-            model.grow(&own, None, 25, |count, votes| told.push((count, votes.to_vec())));
+            model.grow(&own, None, k, |count, votes| told.push((count, votes.to_vec())));
             for (count, votes) in told {
                 let local = model.space.around(&own);
                 let near = model.neighbours(&local, None, count);
@@ -245,6 +277,71 @@ mod tests {
                 assert_eq!((near.iter().map(|n| n.weight).sum::<u64>(), votes), (count, expected));
             }
         }
+    }
+
+    #[test]
+    fn growing_neighbourhoods_vote_as_each_by_itself() {
+        let mut csv = "a,b,c,d\n".to_owned();
+        for n in 0..70_usize {
+            let number = |k: usize, m: usize| (n * n * k + 7 * n) % 101 % m;
+            let b = if n % 8 == 3 { "?".to_owned() } else { number(5, 9).to_string() };
+            csv += &format!("{},{b},{},{}\n", number(3, 12), ["u", "v", "w"][number(2, 3)], number(11, 3));
+        }
+        assert_each_votes_by_itself(&table(&csv), 25);
+    }
+
+    /// With few values many objects are equally far, and many are equal.
+    #[test]
+    fn neighbours_that_are_equally_far_vote_as_each_by_itself() {
+        for seed in 0..12 {
+            let mut stream = stream(seed, "objects that are equally far", 0);
+            let mut csv = "a,b,c,d\n".to_owned();
+            for _ in 0..80 {
+                let [a, b, c, d] = [4, 3, 3, 3_usize].map(|n| stream.random_range(0..n));
+                csv += &format!("{},{},{c},{d}\n", ["u", "v", "w", "x"][a], ["p", "q", "?"][b]);
+            }
+            assert_each_votes_by_itself(&table(&csv), 60);
+        }
+    }
+
+    /// A name says all of the decision, so that the objects of one decision are equally near and all others equally far.
+    #[test]
+    fn thousands_of_objects_are_equally_far() {
+        let rows: String = (0..2000_usize).map(|n| format!("name {n},{}\n", ["x", "y"][n % 2])).collect();
+        let train = table(&format!("a,d\n{rows}"));
+        let forecasts = Riona { k_max: 1500 }.fit(&train).unwrap().predict(train.attributes()).unwrap();
+        assert!((0..).zip(&forecasts).all(|(n, forecast)| forecast.decision == n % 2));
+    }
+
+    /// As numbers, 0.3 - 0.2 is less than 0.2 - 0.1.
+    #[test]
+    fn rounding_parts_no_objects_at_one_distance() {
+        let train = table("a,d\n0,z\n1,x\n3,y\n10,x\n");
+        let forecast = fitted(&train, 1).predict(table("a,d\n2,x\n").attributes()).unwrap().remove(0);
+        assert_eq!((forecast.decision, forecast.votes), (0, vec![1.0, 1.0, 0.0]));
+    }
+
+    #[test]
+    fn numbers_far_from_0_are_as_exact_as_others() {
+        let votes = |offset: i64| {
+            let rows = [(0, "x"), (2, "y"), (3, "y"), (7, "x")].map(|(n, d)| format!("{},{d}\n", offset + n));
+            let new = table(&format!("a,d\n{},x\n", offset + 1));
+            let model = Riona { k_max: 1 }.fit(&table(&format!("a,d\n{}", rows.concat()))).unwrap();
+            model.predict(new.attributes()).unwrap().remove(0).votes
+        };
+        assert_eq!((votes(0), votes(4_000_000_000_000_000)), (vec![1.0, 1.0], vec![1.0, 1.0]));
+        let endless = Riona::default().fit(&table("a,d\n-1.7e308,x\n0,y\n1.7e308,x\n"));
+        let error = endless.err().map(|error| error.to_string()).unwrap_or_default();
+        assert_eq!(error, "attribute `a` has infinite numbers, of which no similarity is defined");
+    }
+
+    #[test]
+    fn objects_that_weigh_nothing_are_no_neighbours() {
+        let column = |name: &str, numbers: [i64; 4]| Attribute::from_integers(name, numbers);
+        let (a, d) = (column("a", [0, 1, 5, 9]), column("d", [0, 1, 1, 0]));
+        let train = DecisionTable::new(vec![a], d, Weights::Counts(vec![0, 1, 2, 4])).unwrap();
+        let model = Riona { k_max: 7 }.fit(&train).unwrap();
+        assert_eq!(model.predict(&[Attribute::from_integers("a", [0])]).unwrap()[0].decision, 1);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Decision trees.
 
-use super::{ClassifyError, Forecast, Learner, Model, ModelSize, Numbers};
-use crate::rough::winner;
+use super::{ClassifyError, Forecast, Learner, Model, ModelSize, Numbers, observed};
+use crate::rough::{ROUNDING, winner};
 use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError, ValuePlace};
 
 /// Grows a binary tree by the Gini index (CART, Breiman et al. 1984) until its leaves are pure or cannot be split; it
@@ -52,7 +52,8 @@ impl Learner for Tree {
     }
 
     fn fit(&self, table: &DecisionTable) -> Result<Box<dyn Model>, ClassifyError> {
-        let nodes = Grower { table, nodes: Vec::new() }.grow();
+        let table = observed(table)?;
+        let nodes = Grower { table: &table, nodes: Vec::new() }.grow();
         Ok(Box::new(Grown { encoder: Encoder::of(table.attributes()), nodes, priors: table.decision_weights() }))
     }
 }
@@ -91,9 +92,6 @@ struct Grower<'t> {
     table: &'t DecisionTable,
     nodes: Vec<Node>,
 }
-
-/// Splits whose scores differ by less than this share are equal, and the first is taken: rounding must not choose.
-const TIE: f64 = 1e-12;
 
 /// A way to split a node, with its score: the larger, the purer the parts.
 type Split = (f64, usize, Question);
@@ -139,7 +137,8 @@ impl Grower<'_> {
         let mut best: Option<Split> = None;
         for attribute in 0..self.table.n_attributes() {
             for split in self.splits(attribute, rows, &whole) {
-                if best.is_none_or(|(score, ..)| split.0 > score * (1.0 + TIE)) {
+                // Of equal splits the first is taken: rounding must not choose.
+                if best.is_none_or(|(score, ..)| split.0 > score * (1.0 + ROUNDING)) {
                     best = Some(split);
                 }
             }
@@ -202,6 +201,12 @@ mod tests {
         assert_eq!(leaves_and_decisions(&ordered, &[0, 1, 2, 3, 9]), (2, vec![0, 0, 0, 1, 1]));
         let equal = table(&[1, 2, 3, 4, 5], &[0, 0, 1, 0, 0], vec![1; 5]);
         assert_eq!(leaves_and_decisions(&equal, &[1, 3, 5, 7]), (2, vec![0, 1, 0, 0]));
+    }
+
+    #[test]
+    fn objects_that_weigh_nothing_make_no_splits() {
+        let weightless = table(&[1, 2, 3, 4], &[1, 0, 1, 0], vec![0, 1, 1, 0]);
+        assert_eq!(leaves_and_decisions(&weightless, &[1, 2, 3, 4]), (2, vec![0, 0, 1, 1]));
     }
 
     #[test]

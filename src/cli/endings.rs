@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use roughboard::disk::sha256;
 use roughboard::game::{Game, Notation};
 use roughboard::games::xiangqi::Xiangqi;
@@ -13,6 +12,7 @@ use serde_json::json;
 
 use super::form::{Form, Sheet};
 use super::output::{print, write};
+use super::rules::position_asked_for;
 use super::session::Session;
 use super::targets::OutPath;
 
@@ -82,7 +82,7 @@ fn row(name: &str, results: Results) -> [Cell; 6] {
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
-    let game = Xiangqi::from_notation(&args.fen).context("`--fen`")?;
+    let game: Xiangqi = position_asked_for(Some(&args.fen), "fen")?;
     let known = endings::known(&game);
     let exact = if args.exact { endings::exact(&game, &mut Solver::new())? } else { None };
     if args.form.is_for_programs() {
@@ -111,7 +111,9 @@ fn in_words(ending: Ending) -> String {
     match ending {
         Ending::Win(side) => format!("{} wins", Xiangqi::SIDES[side.index()]),
         Ending::Draw => "draw".to_owned(),
-        Ending::Drawish { strong, scale } => format!("{} wins {scale} in 64", Xiangqi::SIDES[strong.index()]),
+        Ending::Drawish { strong, scale } => {
+            format!("{} wins {scale} in 64", strong.map_or("either side", |side| Xiangqi::SIDES[side.index()]))
+        }
     }
 }
 

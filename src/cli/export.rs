@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
 use roughboard::games::GameName;
+use roughboard::net::Network;
 use roughboard::net::onnx::{DEFAULT_OPSET, Export, OFFSET, OUTPUT};
 use roughboard::net::store::{self, About};
 
@@ -35,7 +36,9 @@ pub struct OnnxArgs {
 /// Runs the command.
 pub fn run(Format::Onnx(args): &Format) -> anyhow::Result<()> {
     let (net, about) = store::load(&args.net)?;
+    // A file may name features that it does not fit.
     let attributes = attribute_names(&about);
+    let attributes = if attributes.len() == net.coding().n_attributes() { attributes } else { Vec::new() };
     let export = Export { net: &net, about: &about, attributes: &attributes, opset: args.opset };
     let bytes = export.to_bytes()?;
     output::write(&args.out, &bytes)?;

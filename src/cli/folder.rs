@@ -77,12 +77,12 @@ pub fn note_taken(games: usize, journal: &Path) {
 
 /// The command that goes on with what this one has left: the same with `--resume`, where it knows that option.
 pub fn resuming(knows_resume: bool) -> String {
-    command_line(std::env::args().skip(1), knows_resume)
+    command_line(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()), knows_resume)
 }
 
-/// A command in quotation marks, `--resume` behind it if it knows that, and without `--force`.
+/// A command in quotation marks; if it knows `--resume`, with that behind it in place of `--force`. Another needs its `--force` again.
 pub fn command_line(arguments: impl Iterator<Item = String>, knows_resume: bool) -> String {
-    let others = arguments.filter(|argument| !["--force", "--resume"].contains(&argument.as_str()));
+    let others = arguments.filter(|argument| argument != "--resume" && !(knows_resume && argument == "--force"));
     let more = knows_resume.then(|| "--resume".to_owned());
     let words: Vec<String> = others.chain(more).map(|word| quoted(&word)).collect();
     format!("`roughboard {}`", words.join(" "))
@@ -140,5 +140,6 @@ mod tests {
         let expected = "`roughboard match rough 'engine:pikafish -x' --out 'it'\\''s' --resume`";
         assert_eq!(line(&given, true), expected);
         assert_eq!(line(&["games", "generate", "--resume"], false), "`roughboard games generate`");
+        assert_eq!(line(&["games", "generate", "--force"], false), "`roughboard games generate --force`");
     }
 }

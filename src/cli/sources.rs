@@ -58,6 +58,25 @@ fn parse_encoding(name: &str) -> Result<Encoding, String> {
     encoding.map_err(|_| format!("expected {}, found `{name}`", one_of(Encoding::NAMES)))
 }
 
+/// Whether `path` is standard input, a pipe or a device: what was read of it does not come again.
+pub fn is_stream(path: &Path) -> bool {
+    path == Path::new("-") || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// The files and folders among `paths`, which can be read again.
+pub fn lasting(paths: &[PathBuf]) -> Vec<&PathBuf> {
+    paths.iter().filter(|path| !is_stream(path)).collect()
+}
+
+/// Name and SHA-256 of each; the name without the folder above it, so that manifests do not depend on where it lies.
+pub fn checksums(paths: &[&PathBuf]) -> anyhow::Result<Vec<(String, String)>> {
+    let one = |path: &&PathBuf| {
+        let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
+        Ok((name, checksum(path)?))
+    };
+    paths.iter().map(one).collect()
+}
+
 /// How many records are looked at to tell what game they are of.
 const LOOKED_AT: u64 = 20;
 
@@ -78,9 +97,7 @@ type Meant<'a> = &'a dyn Fn(&str) -> bool;
 
 impl<'a> Look<'a> {
     fn new(paths: &'a [PathBuf], reading: &Reading) -> Self {
-        // What came through a pipe is gone.
-        let paths = paths.iter().filter(|path| *path != Path::new("-")).collect();
-        Self { paths, settings: reading.settings(Policy::Drop, Scrutiny::Moves) }
+        Self { paths: lasting(paths), settings: reading.settings(Policy::Drop, Scrutiny::Moves) }
     }
 
     /// How many of the first records are games of `game`, and how many records there are.
@@ -134,7 +151,7 @@ pub struct GameSources {
 pub struct Games<G: BoardGame = Xiangqi> {
     /// The games kept, all with a result.
     pub records: Vec<GameRecord<G>>,
-    /// SHA-256 of each file, by name.
+    /// SHA-256 of each file, by name; of what came through a pipe there is none.
     pub inputs: Vec<(String, String)>,
 }
 
@@ -156,9 +173,9 @@ impl GameSources {
     /// # Errors
     /// When there are none, or some are invalid which are not to be left out; of games of another kind it says of which.
     pub fn read<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
-        let mut records = Vec::new();
+        let (mut records, lasting) = (Vec::new(), lasting(&self.games));
         self.each(session, |game| records.push(game))?;
-        Ok(Games { records, inputs: self.checksums::<G>()? })
+        Ok(Games { records, inputs: self.inputs::<G>(&lasting)? })
     }
 
     /// Hands each game to `visit`, in order, so that not all need be in memory; gives their number.
@@ -207,18 +224,9 @@ impl GameSources {
         Ok(account)
     }
 
-    /// Name and SHA-256 of each file; the name without its folder, so that manifests do not depend on where it lies.
-    fn checksums<G: Catalogue>(&self) -> anyhow::Result<Vec<(String, String)>> {
-        if self.games.is_empty() {
-            return Ok(supplied::checksum::<G>().into_iter().collect());
-        }
-        let one = |path: &PathBuf| {
-            let name =
-                path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
-            Ok((name, checksum(path)?))
-        };
-        // What came through a pipe is gone.
-        self.games.iter().filter(|path| *path != Path::new("-")).map(one).collect()
+    /// Name and SHA-256 of each of the files that are `lasting`, or of the embedded games.
+    fn inputs<G: Catalogue>(&self, lasting: &[&PathBuf]) -> anyhow::Result<Vec<(String, String)>> {
+        if self.games.is_empty() { Ok(supplied::checksum::<G>().into_iter().collect()) } else { checksums(lasting) }
     }
 }
 

@@ -47,7 +47,7 @@ const XZ_MEMORY: u64 = 1 << 29;
 impl Packing {
     /// What the name of a file promises.
     pub fn of_name(name: &Path) -> Self {
-        name.to_str().map_or(Self::Plain, |name| Self::split_name(name).0)
+        Self::split_name(&name.to_string_lossy()).0
     }
 
     /// What a name promises, and the name of what is inside.

@@ -115,6 +115,8 @@ impl Style {
             (None, Dialect::Uci | Dialect::Contest) => format!("cp {}", self.scale.centipawns(score)),
             (None, Dialect::Ucci) => self.scale.centipawns(score).to_string(),
             (Some(plies), Dialect::Uci | Dialect::Contest) => {
+                // Mate in 0 is a loss: who has won already is a move away from it.
+                let plies = if score > 0 { plies.max(1) } else { plies };
                 format!("mate {}", moves_to_mate(plies, self.plies_of_mate_move))
             }
             (Some(plies), Dialect::Ucci) => {
@@ -165,8 +167,8 @@ mod tests {
         assert_eq!([3, 2, 0, -1, -4].map(|plies| moves_to_mate(plies, 1)), [3, 2, 0, -1, -4], "or counted in plies");
         let [uci, ucci] = [Dialect::Uci, Dialect::Ucci].map(|dialect| style(dialect, Ranks::FromZero));
         assert_eq!(
-            (uci.score(WIN - 3), uci.score(2 - WIN), uci.score(-WIN)),
-            ("mate 2".into(), "mate -1".into(), "mate 0".into())
+            [WIN - 3, 2 - WIN, -WIN, WIN].map(|score| uci.score(score)),
+            ["mate 2", "mate -1", "mate 0", "mate 1"]
         );
         assert_eq!((ucci.score(WIN - 3), ucci.score(2 - WIN)), ("29997".into(), "-29998".into()));
     }

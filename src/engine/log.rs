@@ -67,6 +67,11 @@ impl<G: Catalogue> GameLog<G> {
 
     /// A position was set up.
     pub fn set_position(&mut self, line: &Line<G>) {
+        let goes_on = self.running.as_ref().is_some_and(|logged| joined(&logged.line, line).is_some());
+        if !goes_on {
+            // Another game begins: the position before may hold the last move of this one.
+            self.take_upcoming();
+        }
         self.upcoming = self.file.is_some().then(|| line.clone());
     }
 

@@ -244,9 +244,11 @@ impl<G: Catalogue> Session<G> {
     fn new_game(&mut self) -> Result<(), Refusal> {
         self.require_idle("ucinewgame")?;
         self.forget = true;
-        let logged = self.options.log.close();
-        self.set_position(None, &[])?;
-        logged
+        // A log that cannot be written is no reason not to play.
+        if let Err(refusal) = self.options.log.close() {
+            self.report(&refusal);
+        }
+        self.set_position(None, &[])
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), Refusal> {

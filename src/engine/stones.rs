@@ -4,7 +4,7 @@
 //! protocol of Cloudict (<https://github.com/lang010/cloudict>) and of the platforms that such programs play on.
 
 use super::refusal::Refusal;
-use crate::game::Side;
+use crate::game::{BoardGame, MoveError, Side};
 
 /// A command of the protocol that UCI does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,11 +74,43 @@ pub(super) fn letters_of(point: &str) -> String {
 }
 
 /// The points of a turn, one or two, as the game calls them; `None` if the text is no turn. Whether they are on the board is not asked.
-pub(super) fn points_of(turn: &str) -> Option<Vec<String>> {
+fn points_of(turn: &str) -> Option<Vec<String>> {
     let turn = turn.trim().to_ascii_lowercase().into_bytes();
     let is_turn = matches!(turn.len(), 2 | 4) && turn.iter().all(u8::is_ascii_lowercase);
     let point = |letters: &[u8]| format!("{}{}", char::from(letters[0]), letters[1] - b'a' + 1);
     is_turn.then(|| turn.chunks_exact(2).map(point).collect())
+}
+
+/// What is wrong with a turn.
+#[derive(Debug)]
+pub(super) enum WrongTurn {
+    /// It has another form, or another number of stones, than this.
+    Form(&'static str),
+    /// One of its stones cannot be placed.
+    Stone {
+        /// Which, counted from 1.
+        number: usize,
+        problem: MoveError,
+    },
+}
+
+/// The stones of `turn`, which is a whole turn in `position`. What stands behind a stone that ends the game does not matter.
+pub(super) fn stones_of_turn<G: BoardGame>(position: &G, turn: &str) -> Result<Vec<G::Move>, WrongTurn> {
+    let points = points_of(turn).ok_or(WrongTurn::Form("one or two points such as `JJ` and `JJKK`"))?;
+    let (mut after, mover, mut stones) = (position.clone(), position.side_to_move(), Vec::new());
+    for (index, point) in points.iter().enumerate() {
+        if index > 0 && after.end().is_some() {
+            break;
+        }
+        if after.side_to_move() != mover {
+            return Err(WrongTurn::Form("one point: the turn has one stone"));
+        }
+        let stone = after.parse_move(point).map_err(|problem| WrongTurn::Stone { number: index + 1, problem })?;
+        after.play(stone);
+        stones.push(stone);
+    }
+    let is_whole = after.side_to_move() != mover || after.end().is_some();
+    if is_whole { Ok(stones) } else { Err(WrongTurn::Form("two points: the turn has two stones")) }
 }
 
 #[cfg(test)]

@@ -49,14 +49,23 @@ pub struct Assignment {
 impl Assignment {
     /// The value as a table or the name of a folder shows it: words without quotation marks.
     pub fn shown_value(&self) -> String {
-        self.value.as_str().map_or_else(|| self.value.to_string(), str::to_owned)
+        shown(&self.value)
     }
 }
 
-/// `KEY=VALUE`, as a folder may be called: no character that separates folders.
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A value in the name of a folder: without a character that separates folders.
+fn in_name(value: &Value) -> String {
+    shown(value).replace(['/', '\\'], "-")
+}
+
+/// `KEY=VALUE`, as a folder may be called.
 impl fmt::Display for Assignment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.key, self.shown_value().replace(['/', '\\'], "-"))
+        write!(f, "{}={}", self.key, in_name(&self.value))
     }
 }
 
@@ -79,12 +88,17 @@ pub struct Sweep {
 }
 
 impl Sweep {
+    /// Refuses values whose runs would have one folder.
     fn check(&self) -> Result<(), ConfigError> {
-        let is_known = |&at: &usize| self.values[..at].contains(&self.values[at]);
-        match (1..self.values.len()).find(is_known) {
-            Some(at) => Err(ConfigError(format!("`{}` has the value {} twice", self.key, self.values[at]))),
-            None => Ok(()),
-        }
+        let names: Vec<String> = self.values.iter().map(in_name).collect();
+        let twin = |at: usize| Some((names[..at].iter().position(|name| *name == names[at])?, at));
+        let Some((one, other)) = (1..names.len()).find_map(twin) else { return Ok(()) };
+        let (key, one, other) = (&self.key, &self.values[one], &self.values[other]);
+        Err(ConfigError(if one == other {
+            format!("`{key}` has the value {other} twice")
+        } else {
+            format!("`{key}` has the values {one} and {other}, whose runs would have one folder")
+        }))
     }
 }
 
@@ -146,7 +160,7 @@ fn words_in(text: &str) -> Option<Value> {
 /// Every combination of the values of `sweeps`, the last one changing fastest; one empty combination of none.
 ///
 /// # Errors
-/// When there are more than 10,000, or a sweep has a value twice, so that two of them would be one.
+/// When there are more than 10,000, or a sweep has a value twice, or two that a folder cannot tell apart.
 pub fn combinations(sweeps: &[Sweep]) -> Result<Vec<Vec<Assignment>>, ConfigError> {
     sweeps.iter().try_for_each(Sweep::check)?;
     let found: u128 = sweeps.iter().map(|sweep| sweep.values.len() as u128).product();
@@ -202,10 +216,14 @@ fn merge(settings: &mut Table, changes: Table) {
 /// When the text does not hold them.
 pub fn read<T: DeserializeOwned>(experiment: &'static str, text: &str) -> Result<T, ConfigError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
-        let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
-        let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        let place = line_of(text, &error).map(|line| format!("line {line}: ")).unwrap_or_default();
         ConfigError::in_text(experiment, place + &one_line(&error))
     })
+}
+
+/// The line of `text` that an error of reading it is about.
+pub fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
+    error.span().map(|span| 1 + text[..span.start].matches('\n').count())
 }
 
 /// Settings of type `T` from tables.
@@ -271,7 +289,7 @@ pub fn reseed(settings: &mut Table, key: &str, seed: u64) -> Result<(), String> 
 }
 
 /// The one key of `settings` that `key` is, or stands for; `key` itself if there is none.
-fn full_key(settings: &Table, key: &str) -> Result<String, String> {
+pub(crate) fn full_key(settings: &Table, key: &str) -> Result<String, String> {
     let mut keys = Vec::new();
     collect_keys(settings, "", &mut keys);
     if keys.iter().any(|known| known == key) {
@@ -358,6 +376,10 @@ mod tests {
             .collect();
         assert_eq!(names, ["a=1,b=x", "a=1,b=y", "a=1,b=z", "a=2,b=x", "a=2,b=y", "a=2,b=z"]);
         assert_eq!(combinations(&[]).unwrap(), [vec![]]);
+        let refused = |text: &str| combinations(&[text.parse::<Sweep>().unwrap()]).unwrap_err().to_string();
+        assert_eq!(refused("a=2,1,2"), "`a` has the value 2 twice");
+        let one_folder = "`a` has the values \"runs/a\" and \"runs-a\", whose runs would have one folder";
+        assert_eq!(refused("a=runs/a,b,runs-a"), one_folder);
         assert_eq!("1..3".parse::<Seeds>().unwrap().0, [1, 2, 3]);
         assert_eq!("4,2".parse::<Seeds>().unwrap().0, [4, 2]);
         assert!("1,9223372036854775808".parse::<Seeds>().is_err() && "9223372036854775807".parse::<Seeds>().is_ok());

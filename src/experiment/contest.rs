@@ -23,7 +23,7 @@ use crate::runs::file_name;
 use crate::runs::training::Learned;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, MAX_DEPTH, SearchSettings};
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, require, within};
 
 /// The deepest search of a match in which nothing else limits it.
 const DEEPEST: u32 = 20;
@@ -51,11 +51,11 @@ pub(crate) struct MatchConfig {
 }
 
 impl MatchConfig {
-    /// Checks the ranges.
+    /// Checks the ranges, for matches of `G`.
     ///
     /// # Errors
-    /// For the first setting outside its range.
-    pub fn check(&self) -> Result<(), SettingError> {
+    /// For the first setting outside its range, or without effect in this game.
+    pub fn check<G: BoardGame>(&self) -> Result<(), SettingError> {
         let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
         require(is_even, "games", "an even number in [2, 10000000]", self.games)?;
         let deepest = if self.nodes.is_some() { MAX_DEPTH } else { DEEPEST };
@@ -65,8 +65,7 @@ impl MatchConfig {
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
         let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
         require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
-        let megabytes = self.search.transposition_mb;
-        require(megabytes <= 65_536, "search.transposition_mb", "in [0, 65536]", megabytes)
+        within("search", self.search.check().and_then(|()| self.search.check_effect::<G>()))
     }
 
     /// The limits of each search.
@@ -161,6 +160,20 @@ pub(crate) fn check_built_in<'a, G: Catalogue>(
     Ok(())
 }
 
+/// Checks that the `names` that the setting `setting` says make different names of files.
+///
+/// # Errors
+/// For the first that makes the same as one before it.
+pub(crate) fn check_names<'a>(setting: &str, names: impl IntoIterator<Item = &'a String>) -> Result<(), SettingError> {
+    let mut known = Vec::new();
+    for name in names {
+        let file = file_name(name);
+        require(!known.contains(&file), setting, "different from all others by letters and digits", name)?;
+        known.push(file);
+    }
+    Ok(())
+}
+
 /// All matches of an experiment.
 #[derive(Debug)]
 pub struct Contest<'a, G: BoardGame = Xiangqi> {
@@ -201,7 +214,6 @@ impl<G: Catalogue> Contest<'_, G> {
     /// # Errors
     /// When a match cannot be played, and [`Incomplete`] when games are left to other parts.
     pub fn play(&self, context: &Context<'_>) -> Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError> {
-        self.config.search.check_effect::<G>()?;
         let (mut pace, mut missing) = (Pace::default(), 0);
         let mut matches = Vec::with_capacity(self.pairings.len());
         let observer = Together::new(context.observer, self.pairings.len());

@@ -50,6 +50,9 @@ impl MethodSettings {
     pub fn check(&self) -> Result<(), SettingError> {
         require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
+        check_hidden(&self.hidden)?;
+        require((1..=1024).contains(&self.one_hot), "one_hot", "in [1, 1024]", self.one_hot)?;
+        self.data("", 1).check()?;
         within("bp", self.bp.check())?;
         within("rules", self.rules.check())?;
         within("rough", self.rough.check())?;
@@ -67,6 +70,16 @@ impl MethodSettings {
     pub fn rough_plan(&self) -> RoughPlan {
         RoughPlan::new(self.rules.clone(), self.rough.clone(), self.rough_training.clone())
     }
+}
+
+/// Checks the sizes of hidden layers that are compared.
+///
+/// # Errors
+/// When one is outside its range, or there twice.
+pub fn check_hidden(sizes: &[usize]) -> Result<(), SettingError> {
+    let is_fine = |(at, size): (usize, &usize)| (1..=1024).contains(size) && !sizes[..at].contains(size);
+    let are_fine = sizes.iter().enumerate().all(is_fine);
+    require(are_fine, "hidden", "different numbers in [1, 1024]", format!("{sizes:?}"))
 }
 
 /// Learns by the seed of the data that it is given.

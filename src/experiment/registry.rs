@@ -137,6 +137,12 @@ impl RunSettings {
         Ok(())
     }
 
+    /// The whole key of the setting that `key` stands for in [`RunSettings::set`]; `key` itself where that refuses it.
+    pub fn full_key(&self, key: &str) -> String {
+        let key = if key == "seed" { self.experiment.seed } else { key };
+        config::full_key(&self.table, key).unwrap_or_else(|_| key.to_owned())
+    }
+
     /// Makes all random draws follow from `seed`.
     ///
     /// # Errors

@@ -30,11 +30,11 @@ pub(crate) const UNLEARNED: [&str; 2] = ["random", "material, depth 1"];
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MatchPlan {
-    /// Simulations of each search, at least 1.
+    /// Simulations of each search, in [1, 100000000].
     pub simulations: u32,
     /// The temperature of the moves of networks, in [0, 100]; 0.1 in S4.
     pub temperature: f64,
-    /// Plies at the start of each pair of games that are drawn evenly.
+    /// Plies at the start of each pair of games that are drawn evenly, in [0, 200].
     pub opening_plies: usize,
     /// The search.
     pub search: MctsSettings,
@@ -46,10 +46,16 @@ impl MatchPlan {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
-        require(self.simulations > 0, "simulations", "at least 1", self.simulations)?;
+        self.effort().check(self.search.selection)?;
         let temperature = self.temperature;
         require((0.0..=100.0).contains(&temperature), "temperature", "in [0, 100]", temperature)?;
+        require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
         self.search.check()
+    }
+
+    /// The limits of each search.
+    const fn effort(&self) -> Effort {
+        Effort { simulations: Some(self.simulations), movetime: None }
     }
 
     /// In a few words, for readers.
@@ -111,14 +117,14 @@ impl NetworkMatches<'_> {
     /// # Errors
     /// When the weights do not fit the game.
     pub fn network(&self, name: &str, weights: &Weights) -> Result<Box<dyn Player<Surakarta>>, ExperimentError> {
-        let &MatchPlan { simulations, temperature, search: mcts, .. } = self.plan;
+        let &MatchPlan { temperature, search: mcts, .. } = self.plan;
         let history = self.training.network.history;
         Ok(Box::new(TreePlayer {
             name: name.to_owned(),
             checksum: weights.sha256(),
             network: Arc::new(ResidualEvaluator::<Surakarta>::new(weights, history, true)?),
             search: SearcherSettings { mcts, temperature, ..SearcherSettings::default() },
-            effort: Effort { simulations: Some(simulations), movetime: None },
+            effort: self.plan.effort(),
         }))
     }
 

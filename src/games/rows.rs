@@ -50,6 +50,15 @@ pub struct Field<'a> {
     pub at: usize,
 }
 
+impl Field<'_> {
+    /// The number that its digits are; `None` if it has others, or the number is out of range.
+    pub fn number<N: std::str::FromStr>(&self) -> Option<N> {
+        // `parse` would take a sign, too.
+        let has_only_digits = self.text.bytes().all(|byte| byte.is_ascii_digit());
+        has_only_digits.then(|| self.text.parse().ok()).flatten()
+    }
+}
+
 impl<'a> Reader<'a> {
     /// Begins at the first character of `text`.
     pub const fn new(text: &'a str) -> Self {

@@ -58,7 +58,7 @@ pub struct Xiangqi {
     quiet_plies: u16,
     repeatable_plies: u16,
     /// Plies before the set-up, as far as the FEN's move number tells.
-    plies_before: u32,
+    plies_before: u64,
     past: Vec<Past>,
 }
 
@@ -243,13 +243,14 @@ impl Notation for Xiangqi {
     /// side to move may be missing.
     fn from_notation(text: &str) -> Result<Self, PositionError> {
         let Setup { position, quiet_plies, move_number } = fen::parse(text)?;
-        let plies_before = move_number.saturating_sub(1).saturating_mul(2).saturating_add(position.turn() as u32);
+        let plies_before = 2 * u64::from(move_number.saturating_sub(1)) + position.turn() as u64;
         Ok(Self { position, quiet_plies, repeatable_plies: 0, plies_before, past: Vec::new() })
     }
 
     fn notation(&self) -> String {
-        let move_number = (self.plies_before as usize + self.past.len()) / 2 + 1;
-        fen::write(&Setup { position: self.position, quiet_plies: self.quiet_plies, move_number: move_number as u32 })
+        let move_number = (self.plies_before + self.past.len() as u64) / 2 + 1;
+        let move_number = u32::try_from(move_number).unwrap_or(u32::MAX);
+        fen::write(&Setup { position: self.position, quiet_plies: self.quiet_plies, move_number })
     }
 
     /// Reads ICCS, WXF and Chinese notation, whichever the text has the shape of, and coordinates with ranks 1 to 10 where a

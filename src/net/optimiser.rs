@@ -101,6 +101,9 @@ impl Optimiser {
     }
 
     /// Restores what [`Optimiser::memory`] of an optimiser of the same kind gave.
+    ///
+    /// # Panics
+    /// When the other one was of another kind, or for another number of weights.
     pub fn restore(&mut self, memory: &[f32]) {
         match self {
             Self::Adam { first, second, steps } => {

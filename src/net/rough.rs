@@ -138,8 +138,8 @@ impl RoughNet {
         with_weights(shapes, &self.parameters)
     }
 
-    /// The same network with random weights of layer 2, ω and b of the scale of `self`'s, as a control of what the start is
-    /// worth. With full products the rules are forgotten, since nothing depends on them.
+    /// The same network with random weights of layer 2, ω and b of the scale of `self`'s (of layer 2 over all value classes, those
+    /// of attributes that are not read included), as a control of what the start is worth. With full products the rules are forgotten, since nothing depends on them.
     #[must_use]
     pub fn randomised(&self, seed: u64) -> Self {
         use rand::RngExt;

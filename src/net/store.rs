@@ -34,7 +34,7 @@ use super::any::{Net, NetForm};
 use super::container::{KEY, Reader, Tensor, floats, indices, pack_with, read_container, save_bytes};
 use super::dense::DenseShape;
 use super::quantise::IntegerNet;
-use super::rough::{RoughForm, RoughShape};
+use super::rough::{Product, RoughForm, RoughShape};
 use super::tree::Split;
 use super::{Coding, DenseNet, Network, RoughNet, TreeNet};
 
@@ -159,9 +159,9 @@ fn read<T>(
 
 impl Reader<'_> {
     /// The weights of tensors of exactly these shapes; zeros where the file has whole numbers in the place of one.
-    fn all_weights(&self, shapes: &[(impl AsRef<str>, Vec<usize>)]) -> Result<Vec<f32>, StoreError> {
+    fn all_weights(&self, coding: &Coding, shapes: &[(impl AsRef<str>, Vec<usize>)]) -> Result<Vec<f32>, StoreError> {
         let weights = shapes.iter().map(|(name, shape)| match name.as_ref() {
-            name if self.is_replaced(name) => Ok(vec![0.0; shape.iter().product()]),
+            name if self.is_replaced(name) => self.zeros(coding, shape),
             name => self.shaped(name, shape),
         });
         Ok(weights.collect::<Result<Vec<_>, _>>()?.concat())
@@ -169,6 +169,9 @@ impl Reader<'_> {
 
     fn coding(&self) -> Result<Coding, StoreError> {
         let (sizes, values) = (self.indices("n_values")?, self.floats("values")?);
+        if sizes.is_empty() {
+            return Err(self.mismatch("n_values", "at least one attribute", "none"));
+        }
         if sizes.iter().sum::<usize>() != values.len() || sizes.iter().any(|&size| size == 0 || size > 256) {
             let expected = format!("{} numbers", sizes.iter().sum::<usize>());
             return Err(self.mismatch("values", expected, values.len().to_string()));
@@ -181,7 +184,7 @@ impl Reader<'_> {
     fn dense(&self, shape: DenseShape) -> Result<DenseNet, StoreError> {
         shape.check().map_err(|error| StoreError::About { path: self.path.to_owned(), found: error.to_string() })?;
         let coding = self.coding()?;
-        let parameters = self.all_weights(&DenseNet::tensor_shapes(&coding, &shape))?;
+        let parameters = self.all_weights(&coding, &DenseNet::tensor_shapes(&coding, &shape))?;
         let mismatch = || self.mismatch("input_weights", "as many weights as the shape has", "other ones");
         DenseNet::from_parameters(coding, shape, parameters).ok_or_else(mismatch)
     }
@@ -192,8 +195,14 @@ impl Reader<'_> {
         let expected = format!("different attributes below {}, rules over them, at least one", coding.n_attributes());
         let found = format!("{inputs:?}");
         let mismatch = || self.mismatch("inputs", expected, found);
+        if (shape.form, shape.product) == (RoughForm::Literal, Product::Full) {
+            let (found, expected) = (self.floats("inclusion")?.len(), n_rules.saturating_mul(inputs.len()));
+            if found != expected {
+                return Err(self.mismatch("inclusion", format!("{expected} numbers"), found.to_string()));
+            }
+        }
         let Some(shapes) = RoughNet::tensor_shapes(&coding, &inputs, &shape, n_rules) else { return Err(mismatch()) };
-        let parameters = self.all_weights(&shapes)?;
+        let parameters = self.all_weights(&coding, &shapes)?;
         let tau = match shape.form {
             RoughForm::Default => self.shaped("tau", &[1])?[0],
             RoughForm::Literal => 1.0,

@@ -109,9 +109,7 @@ fn looks_like_pgn(head: &[u8]) -> bool {
 
 /// `[Name "…`
 fn is_tag_line(line: &[u8]) -> bool {
-    let Some(rest) = line.trim_ascii().strip_prefix(b"[") else { return false };
-    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"")
+    pgn::tag_in(line).is_some_and(|(_, rest)| rest.trim_ascii_start().starts_with(b"\""))
 }
 
 /// A move in ICCS, WXF or Chinese notation, by its outer form.

@@ -343,7 +343,8 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
             Policy::Strict => Err(RecordError::Read { file: name, games, line, cause }),
             Policy::Drop => {
                 let text = if is_cut { "it is cut short".to_owned() } else { cause.to_string() };
-                self.enter(document, Err((line, Flaw::Unreadable(text))))
+                // Where nothing could be read, there is no line before the first.
+                self.enter(document, Err((line.max(1), Flaw::Unreadable(text))))
             }
         }
     }

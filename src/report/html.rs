@@ -15,7 +15,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 
 pub use self::board::{Board, HeatMap};
 pub use self::games::{Games, Piece, Ply, ShownGame};
-pub use self::ladder::{Rung, signed};
+pub use self::ladder::Rung;
 use self::policy::policy;
 
 const STYLE: &str = include_str!("html/page.css");
@@ -30,7 +30,7 @@ pub struct Section {
     pub answer: Answer,
     /// Games to look at, if there are any.
     pub games: Option<Games>,
-    /// Ratings of the entrants, the best one first.
+    /// Ratings of the entrants, group by group, the best one first.
     pub ladder: Vec<Rung>,
     /// What there is to read, in Markdown; a picture of [`Section::pictures`] stands where it is named.
     pub text: String,
@@ -135,7 +135,7 @@ fn bar(Score { names, figures, counts }: &Score) -> String {
 }
 
 fn write_section(page: &mut String, section: &Section) {
-    page.push_str(&ladder::ladder(&section.ladder));
+    page.push_str(&ladder::ladders(&section.ladder));
     let mut named = Vec::new();
     let mut text = String::new();
     html::push_html(&mut text, events(section, &mut named).into_iter());
@@ -220,7 +220,8 @@ mod tests {
 
     fn example() -> String {
         let text = "# A <b>\n\n| n | x |\n|---|--:|\n| a | 1 |\n\n![rates](rates.svg) [more](other.md)\n\n<script>x</script>\n";
-        let svg = |name: &str| (name.to_owned(), format!("<?xml version=\"1.0\"?>\n<svg id=\"{name}\"/>\n"));
+        let svg =
+            |name: &str| (name.to_owned(), format!("<?xml version=\"1.0\"?>\n<svg><title>{name}</title></svg>\n"));
         let score = Score { names: "a\" onload=\"x – b".to_owned(), figures: "75.0 %".to_owned(), counts: [1, 1, 0] };
         let answer = Answer { sentences: vec!["<img src=x onerror=y> won.".to_owned()], scores: vec![score] };
         let section = Section {
@@ -247,13 +248,13 @@ mod tests {
             "<h3>A ",
             "<div class=\"wide\" tabindex=\"0\"><table>",
             "<td class=\"number\">1</td>",
-            "<figure aria-label=\"rates.svg\">\n<svg id=\"rates.svg\"/>",
-            "<svg id=\"unnamed.svg\"/>",
+            "<figure aria-label=\"rates.svg\">\n<svg><title>rates.svg</title></svg>",
+            "<svg><title>unnamed.svg</title></svg>",
             "<summary>manifest.json</summary><pre tabindex=\"0\">{&quot;a&quot;: &quot;&lt;1&gt;&quot;}</pre>",
         ] {
             assert!(page.contains(part), "{part} is missing in\n{page}");
         }
-        assert_eq!(page.matches("<svg id").count(), 2);
+        assert_eq!(page.matches("<svg><title>").count(), 2);
     }
 
     #[test]

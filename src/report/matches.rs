@@ -5,8 +5,8 @@ use super::{Bar, Bars};
 use super::{Cell, Heading, Table};
 use crate::arena::{MatchResult, Tested, TournamentResult};
 use crate::stats::{
-    Counts, EloEstimate, EloScale, Encounter, Holm, Pentanomial, Rating, Ratings, Sample, Standing, Verdict, Wdl, holm,
-    rate, two_sided,
+    Counts, EloEstimate, EloScale, Encounter, Holm, Pentanomial, Rating, RatingError, Ratings, Sample, Standing,
+    Verdict, Wdl, holm, rate, signed_elo,
 };
 
 /// The ± of the score of the first player in per cent, from the spread of its pairs of games ([`Sample::score_error`]).
@@ -114,13 +114,17 @@ pub fn figures(caption: impl Into<String>, result: &MatchResult) -> Table {
 /// A likelihood, of which tables say no more than that it lies beyond the last digit that they show: none is 0 or 1.
 pub fn likelihood_cell(value: f64, digits: usize) -> Cell {
     let least = 0.1_f64.powi(digits as i32);
-    let shown = if value < 0.5 * least {
-        format!("< {least:.digits$}")
-    } else if value > 1.0 - 0.5 * least {
-        format!("> {:.digits$}", 1.0 - least)
-    } else {
-        format!("{value:.digits$}")
-    };
+    if value > 1.0 - 0.5 * least {
+        let shown = format!("> {:.digits$}", 1.0 - least);
+        return Cell::Several { shown, values: vec![Cell::real(value, digits)] };
+    }
+    p_value_cell(value, digits)
+}
+
+/// A p-value, of which tables say no more than that it lies below the last digit that they show: none is 0, but it may be 1.
+fn p_value_cell(value: f64, digits: usize) -> Cell {
+    let least = 0.1_f64.powi(digits as i32);
+    let shown = if value < 0.5 * least { format!("< {least:.digits$}") } else { format!("{value:.digits$}") };
     Cell::Several { shown, values: vec![Cell::real(value, digits)] }
 }
 
@@ -136,7 +140,7 @@ pub fn pairs_cell(pairs: Pentanomial) -> Cell {
 
 /// The test of "neither is stronger" of each pairing, adjusted for their number.
 pub fn tests(results: &[MatchResult]) -> Vec<Holm> {
-    let p_values: Vec<f64> = results.iter().map(|one| two_sided(one.pentanomial.los_exact())).collect();
+    let p_values: Vec<f64> = results.iter().map(|one| one.pentanomial.p_value()).collect();
     holm(&p_values, 0.05)
 }
 
@@ -146,7 +150,7 @@ pub fn pairings(results: &[MatchResult]) -> Table {
     let names = ["a", "b", "Elo of a ± 95 %", "pairs by points 0 ½ 1 1½ 2"];
     let numbers = ["won", "drawn", "lost", "score %", "± %", "p (Holm)", "mean plies"];
     let rows = results.iter().zip(tests(results)).map(|(result, test)| {
-        let p_value = (result.pentanomial.count() > 0).then(|| Cell::real(test.adjusted, 3));
+        let p_value = (result.pentanomial.count() > 0).then(|| p_value_cell(test.adjusted, 3));
         let others = [p_value.into(), mean_plies(result)];
         let [a, b] = result.names.each_ref().map(|name| Cell::from(name.as_str()));
         let names = [a, b, elo_cell(result.pentanomial.elo()), pairs_cell(result.pentanomial)];
@@ -173,36 +177,43 @@ pub struct Place<'r> {
 impl Place<'_> {
     /// The points of its games, a draw being half a point.
     pub fn points(&self) -> f64 {
-        points(self.wdl)
+        self.wdl.points()
     }
 }
 
 /// One row for each entrant, in the order of [`ranked`]. The rating is that of the Bradley-Terry model over all games, with a mean of 0;
-/// entrants with one-sided results have a bound.
+/// entrants with one-sided results have a bound. Where ratings cannot be computed the caption says why.
 pub fn standings(result: &TournamentResult) -> Table {
     let numbers = ["games", "won", "drawn", "lost", "points", "score %"];
     let are_known = result.efforts.iter().any(|effort| !effort.is_empty());
     let rows = ranked(result).into_iter().map(|place| {
         let Place { name, effort, wdl, rating, groups } = place;
-        let rating = rating.map_or_else(|| "".into(), |rating| rating_cell(&rating, groups));
+        let rating: Cell = rating.map(|rating| rating_cell(&rating, groups)).into();
         let names = [Some(name.into()), Some(rating), are_known.then(|| effort.into())];
         let counts = [wdl.games(), wdl.wins, wdl.draws, wdl.losses].map(Cell::from);
         names.into_iter().flatten().chain(counts).chain([Cell::real(place.points(), 1), score_cell(wdl)])
     });
     let names: &[&str] =
         if are_known { &["entrant", "rating ± 95 %", "limits"] } else { &["entrant", "rating ± 95 %"] };
-    Table::new("Standings", names, &numbers).with_rows(rows)
+    let unrated = unrated(result).map(|remark| format!("; {remark}")).unwrap_or_default();
+    Table::new(format!("Standings{unrated}"), names, &numbers).with_rows(rows)
 }
 
-/// The ratings of the entrants, in the order of their names; none if they cannot be computed.
-fn ratings(result: &TournamentResult) -> Option<Ratings> {
-    let number = |name: &String| result.names.iter().position(|known| known == name);
+/// A remark on ratings that cannot be computed, and why.
+pub fn unrated(result: &TournamentResult) -> Option<String> {
+    ratings(result).err().map(|why| format!("there are no ratings: {why}"))
+}
+
+/// The ratings of the entrants, in the order of their names.
+fn ratings(result: &TournamentResult) -> Result<Ratings, RatingError> {
+    let entrants = result.names.len();
+    // Whoever is no entrant has a number that none of them has.
+    let number = |name: &String| result.names.iter().position(|known| known == name).unwrap_or(entrants);
     let encounter = |one: &MatchResult| {
         let [first, second] = one.names.each_ref().map(number);
-        Some(Encounter { first: first?, second: second?, results: one.different })
+        Encounter { first, second, results: one.different }
     };
-    let encounters = result.pairings.iter().map(encounter).collect::<Option<Vec<_>>>()?;
-    rate(result.names.len(), &encounters).ok()
+    rate(entrants, &result.pairings.iter().map(encounter).collect::<Vec<_>>())
 }
 
 /// The rating and the ends of its 95 % interval, infinite where the results are one-sided; none where the games tell nothing.
@@ -223,14 +234,14 @@ fn rating_cell(rating: &Rating, groups: usize) -> Cell {
     Cell::Several { shown: rating_text(rating, groups), values }
 }
 
-/// `+31 ± 49`, `> 210`, `< -210`; with the number of the group where games do not connect all entrants.
+/// `+31 ± 49`, `> +210`, `< -210`; with the number of the group where games do not connect all entrants.
 fn rating_text(rating: &Rating, groups: usize) -> String {
     let Rating { elo, error, standing, group } = *rating;
     let text = match (standing, error) {
-        (Standing::Rated, Some(error)) => format!("{elo:+.0} ± {error:.0}"),
+        (Standing::Rated, Some(error)) => format!("{} ± {error:.0}", signed_elo(elo)),
         (Standing::Rated, None) | (Standing::Open, _) => "–".to_owned(),
-        (Standing::AtLeast, _) => format!("> {elo:+.0}"),
-        (Standing::AtMost, _) => format!("< {elo:+.0}"),
+        (Standing::AtLeast, _) => format!("> {}", signed_elo(elo)),
+        (Standing::AtMost, _) => format!("< {}", signed_elo(elo)),
     };
     if groups > 1 { format!("{text} (group {})", group + 1) } else { text }
 }
@@ -246,8 +257,8 @@ pub fn cross_table(result: &TournamentResult) -> Table {
         let cells = names.iter().map(|b| match between(result, a, b) {
             wdl if wdl.games() == 0 => Cell::Missing,
             wdl => Cell::Several {
-                shown: format!("{:.1}/{}", points(wdl), wdl.games()),
-                values: vec![Cell::real(points(wdl), 1), wdl.games().into()],
+                shown: format!("{:.1}/{}", wdl.points(), wdl.games()),
+                values: vec![Cell::real(wdl.points(), 1), wdl.games().into()],
             },
         });
         [Cell::from(rank), Cell::from(*a)].into_iter().chain(cells)
@@ -260,7 +271,7 @@ pub fn cross_table(result: &TournamentResult) -> Table {
 /// those that are rated stands before them, whoever lost everything behind them; these among themselves stand by score. Of equal ones,
 /// whoever entered first comes first.
 pub fn ranked(result: &TournamentResult) -> Vec<Place<'_>> {
-    let ratings = ratings(result);
+    let ratings = ratings(result).ok();
     let groups = ratings.as_ref().map_or(1, |ratings| ratings.groups);
     let place = |(at, wdl): (usize, Wdl)| {
         let rating = ratings.as_ref().map(|ratings| ratings.entrants[at]);
@@ -271,9 +282,7 @@ pub fn ranked(result: &TournamentResult) -> Vec<Place<'_>> {
     let group = |place: &Place<'_>| place.rating.map(|rating| rating.group);
     let height = |place: &Place<'_>| {
         let rating = place.rating?;
-        let elo = rating_ends(&rating).map_or(rating.elo, |[elo, ..]| elo);
-        // Equal ratings may differ in their last bits.
-        Some((1e6 * elo).round())
+        Some(comparable(rating_ends(&rating).map_or(rating.elo, |[elo, ..]| elo)))
     };
     let by_height = |one: &Place<'_>, other: &Place<'_>| match (height(one), height(other)) {
         (Some(one), Some(other)) => other.total_cmp(&one),
@@ -287,14 +296,15 @@ pub fn ranked(result: &TournamentResult) -> Vec<Place<'_>> {
     ranked
 }
 
+/// A rating as it is compared with others: equal ones may differ in their last bits, and in the sign of 0.
+pub fn comparable(elo: f64) -> f64 {
+    (1e6 * elo).round() + 0.0
+}
+
 /// The games that `a` won, drew and lost against `b`.
 fn between(result: &TournamentResult, a: &str, b: &str) -> Wdl {
     let theirs = |one: &&MatchResult| one.names == [a, b] || one.names == [b, a];
     result.pairings.iter().filter(theirs).map(|one| one.wdl_of(a)).sum()
-}
-
-fn points(wdl: Wdl) -> f64 {
-    wdl.wins as f64 + 0.5 * wdl.draws as f64
 }
 
 /// How many games each rule has ended.

@@ -43,8 +43,7 @@ impl Epsilon {
 
     /// Whether `kept` is at least (1 - ε) · `whole`, exactly.
     fn accepts(self, kept: u64, whole: u64) -> bool {
-        let needed = self.0.complement();
-        u128::from(kept) * u128::from(needed.denominator) >= u128::from(whole) * u128::from(needed.numerator)
+        Fraction::new(kept, whole).compare(self.0.complement()).is_ge()
     }
 }
 
@@ -102,14 +101,14 @@ struct Kept {
 sums!(Kept { positive, majority, pairs });
 
 impl Kept {
-    /// That of a class with these weights of decisions.
+    /// That of a class with these weights of decisions, each of which occurs.
     fn of(weights: impl Iterator<Item = u64>) -> Self {
-        let (mut sum, mut majority, mut squares) = (0, 0, 0);
+        let (mut n_decisions, mut sum, mut majority, mut squares) = (0, 0, 0, 0);
         for weight in weights {
-            (sum, majority) = (sum + weight, majority.max(weight));
+            (n_decisions, sum, majority) = (n_decisions + 1, sum + weight, majority.max(weight));
             squares += u128::from(weight) * u128::from(weight);
         }
-        let positive = if majority == sum { sum } else { 0 };
+        let positive = if n_decisions == 1 { sum } else { 0 };
         Self { positive, majority, pairs: (u128::from(sum) * u128::from(sum) - squares) / 2 }
     }
 
@@ -135,9 +134,14 @@ fn by_sorting(cells: impl Iterator<Item = Cell>) -> Kept {
 
 /// As [`by_sorting`], where there are few values and decisions.
 fn by_counting(cells: impl Iterator<Item = Cell>, n_values: usize, n_decisions: usize) -> Kept {
-    let mut counters = vec![0; n_values * n_decisions];
-    cells.for_each(|(value, decision, weight)| counters[value as usize * n_decisions + decision as usize] += weight);
-    counters.chunks_exact(n_decisions).map(|weights| Kept::of(weights.iter().copied())).sum()
+    // Whether there are objects is kept beside their weight, which may be 0.
+    let mut counters = vec![(0_u64, false); n_values * n_decisions];
+    for (value, decision, weight) in cells {
+        let counter = &mut counters[value as usize * n_decisions + decision as usize];
+        *counter = (counter.0 + weight, true);
+    }
+    let of_value = |counters: &[(u64, bool)]| Kept::of(counters.iter().filter(|c| c.1).map(|c| c.0));
+    counters.chunks_exact(n_decisions).map(of_value).sum()
 }
 
 /// The search for attributes that keep enough.
@@ -234,6 +238,8 @@ impl ApproximateSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rough::Approximations;
+    use crate::table::Weights;
 
     #[test]
     fn both_ways_of_counting_agree() {
@@ -241,6 +247,22 @@ mod tests {
         let expected = Kept { positive: 7, majority: 10, pairs: 3 + 9 + 3 };
         assert_eq!(by_counting(cells(), 2, 3), expected);
         assert_eq!(by_sorting(cells()), expected);
+    }
+
+    /// As [`Partition::certain_decisions`](crate::rough::Partition::certain_decisions) has it.
+    #[test]
+    fn an_object_without_weight_makes_its_class_inconsistent() {
+        let cells = || [(0, 0, 3), (0, 1, 0), (1, 1, 5)].into_iter();
+        let expected = Kept { positive: 5, majority: 8, pairs: 0 };
+        assert_eq!((by_counting(cells(), 2, 2), by_sorting(cells())), (expected, expected));
+        let [a, d] = [("a", [0, 0, 1]), ("d", [0, 1, 1])].map(|(name, codes)| Attribute::from_integers(name, codes));
+        let table = DecisionTable::new(vec![a], d, Weights::Counts(vec![3, 0, 5])).unwrap();
+        let (all, epsilon) = (table.all_attributes(), Epsilon::new("0".parse().unwrap()).unwrap());
+        for method in [Method::Greedy, Method::Backward] {
+            let reduct = ApproximateReduct::of(&table, &all, epsilon, Measure::Gamma, method);
+            assert_eq!(reduct.whole, Approximations::of(&table, &all).gamma());
+            assert_eq!((reduct.attrs, reduct.kept), (all.clone(), reduct.whole));
+        }
     }
 
     #[test]

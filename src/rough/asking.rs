@@ -93,7 +93,7 @@ impl<S: ClauseSource> Asking<S> {
             let batch = self.batch(&open, &self.attributes, size);
             if self.is_enough(&batch)? {
                 open.retain(|attr| batch.rest.contains(*attr));
-                size *= 2;
+                size = size.saturating_mul(2);
             } else {
                 size = (batch.dropped / 2).max(1);
             }
@@ -135,7 +135,7 @@ impl<S: ClauseSource> Asking<S> {
             }
             open.drain(..batch.decided);
             kept = batch.rest;
-            size *= 2;
+            size = size.saturating_mul(2);
         }
         Ok(kept)
     }
@@ -286,6 +286,20 @@ mod tests {
             Asking::new(Counted::of(&quotient, true, 1), table.all_attributes()).core(),
             Err("the engine is gone".to_owned())
         );
+    }
+
+    /// Of 64 columns that each tell one row from all others any one can go, so batches drop one and are doubled as often.
+    #[test]
+    fn batches_that_are_doubled_for_long_come_to_an_end() {
+        let marks = |row: i64| (0..64).map(move |at| i64::from(at == row));
+        let rows: Vec<Vec<i64>> = (0..64).map(|row| marks(row).chain([0; 64]).chain([row]).collect()).collect();
+        let table = table(&rows);
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let asking = || Asking::new(AtHand::new(&quotient), table.all_attributes());
+        let core = asking().core().unwrap_or_else(|never| match never {});
+        assert!(core.is_empty());
+        let reduct = asking().reduct_by_order(&[]).unwrap_or_else(|never| match never {});
+        assert_eq!(&reduct, quotient.reduct_by_order(&[]).attrs());
     }
 
     /// 91 columns as on a board of which many can go: batches need few questions.

@@ -183,9 +183,7 @@ impl RuleClassifier {
     fn best<'r>(&self, rules: &'r [usize]) -> &'r [usize] {
         let better = |&a: &usize, &b: &usize| {
             let (a, b) = (&self.rules[rules[a]], &self.rules[rules[b]]);
-            let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
-            let by_confidence = product(a.support, b.matching).cmp(&product(b.support, a.matching));
-            by_confidence.then(a.support.cmp(&b.support))
+            a.inclusion().compare(b.inclusion()).then(a.support.cmp(&b.support))
         };
         // `max_by` gives the last of equals, so that going backwards gives the first.
         let at = (0..rules.len()).rev().max_by(better).unwrap_or(0);
@@ -226,8 +224,8 @@ fn nearest_rules(met: &[u32], lengths: &[u32]) -> (Vec<usize>, f64) {
     (nearest, best.0 as f64 / best.1 as f64)
 }
 
-/// Sums of votes that differ by less than this share are equal: 0.1 + 0.2 and 0.3 differ by rounding alone.
-const ROUNDING: f64 = 1e-12;
+/// Sums that differ by less than this share are equal: 0.1 + 0.2 and 0.3 differ by rounding alone.
+pub const ROUNDING: f64 = 1e-12;
 
 /// The decision of the largest sum of votes; of equal ones that of the larger prior weight, then the lower code.
 pub fn winner(votes: &[f64], priors: &[u64]) -> u32 {

@@ -17,11 +17,16 @@ use crate::table::AttrSet;
 const FEW_ROWS: usize = 1_000;
 
 impl Quotient {
-    /// The minimal clauses among all pairs of rows, which must be few.
-    fn minimal_clauses<C: Clause>(&self) -> Vec<C> {
+    /// The minimal clauses among all pairs of rows, which must be few; none if `stop` says so, which is asked before each row.
+    fn minimal_clauses<C: Clause>(&self, stop: &dyn Fn() -> bool) -> Option<Vec<C>> {
         let (packed, mut minimal) = (self.packed(), MinimalClauses::default());
-        (0..self.n_rows()).for_each(|row| self.collect(&packed, row, row + 1..self.n_rows(), &mut minimal));
-        minimal.into_sorted()
+        for row in 0..self.n_rows() {
+            if stop() {
+                return None;
+            }
+            self.collect(&packed, row, row + 1..self.n_rows(), &mut minimal);
+        }
+        Some(minimal.into_sorted())
     }
 
     /// The minimal clauses between `row` and all others: what tells its label from every other label.
@@ -75,7 +80,8 @@ impl Quotient {
         let mut universe = C::default();
         (0..self.columns.len()).for_each(|column| universe.insert(column));
         if self.n_rows() <= FEW_ROWS {
-            visit_minimal_hitting_sets(self.minimal_clauses(), universe, &mut |_| Vec::new(), stop, visit)
+            let Some(clauses) = self.minimal_clauses(stop) else { return ControlFlow::Break(()) };
+            visit_minimal_hitting_sets(clauses, universe, &mut |_| Vec::new(), stop, visit)
         } else {
             let mut source = Unmet::new(self);
             visit_minimal_hitting_sets(Vec::new(), universe, &mut |set| source.unmet(set), stop, visit)
@@ -169,7 +175,7 @@ mod tests {
                 let (mut known, mut missed) = (Vec::new(), Vec::new());
                 let universe = (1 << 12) - 1;
                 let all = |found: &mut Vec<u128>, set: &u128| keep_within(usize::MAX, found, set);
-                let clauses = quotient.minimal_clauses();
+                let clauses = quotient.minimal_clauses(&|| false).unwrap();
                 let _ = visit_minimal_hitting_sets(clauses, universe, &mut |_| Vec::new(), &|| false, &mut |set| {
                     all(&mut known, set)
                 });
@@ -195,6 +201,25 @@ mod tests {
             let minimum = quotient.minimum_reduct(&|| true, &crate::observe::Silent);
             assert!(quotient.is_reduct(minimum.reduct.attrs()) && !minimum.is_proved());
         }
+    }
+
+    /// A single attribute makes a single reduct, so nearly all questions come while clauses are made.
+    #[test]
+    fn a_search_asks_whether_to_stop_at_each_row_that_makes_clauses() {
+        let numbers = |name: &str, of: fn(i64) -> i64| Attribute::from_integers(name, (0..300).map(of));
+        let (a, d) = (numbers("a", |row| row), numbers("d", |row| row % 2));
+        let table = DecisionTable::new(vec![a], d, Weights::Unit).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let search = |last: usize| {
+            let asked = std::cell::Cell::new(0);
+            let stop = || asked.replace(asked.get() + 1) == last;
+            let found = quotient.reducts_until(usize::MAX, &stop, &crate::observe::Silent);
+            (found.found.len(), found.complete, asked.get())
+        };
+        assert_eq!(search(40), (0, false, 41));
+        assert_eq!(search(299), (0, false, 300));
+        let (n_found, is_complete, n_asked) = search(usize::MAX);
+        assert!((n_found, is_complete) == (1, true) && n_asked > 300, "{n_asked}");
     }
 
     /// The table behind so many attributes that say nothing that its own are beyond 128 bits.

@@ -230,19 +230,23 @@ impl ConflictClasses {
 }
 
 impl Quotient {
-    /// Whether two rows agree on `attrs` but differ in label; `keys` are those of `attrs`. Exact: no conflict is
-    /// missed because equal rows have equal keys, and a witness is compared value by value.
-    pub(super) fn has_conflict(&self, keys: &[u64], attrs: &AttrSet, memory: &mut Collisions) -> bool {
-        match memory.witness(keys, &self.labels) {
-            None => false,
-            Some((a, b)) if compare(&self.selected(attrs), a, b).is_eq() => true,
-            Some(_) => self.conflict_by_sorting(memory.suspects(keys), attrs),
-        }
+    /// Two rows that agree on `attrs` but differ in label, if there are any; `keys` are those of `attrs`. Exact: no conflict
+    /// is missed because equal rows have equal keys, and a witness is compared value by value.
+    pub(super) fn conflict(&self, keys: &[u64], attrs: &AttrSet, memory: &mut Collisions) -> Option<(u32, u32)> {
+        let witness = memory.witness(keys, &self.labels)?;
+        self.conflict_of(witness, &memory.suspects, attrs)
+    }
+
+    /// The `witness`, two rows that differ in label and have one key over `attrs`, if they agree on `attrs`. If they do not, keys
+    /// collided: then any two of `rows` that do.
+    pub(super) fn conflict_of(&self, witness: (u32, u32), rows: &[u32], attrs: &AttrSet) -> Option<(u32, u32)> {
+        let agree = compare(&self.selected(attrs), witness.0, witness.1).is_eq();
+        if agree { Some(witness) } else { self.conflict_by_sorting(rows, attrs) }
     }
 
     /// Whether `attrs` preserves the notion.
     pub fn is_superreduct(&self, attrs: &AttrSet) -> bool {
-        !self.has_conflict(&self.keys(attrs), attrs, &mut Collisions::default())
+        self.conflict(&self.keys(attrs), attrs, &mut Collisions::default()).is_none()
     }
 
     /// Whether `attrs` preserves the notion and no proper subset of it does.
@@ -275,7 +279,7 @@ impl DropTrial {
             self.keys.clear();
             self.keys.extend_from_slice(&keys[..n_rows]);
             quotient.toggle(&mut self.keys, attr);
-            if quotient.has_conflict(&self.keys, &rest, &mut self.memory) {
+            if quotient.conflict(&self.keys, &rest, &mut self.memory).is_some() {
                 return false;
             }
         }
@@ -307,9 +311,10 @@ mod tests {
         let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
         let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
         let mut memory = Collisions::default();
-        assert!(!quotient.has_conflict(&[8, 8, 8], &table.all_attributes(), &mut memory));
-        assert!(quotient.has_conflict(&[8, 8, 8], &AttrSet::new(), &mut memory));
+        assert_eq!(quotient.conflict(&[8, 8, 8], &table.all_attributes(), &mut memory), None);
+        assert_eq!(quotient.conflict(&[8, 8, 8], &AttrSet::new(), &mut memory), Some((0, 1)));
     }
+
     #[test]
     fn pairs_of_all_classes_are_counted() {
         let mut classes = ConflictClasses::default();

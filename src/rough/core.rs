@@ -6,7 +6,6 @@
 
 use super::Quotient;
 use super::conflict::Collisions;
-use super::quotient::compare;
 use crate::table::{AttrIdx, AttrSet};
 
 /// From this many rows on the two halves are searched at the same time.
@@ -95,15 +94,13 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// Whether two of the open rows differ in label. Rows with one key agree, unless keys collided: two are compared value
-    /// by value, and all of them only if those two do not agree.
+    /// Whether two of the open rows differ in label: if any do, the first row and another with its key. Rows with one key
+    /// agree, unless keys collided: two are compared value by value, and all of them only if those two do not agree.
     fn is_mixed(&self, open: &OpenRows) -> bool {
         let label = |at: usize| self.quotient.labels[open.rows[at] as usize];
         let is_witness = |at: &usize| open.keys[*at] == open.keys[0] && label(*at) != label(0);
-        let columns = self.quotient.selected(&open.agreed);
-        let agree = |at: usize| compare(&columns, open.rows[0], open.rows[at]).is_eq();
-        (1..open.rows.len()).find(is_witness).is_some_and(agree)
-            || self.quotient.conflict_by_sorting(&open.rows, &open.agreed)
+        let witness = (1..open.rows.len()).find(is_witness).map(|at| (open.rows[0], open.rows[at]));
+        witness.and_then(|witness| self.quotient.conflict_of(witness, &open.rows, &open.agreed)).is_some()
     }
 
     /// The open rows that agree on `attrs` too with another of a different label.

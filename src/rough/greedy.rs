@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::conflict::ConflictClasses;
+use super::significance::Contribution;
 use super::{Quotient, Reduct};
 use crate::table::{AttrIdx, Code, with_codes};
 
@@ -239,15 +240,11 @@ impl ByValue {
 
 /// How far the objects of one class, given by the weight of each label, are from having one label.
 fn impurity(weights: &[u64], criterion: Criterion) -> f64 {
-    let all = weights.iter().sum::<u64>() as f64;
-    if weights.len() <= 1 {
-        return 0.0;
-    }
-    let sum = |part: &dyn Fn(f64) -> f64| weights.iter().map(|&weight| part(weight as f64)).sum::<f64>();
+    let class = Contribution::of(weights.iter().copied());
     match criterion {
-        Criterion::Dependency => all,
-        Criterion::Entropy => all * all.log2() - sum(&|weight| weight * weight.log2()),
-        Criterion::Gini => all - sum(&|weight| weight * weight) / all,
+        Criterion::Dependency => (weights.iter().sum::<u64>() - class.positive) as f64,
+        Criterion::Entropy => class.entropy,
+        Criterion::Gini => class.gini,
     }
 }
 
@@ -353,6 +350,8 @@ fn count_sparse(members: impl Iterator<Item = (usize, usize)>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rough::Notion;
+    use crate::table::{Attribute, DecisionTable, Weights};
 
     #[test]
     fn few_and_many_rows_are_sorted_alike() {
@@ -373,6 +372,21 @@ mod tests {
         assert!((of(Criterion::Entropy) - 8.0 * 0.811_278_124_459_132_8).abs() < 1e-12);
         assert!((of(Criterion::Gini) - 8.0 * (1.0 - 0.0625 - 0.5625)).abs() < 1e-12);
         assert_eq!(impurity(&[5], Criterion::Entropy), 0.0);
+    }
+
+    /// `b` and `c` decide together, `a` alone; the last object, which is alone with its decision, weighs nothing.
+    #[test]
+    fn an_object_without_weight_does_not_make_an_attribute_the_best() {
+        let column = |name: &str, values: [i64; 5]| Attribute::from_integers(name, values);
+        let conditions = vec![column("b", [0, 0, 1, 1, 1]), column("c", [0, 1, 0, 1, 2]), column("a", [0, 1, 1, 0, 2])];
+        let weights = Weights::Counts(vec![5, 5, 5, 5, 0]);
+        let table = DecisionTable::new(conditions, column("d", [0, 1, 1, 0, 2]), weights).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        for criterion in [Criterion::Dependency, Criterion::Entropy, Criterion::Gini] {
+            assert_eq!(table.names(quotient.greedy_reduct_by(criterion).attrs()), ["a"], "{criterion:?}");
+            let expected = if criterion == Criterion::Dependency { 5.0 } else { 0.0 };
+            assert_eq!((impurity(&[0, 5], criterion), impurity(&[0, 0], criterion)), (expected, 0.0));
+        }
     }
 
     #[test]

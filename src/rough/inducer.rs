@@ -7,6 +7,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::Fraction;
 use super::condition::Condition;
 use super::error::RoughError;
 use super::rule::Rule;
@@ -247,8 +248,7 @@ impl<'t> Inducer<'t> {
 
 /// Whether the decision is more frequent among the objects that match the rule than among all: a lift above 1.
 fn tells_something(rule: &Rule, table: &DecisionTable) -> bool {
-    let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
-    product(rule.support, table.total_weight()) > product(rule.matching, rule.decision_weight)
+    rule.inclusion().compare(Fraction::new(rule.decision_weight, table.total_weight())).is_gt()
 }
 
 /// The values of an attribute that gain, given what the objects with each value weigh.
@@ -264,7 +264,6 @@ fn gaining(attr: AttrIdx, of_value: Vec<Tally>) -> Vec<Candidate> {
 mod tests {
     use super::*;
     use crate::observe::Silent;
-    use crate::rough::Fraction;
     use crate::table::{Attribute, Value, Weights};
 
     /// 40 objects: d = 1 exactly if a = 1 and b = 1; c is noise.

@@ -239,7 +239,7 @@ fn near(attribute: &Attribute, relation: Relation) -> Near {
 }
 
 /// The values of a numeric attribute, without the missing one, which is last in its domain.
-fn numbers(attribute: &Attribute) -> Option<Vec<f64>> {
+pub(super) fn numbers(attribute: &Attribute) -> Option<Vec<f64>> {
     let known = attribute.domain().iter().filter(|value| **value != Value::Missing);
     known.map(Value::as_real).collect()
 }

@@ -148,16 +148,14 @@ impl Quotient {
         });
     }
 
-    /// Whether two of `rows` agree on `attrs` and differ in label, found by sorting: the reference, and the answer
-    /// when keys of different rows collide.
-    pub(super) fn conflict_by_sorting(&self, rows: &[u32], attrs: &AttrSet) -> bool {
+    /// Two of `rows` that agree on `attrs` and differ in label, found by sorting: the answer when keys of different rows collide.
+    pub(super) fn conflict_by_sorting(&self, rows: &[u32], attrs: &AttrSet) -> Option<(u32, u32)> {
         let (columns, mut rows) = (self.selected(attrs), rows.to_vec());
-        rows.sort_unstable_by(|&a, &b| compare(&columns, a, b));
+        rows.sort_unstable_by(|&a, &b| compare(&columns, a, b).then(a.cmp(&b)));
         let label = |row: u32| self.labels[row as usize];
-        rows.windows(2).any(|w| label(w[0]) != label(w[1]) && compare(&columns, w[0], w[1]).is_eq())
-            || rows
-                .chunk_by(|&a, &b| compare(&columns, a, b).is_eq())
-                .any(|run| run.iter().any(|&row| label(row) != label(run[0])))
+        // Of equal rows that do not all have one label two neighbours differ in it.
+        let conflict = |pair: &&[u32]| label(pair[0]) != label(pair[1]) && compare(&columns, pair[0], pair[1]).is_eq();
+        rows.windows(2).find(conflict).map(|pair| (pair[0], pair[1]))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::greedy::Criterion;
 use super::{Notion, Quotient};
 use crate::choices;
-use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
+use crate::table::{AttrIdx, AttrSet, Code, Codes, DecisionTable, with_codes};
 
 /// Attributes that preserve a notion of decision and of which none is dispensable; both checked exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +145,8 @@ impl Quotient {
     pub fn backward_reduct(&self) -> Reduct {
         let attr = |column: &usize| self.columns[*column].attr;
         let mut order: Vec<usize> = (0..self.columns.len()).collect();
-        order.sort_by_cached_key(|column| (std::cmp::Reverse(self.alike(*column)), attr(column)));
+        let pairs = |column: &usize| equal_pairs(&self.columns[*column].codes, self.columns[*column].n_values);
+        order.sort_by_cached_key(|column| (std::cmp::Reverse(pairs(column)), attr(column)));
         self.drop_in_order(&order.iter().map(attr).collect::<Vec<_>>())
     }
 
@@ -153,15 +154,14 @@ impl Quotient {
     pub(super) fn drop_in_order(&self, order: &[AttrIdx]) -> Reduct {
         Reduct { attrs: self.left_of(order), notion: self.notion() }
     }
+}
 
-    /// How many ordered pairs of rows a column leaves alike: Σ n_v².
-    fn alike(&self, column: usize) -> u64 {
-        let column = &self.columns[column];
-        // Neighbours are counted apart, so that equal values need not wait for each other.
-        let mut sizes = vec![[0_u64; 4]; column.n_values];
-        with_codes!(&column.codes, codes => {
-            codes.iter().enumerate().for_each(|(row, code)| sizes[code.index()][row % 4] += 1);
-        });
-        sizes.iter().map(|parts| parts.iter().sum::<u64>().pow(2)).sum()
-    }
+/// How many ordered pairs of rows have equal codes: Σ n_v².
+pub(super) fn equal_pairs(codes: &Codes, n_values: usize) -> u64 {
+    // Neighbours are counted apart, so that equal values need not wait for each other.
+    let mut sizes = vec![[0_u64; 4]; n_values];
+    with_codes!(codes, codes => {
+        codes.iter().enumerate().for_each(|(row, code)| sizes[code.index()][row % 4] += 1);
+    });
+    sizes.iter().map(|parts| parts.iter().sum::<u64>().pow(2)).sum()
 }

@@ -85,7 +85,8 @@ impl Rule {
     }
 
     /// The chance that conditions without any bearing on the decision have at least this support, given what matches:
-    /// the upper tail of the hypergeometric distribution, which is Fisher's exact test with one side. In (0, 1].
+    /// the upper tail of the hypergeometric distribution, which is Fisher's exact test with one side. In [0, 1]: 0 where it
+    /// is too small for a number.
     pub fn p_value(&self) -> f64 {
         upper_tail(self.support, self.matching, self.decision_weight, self.total_weight)
     }

@@ -67,6 +67,9 @@ pub struct FoundRules {
     pub rules: Vec<Rule>,
     /// Whether no limit kept others from being found.
     pub complete: bool,
+    /// Of a smallest cover, whether it is proved that no fewer of the rules that were found cover as much: the search for it ends
+    /// after a number of steps. None of other rules.
+    pub proved: Option<bool>,
 }
 
 impl RuleSearch {
@@ -86,22 +89,22 @@ impl RuleSearch {
     /// When a discernibility clause would need more than 128 attributes, or there are too many values and decisions to be counted.
     pub fn find(&self, table: &DecisionTable, observer: &dyn Observer) -> Result<FoundRules, RoughError> {
         let attrs = table.all_attributes();
-        let all = |rules| FoundRules { rules, complete: true };
+        let all = |rules| FoundRules { rules, complete: true, proved: None };
         Ok(match self.from {
             RulesFrom::Reduct => {
                 let reduct = Reduct::of(table, Notion::Positive, self.method);
                 let reduced = reduced_rules(table, reduct.attrs(), self.limit, observer);
-                FoundRules { rules: reduced.found, complete: reduced.complete }
+                FoundRules { rules: reduced.found, complete: reduced.complete, proved: None }
             }
             RulesFrom::Minimal => {
                 let rules = minimal_rules(table, &attrs, &self.minimal(), observer)?;
-                FoundRules { rules: rules.found, complete: rules.complete }
+                FoundRules { rules: rules.found, complete: rules.complete, proved: None }
             }
             RulesFrom::Cover => {
                 let rules = minimal_rules(table, &attrs, &self.minimal(), observer)?;
                 let cover = smallest_cover(table, &rules.found);
                 let chosen = cover.chosen.iter().map(|&at| rules.found[at].clone()).collect();
-                FoundRules { rules: chosen, complete: rules.complete && cover.smallest }
+                FoundRules { rules: chosen, complete: rules.complete, proved: Some(cover.smallest) }
             }
             RulesFrom::Lem2 => all(lem2(table, &attrs, self.approximation, observer)),
             RulesFrom::Mlem2 => all(mlem2(table, &attrs, self.approximation, observer)),

@@ -152,7 +152,7 @@ impl RuleSet {
             at != other
                 && marks[other] & !marks[at] == 0
                 && general.decision == rule.decision
-                && general.inclusion().value() >= rule.inclusion().value()
+                && general.inclusion().compare(rule.inclusion()).is_ge()
                 && rule.is_special_case_of(general)
                 && (other < at || !general.is_special_case_of(rule))
         };
@@ -252,9 +252,7 @@ fn without_each(classes: &Classes<'_>, conditions: &[Condition], decision: u32) 
 
 /// Whether an inclusion degree is higher, or as high with more support; compared exactly.
 fn is_better(a: Fraction, b: Fraction) -> bool {
-    let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
-    let (left, right) = (product(a.numerator, b.denominator), product(b.numerator, a.denominator));
-    (left, a.numerator) > (right, b.numerator)
+    a.compare(b).then(a.numerator.cmp(&b.numerator)).is_gt()
 }
 
 #[cfg(test)]
@@ -320,6 +318,27 @@ mod tests {
             1,
         ));
         assert_eq!(set.without_redundant(), rules(&table));
+    }
+
+    /// 1 - 2/4000000000 and 1 - 1/2000000001 are one number of 64 bits, and the former is less.
+    #[test]
+    fn a_general_rule_that_is_less_sure_by_a_hair_makes_none_redundant() {
+        let table = table();
+        let rule = |conditions: &[(usize, u32)], (support, matching)| Rule {
+            conditions: conditions.iter().map(|&(attr, code)| Condition::value(AttrIdx::new(attr), code)).collect(),
+            decision: 0,
+            support,
+            matching,
+            decision_weight: 4_000_000_000,
+            total_weight: 8_000_000_000,
+        };
+        let special = rule(&[(0, 0), (1, 1)], (2_000_000_000, 2_000_000_001));
+        let kept = |counts| {
+            let general = rule(&[(0, 0)], counts);
+            assert_eq!(general.inclusion().value(), special.inclusion().value());
+            RuleSet::new(&table, vec![special.clone(), general]).without_redundant().rules.len()
+        };
+        assert_eq!([kept((3_999_999_998, 4_000_000_000)), kept((4_000_000_000, 4_000_000_002))], [2, 1]);
     }
 
     #[test]

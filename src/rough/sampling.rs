@@ -120,7 +120,7 @@ pub struct Stability {
     /// The candidates: the most stable first, then the shorter, then in ascending order.
     pub reducts: Vec<StableReduct>,
     /// For each attribute how many of the reducts found in subtables use it; a candidate counts once for each
-    /// subtable that it is a reduct of.
+    /// subtable that it is a reduct of. 0/1 where none was found.
     pub usage: Vec<(AttrIdx, Fraction)>,
     /// False if an enumeration of candidates stopped at its limit.
     pub complete: bool,
@@ -178,9 +178,10 @@ impl StableReduct {
 /// How many of the reducts of subtables use each attribute.
 fn usage(attrs: &AttrSet, reducts: &[StableReduct]) -> Vec<(AttrIdx, Fraction)> {
     let count = |used: &dyn Fn(&StableReduct) -> bool| {
-        reducts.iter().filter(|reduct| used(reduct)).map(|reduct| reduct.stability.numerator).sum()
+        reducts.iter().filter(|reduct| used(reduct)).map(|reduct| reduct.stability.numerator).sum::<u64>()
     };
-    let all = count(&|_| true);
+    // Where no subtable has any of the reducts, no attribute is used.
+    let all = count(&|_| true).max(1);
     attrs.iter().map(|attr| (attr, Fraction::new(count(&|reduct| reduct.attrs.contains(attr)), all))).collect()
 }
 

@@ -302,10 +302,22 @@ impl SavedRules {
     }
 }
 
-/// The attribute with more values in its domain, all of one kind.
-fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Attribute {
-    extra.retain(|value| code_in(value, attribute.domain()).is_none());
-    let values = of_one_kind(attribute.domain().iter().cloned().chain(extra).collect());
+/// The attribute with more values in its domain, all of one kind. Where its own become texts they are spelled as in `extra`, so
+/// that they are found.
+fn widen(attribute: &Attribute, extra: Vec<Value>) -> Attribute {
+    let domain = attribute.domain();
+    let (known, new): (Vec<Value>, Vec<Value>) = extra.into_iter().partition(|value| code_in(value, domain).is_some());
+    let mut values = of_one_kind(domain.iter().cloned().chain(new).collect());
+    if attribute.kind() != "text" && values.first().is_some_and(|value| value.kind() == "text") {
+        for value in known.into_iter().filter(|value| *value != Value::Missing) {
+            let text = Value::text(&value.to_string());
+            if let Some(code) = code_in(&value, domain) {
+                values[code as usize] = text.clone();
+            }
+            // Of two spellings of one value each is found.
+            values.push(text);
+        }
+    }
     Attribute::from_codes(attribute.name(), &values, attribute.codes().clone())
 }
 

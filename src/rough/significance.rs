@@ -10,10 +10,8 @@ use rayon::prelude::*;
 use super::conflict::Collisions;
 use super::quotient::compare;
 use super::{Approximations, Distribution, Fraction, Notion, Partition, Quotient};
-use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
+use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, in_steps, with_codes};
 
-/// Entropies that differ by no more than this many bits an object are equal: rounding must not order attributes.
-const TIE: f64 = 1e-9;
 /// Up to this many pairs of value and decision are counted in an array.
 const MAX_COUNTERS: usize = 1 << 22;
 
@@ -88,26 +86,26 @@ impl Significances {
 }
 
 impl Significance {
-    /// What attributes are ordered by.
+    /// What attributes are ordered by: not by what rounding makes of entropies.
     fn rank(&self) -> (u64, i64, u64, i64) {
-        let in_ties = |bits: f64| (bits / TIE).round() as i64;
-        (self.inner.numerator, in_ties(self.entropy_loss), self.outer.numerator, in_ties(self.gain))
+        let steps = |bits: f64| in_steps(bits) as i64;
+        (self.inner.numerator, steps(self.entropy_loss), self.outer.numerator, steps(self.gain))
     }
 }
 
 /// What a class, or several, contribute to the measures, in weights of objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Contribution {
-    positive: u64,
-    entropy: f64,
-    gini: f64,
+pub(super) struct Contribution {
+    pub positive: u64,
+    pub entropy: f64,
+    pub gini: f64,
 }
 
 sums!(Contribution { positive, entropy, gini });
 
 impl Contribution {
     /// That of a class with these weights of decisions, each of which occurs.
-    fn of(weights: impl Iterator<Item = u64> + Clone) -> Self {
+    pub fn of(weights: impl Iterator<Item = u64> + Clone) -> Self {
         let (mut whole, mut n_decisions) = (0, 0);
         weights.clone().for_each(|weight| (whole, n_decisions) = (whole + weight, n_decisions + 1));
         let mut part = Self { positive: if n_decisions == 1 { whole } else { 0 }, ..Self::default() };

@@ -1,44 +1,55 @@
 //! The upper tail of the hypergeometric distribution.
 
-/// ln(n!) is summed below this and given by Stirling's series from here on.
-const SMALL: u64 = 32;
+/// What the highest chance is counted as, so that those that are far lower are numbers too.
+const PEAK: f64 = 1e270;
 
 /// P(X >= k) when `drawn` of `total` things are drawn without replacement and `special` of all are special: the chance
-/// of at least `k` special ones. In [0, 1]; 1 for k = 0.
+/// of at least `k` special ones. In [0, 1]; 1 for k = 0, and 0 where it is too small for a number.
+///
+/// Chances fall on both sides of the most likely number. From there on they are summed up as multiples of the highest one, as
+/// far as they change a sum: time grows with the standard deviation.
 pub(super) fn upper_tail(k: u64, drawn: u64, special: u64, total: u64) -> f64 {
     let most = drawn.min(special);
     let least = (drawn + special).saturating_sub(total);
     if k <= least || k > most {
         return if k <= least { 1.0 } else { 0.0 };
     }
-    let mut term = (ln_choose(special, k) + ln_choose(total - special, drawn - k) - ln_choose(total, drawn)).exp();
-    let mut sum = term;
-    for k in k..most {
+    let [of_drawn, of_special, of_total] = [drawn + 1, special + 1, total + 2].map(u128::from);
+    let mode = (of_drawn * of_special / of_total) as u64;
+    // How much more likely one more than `k` is.
+    let ratio = |k: u64| {
         let up = (special - k) as f64 * (drawn - k) as f64;
-        let down = (k + 1) as f64 * (total + k + 1 - special - drawn) as f64;
-        term *= up / down;
-        sum += term;
-        // Terms rise to the mode and fall ever faster after it.
-        if up < down && term < sum * f64::EPSILON / 16.0 {
+        up / ((k + 1) as f64 * (total + k + 1 - special - drawn) as f64)
+    };
+    let above = || chances((mode..most).map(ratio));
+    let below = || chances((least..mode).rev().map(move |k| ratio(k).recip()));
+    let whole = sum(PEAK, above()) + sum(0.0, below());
+    let tail = if k > mode {
+        sum(0.0, above().skip((k - mode - 1) as usize))
+    } else {
+        sum(PEAK, above()) + sum(0.0, below().take((mode - k) as usize))
+    };
+    tail / whole
+}
+
+/// The chances on one side of the most likely number, each a multiple of the one before it, until nothing is left.
+fn chances(ratios: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
+    ratios.scan(PEAK, |chance, ratio| {
+        *chance *= ratio;
+        (*chance > 0.0).then_some(*chance)
+    })
+}
+
+/// `start` and falling numbers, but for those that are too small to change the sum.
+fn sum(start: f64, falling: impl Iterator<Item = f64>) -> f64 {
+    let mut sum = start;
+    for number in falling {
+        sum += number;
+        if number < sum * f64::EPSILON / 16.0 {
             break;
         }
     }
-    // Where the first term is too small to be written, the mode is above it, so that nearly all chance is in the tail.
-    if sum == 0.0 && (k as f64) < drawn as f64 * special as f64 / total as f64 { 1.0 } else { sum.min(1.0) }
-}
-
-fn ln_choose(n: u64, k: u64) -> f64 {
-    ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
-}
-
-fn ln_factorial(n: u64) -> f64 {
-    if n < SMALL {
-        return (2..=n).map(|i| i as f64).product::<f64>().ln();
-    }
-    let x = n as f64;
-    let square = x * x;
-    let correction = (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / (1260.0 * square)) / square) / x;
-    x.mul_add(x.ln(), -x) + 0.5 * (std::f64::consts::TAU * x).ln() + correction
+    sum
 }
 
 #[cfg(test)]
@@ -79,9 +90,26 @@ mod tests {
         assert!((0.5..0.51).contains(&middle), "{middle}");
     }
 
+    /// Rows that weigh 4·10⁹ each: a rule of half of them without any bearing on the decision, and one with some.
     #[test]
-    fn factorials_agree_on_both_sides_of_the_border() {
-        let summed: f64 = (2..=40).map(|i| f64::from(i).ln()).sum();
-        assert!((ln_factorial(40) - summed).abs() < 1e-10);
+    fn large_weights_cost_their_root() {
+        let weight: u64 = 4_000_000_000;
+        let tail = |more: u64| upper_tail(weight + more, 2 * weight, 2 * weight, 4 * weight);
+        // The highest chance is 1 / (σ √(2π)), of which half is beyond one half; σ is √(weight / 4) = 31,623.
+        let highest = 1.0 / (std::f64::consts::TAU * weight as f64 / 4.0).sqrt();
+        assert!((tail(0) - 0.5 - highest / 2.0).abs() < 1e-9, "{}", tail(0));
+        assert!((tail(0) + tail(1) - 1.0).abs() < 1e-9);
+        assert!((tail(31_623) - 0.158_65).abs() < 1e-4, "one standard deviation: {}", tail(31_623));
+        assert!(upper_tail(weight / 4, weight / 2, weight, 4 * weight) < 1e-300);
+    }
+
+    /// 1 / (2n over n) for n of n: the last is below the least number that has all digits.
+    #[test]
+    fn small_chances_have_their_digits() {
+        for n in [8, 500, 514] {
+            let (found, expected) = (upper_tail(n, n, n, 2 * n), 1.0 / choose(2 * n, n));
+            assert!((found / expected - 1.0).abs() < 1e-12, "{n}: {found} {expected}");
+        }
+        assert!(upper_tail(514, 514, 514, 1028) < f64::MIN_POSITIVE);
     }
 }

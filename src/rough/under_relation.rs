@@ -10,9 +10,10 @@ use rustc_hash::FxHashMap;
 
 use super::hitting::{Clause, Narrow};
 use super::neighbourhood::{BLOCK, Neighbourhoods};
+use super::reduct::equal_pairs;
 use super::{Approximations, Notion, Relation, RoughError};
 use crate::observe::Observer;
-use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, with_codes};
+use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
 /// Rows between two reports of progress.
 const CHUNK: usize = 64;
@@ -79,7 +80,11 @@ impl<'t> UnderRelation<'t> {
     /// A reduct by backward elimination: attributes are dropped, the least discerning first, wherever the others preserve
     /// the notion. Needs no clauses, hence takes any relation and any number of attributes.
     pub fn backward_reduct(&self, observer: &dyn Observer) -> AttrSet {
-        let mut order: Vec<(u64, AttrIdx)> = self.attrs.iter().map(|attr| (self.equal_pairs(attr), attr)).collect();
+        let ranked = |attr: AttrIdx| {
+            let attribute = self.table.attribute(attr);
+            (equal_pairs(attribute.codes(), attribute.n_values()), attr)
+        };
+        let mut order: Vec<(u64, AttrIdx)> = self.attrs.iter().map(ranked).collect();
         order.sort_by_key(|&(pairs, attr)| (std::cmp::Reverse(pairs), attr));
         observer.begin("dropping attributes", order.len() as u64);
         let mut kept = self.attrs.clone();
@@ -96,14 +101,6 @@ impl<'t> UnderRelation<'t> {
 
     pub(super) const fn n_rows(&self) -> usize {
         self.set_of.len()
-    }
-
-    /// How many ordered pairs of objects agree on an attribute: Σ n_v².
-    fn equal_pairs(&self, attr: AttrIdx) -> u64 {
-        let attribute = self.table.attribute(attr);
-        let mut sizes = vec![0_u64; attribute.n_values()];
-        with_codes!(attribute.codes(), codes => codes.iter().for_each(|code| sizes[code.index()] += 1));
-        sizes.iter().map(|size| size * size).sum()
     }
 
     /// Whether nothing in the neighbourhood of `row` by `near` spoils what its neighbourhood by all attributes says.

@@ -148,9 +148,7 @@ impl Before {
         remove(state)?;
         let is_new = |name: &String| (self.owns)(name) && !self.names.contains(name);
         names_in(folder).iter().filter(|name| is_new(name)).try_for_each(|name| remove(&folder.join(name)))?;
-        let aside = folder.join(SET_ASIDE);
-        names_in(&aside).iter().try_for_each(|name| rename(&aside.join(name), &folder.join(name)))?;
-        remove(&aside)
+        put_back(folder)
     }
 }
 
@@ -301,13 +299,38 @@ impl RunFolder {
 /// Sets aside what earlier runs have left in `folder`: the manifest before the other files, which are no results without it.
 fn set_aside(folder: &Path, kind: &Kind) -> Result<(), FileError> {
     let aside = folder.join(SET_ASIDE);
-    // What a kill has left of an earlier start.
+    // What a kill has left of an earlier start is to be put back if this run keeps nothing either.
+    if aside.exists() && has_kept_nothing(folder, kind) {
+        states_in(folder).iter().try_for_each(|state| remove(&folder.join(state)))?;
+        put_back(folder)?;
+    }
     remove(&aside)?;
     std::fs::create_dir(&aside).map_err(FileError::of("create", &aside))?;
     let manifest = Some(MANIFEST.to_owned()).filter(|name| (kind.owns)(name) && folder.join(name).exists());
     let owned = names_in(folder).into_iter().filter(|name| name != MANIFEST && (kind.owns)(name));
     let names = states_in(folder).into_iter().chain(manifest).chain(owned);
     names.into_iter().try_for_each(|name| rename(&folder.join(&name), &aside.join(name)))
+}
+
+/// Puts back what was set aside in `folder`, in place of what has been written there since.
+fn put_back(folder: &Path) -> Result<(), FileError> {
+    let aside = folder.join(SET_ASIDE);
+    for name in names_in(&aside) {
+        let place = folder.join(&name);
+        remove(&place)?;
+        rename(&aside.join(name), &place)?;
+    }
+    remove(&aside)
+}
+
+/// Whether the run of this `kind` in `folder` that started over, and was killed, has kept nothing: not even a file, if it has no
+/// state.
+fn has_kept_nothing(folder: &Path, kind: &Kind) -> bool {
+    if kind.has_state {
+        states_in(folder).iter().all(|state| is_bare(&folder.join(state)))
+    } else {
+        !names_in(folder).iter().any(|name| (kind.owns)(name))
+    }
 }
 
 /// Gives the file or folder `path` another name.
@@ -440,6 +463,16 @@ mod tests {
         open(Start::Resume).finish(Manifest::new("x", 1, Value::Null, Vec::new()), &["curve".to_owned()]).unwrap();
         let finished = tree(&path);
         assert_eq!(finished.len(), 2, "{finished:?}");
+        drop(open(Start::Over));
+        assert_eq!(tree(&path), finished);
+        // One that was killed before it has kept anything is as if it had not been there.
+        let aside = path.join(SET_ASIDE);
+        std::fs::create_dir(&aside).unwrap();
+        for name in ["curve", MANIFEST] {
+            std::fs::rename(path.join(name), aside.join(name)).unwrap();
+        }
+        std::fs::create_dir(path.join(STATE)).unwrap();
+        std::fs::write(path.join("curve"), "half").unwrap();
         drop(open(Start::Over));
         assert_eq!(tree(&path), finished);
         std::fs::write(open(Start::Over).work.join("checkpoint"), "new").unwrap();

@@ -68,7 +68,10 @@ impl<G: SearchHints> AlphaBeta<G> {
         let (stopper, report) = (Stopper::new(), &mut |_: Iteration<'_, G::Move>| ());
         let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report };
         self.of_turn(position, limits, &mut control, |memory, position, control| {
-            Tree::new(position, evaluator, memory, &Shared::default()).deepen(limits, control)
+            let shared = Shared::default();
+            let mut tree = Tree::new(position, evaluator, memory, &shared);
+            tree.stopper = Some(control.stopper);
+            tree.deepen(limits, control)
         })
     }
 

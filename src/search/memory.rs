@@ -53,8 +53,13 @@ impl<G: SearchHints> Memory<G> {
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
-        if let Some(table) = self.table.as_mut().and_then(Arc::get_mut) {
-            table.clear();
+        let megabytes = self.settings.transposition_mb;
+        if let Some(shared) = &mut self.table {
+            match Arc::get_mut(shared) {
+                Some(table) => table.clear(),
+                // Clones of this search go on with the old one.
+                None => *shared = Arc::new(TranspositionTable::new(megabytes)),
+            }
         }
         self.ordering.clear();
     }

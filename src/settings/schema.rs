@@ -144,6 +144,12 @@ impl Setting {
         (self.reads)(text)
     }
 
+    /// Checks that a value of this setting, which is called `name`, is in its bounds.
+    fn check(&self, name: &str, value: &dyn Value) -> Result<(), SettingError> {
+        let is_within = value.is_within(&self.bounds);
+        if is_within { Ok(()) } else { Err(SettingError::value(name, &self.bounds.to_string(), value.show())) }
+    }
+
     /// The values that it may have, as messages say it.
     pub fn expected(&self) -> String {
         let of = |noun: &str| format!("{noun} {}", self.bounds).trim_end().to_owned();
@@ -186,9 +192,7 @@ pub trait Settings {
     /// For the first that cannot be.
     fn check_each(&self) -> Result<(), SettingError> {
         for (setting, value) in self.schema().iter().zip(self.values()) {
-            if !value.is_within(&setting.bounds) {
-                return Err(SettingError::value(setting.name, &setting.bounds.to_string(), value.show()));
-            }
+            setting.check(setting.name, value)?;
             value.check_itself().map_err(|error| error.within(setting.name))?;
         }
         Ok(())
@@ -200,28 +204,34 @@ pub trait Settings {
         Some(self.values()[at].show())
     }
 
-    /// Gives the setting called `name` the value that `text` says, in its range or not; dots stand between the groups that it
-    /// stands in and its own name.
+    /// The setting called `name`, and its value; dots stand between the groups that it stands in and its own name.
     ///
     /// # Errors
-    /// When there is no such setting, or `text` is no value of it.
-    fn set(&mut self, name: &str, text: &str) -> Result<(), SettingError> {
+    /// When there is no such setting.
+    fn setting_mut(&mut self, name: &str) -> Result<(&'static Setting, &mut dyn Value), SettingError> {
         let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
         let schema = self.schema();
         let at = schema.iter().position(|setting| setting.name == first).ok_or_else(|| unknown(first, schema))?;
         let value = self.values_mut().swap_remove(at);
-        let Some(rest) = rest else {
-            let is_read = value.read(text);
-            return if is_read { Ok(()) } else { Err(SettingError::value(name, &schema[at].expected(), text)) };
-        };
+        let Some(rest) = rest else { return Ok((&schema[at], value)) };
         let group = value.group().ok_or_else(|| unknown(name, schema))?;
-        group.set(rest, text).map_err(|error| error.within(first))
+        group.setting_mut(rest).map_err(|error| error.within(first))
+    }
+
+    /// Gives the setting called `name`, as [`Settings::setting_mut`] takes it, the value that `text` says, in its range or not.
+    ///
+    /// # Errors
+    /// When there is no such setting, or `text` is no value of it.
+    fn set(&mut self, name: &str, text: &str) -> Result<(), SettingError> {
+        let (setting, value) = self.setting_mut(name)?;
+        if value.read(text) { Ok(()) } else { Err(SettingError::value(name, &setting.expected(), text)) }
     }
 
     /// These settings with some changed: `name=value`, separated by commas. An empty text changes nothing.
     ///
     /// # Errors
-    /// When a part is not of that form, names no setting or gives it a value that it cannot have.
+    /// When a part is not of that form, names no setting or gives it a value that it cannot have, and when the settings do not
+    /// fit together.
     fn with(mut self, list: &str) -> Result<Self, SettingError>
     where
         Self: Sized,
@@ -229,8 +239,11 @@ pub trait Settings {
         for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (name, text) = assignment(part)?;
             self.set(name, text)?;
-            self.check()?;
+            let (setting, value) = self.setting_mut(name)?;
+            setting.check(name, value)?;
         }
+        // Not before: a later part may change what an earlier one does not fit.
+        self.check()?;
         Ok(self)
     }
 }

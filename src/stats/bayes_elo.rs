@@ -1,5 +1,6 @@
 //! The BayesElo model: a draw parameter beside the difference in strength. Other programs test hypotheses in it.
 
+use super::ratings::{ELO_PER_LOGIT, log_expected_score};
 use super::sprt::Sprt;
 use super::{Wdl, elo_of_score, score_of_elo};
 
@@ -27,8 +28,12 @@ impl BayesElo {
 
     /// Probabilities of win, draw and loss.
     pub fn probabilities(&self) -> [f64; 3] {
-        let (win, loss) = (score_of_elo(self.elo - self.draw_elo), score_of_elo(-self.elo - self.draw_elo));
-        [win, 1.0 - win - loss, loss]
+        let Self { elo, draw_elo } = *self;
+        let (win, loss) = (score_of_elo(elo - draw_elo), score_of_elo(-elo - draw_elo));
+        // 1 − win − loss without the cancellation: neither won nor lost, but for what a parameter of 0 leaves of that.
+        let draw =
+            score_of_elo(draw_elo - elo) * score_of_elo(draw_elo + elo) * -(-2.0 * draw_elo / ELO_PER_LOGIT).exp_m1();
+        [win, draw, loss]
     }
 
     /// The expected score.
@@ -68,15 +73,15 @@ pub fn bayes_llr(sprt: &Sprt, games: Wdl, test: BayesTest) -> Option<f64> {
         let [elo0, elo1] = [zero, one].map(|hypothesis| elo_of_score(hypothesis.score()));
         return Some(Sprt { elo0, elo1, ..*sprt }.llr(games));
     }
-    let ratios = one.probabilities().into_iter().zip(zero.probabilities());
-    Some(
-        counts
-            .iter()
-            .zip(ratios)
-            .filter(|(count, _)| **count > 0.0)
-            .map(|(count, (p1, p0))| count * (p1 / p0).ln())
-            .sum(),
-    )
+    // A draw is as likely as a win times a loss times a number that depends on the draw parameter alone, which both hypotheses
+    // share. In logarithms no chance is too small.
+    let [win, loss] = [1.0, -1.0].map(|side| {
+        let [zero, one] =
+            [zero, one].map(|model| log_expected_score((side * model.elo - model.draw_elo) / ELO_PER_LOGIT));
+        one - zero
+    });
+    let [wins, draws, losses] = counts;
+    Some(wins * win + draws * (win + loss) + losses * loss)
 }
 
 #[cfg(test)]

@@ -223,19 +223,19 @@ impl fmt::Display for EloEstimate {
         match *self {
             Self::Unknown => f.pad("no games"),
             Self::Interval { elo, low, high } if low.is_finite() && high.is_finite() => {
-                f.pad(&format!("{} ± {:.0}", signed(elo), 0.5 * (high - low)))
+                f.pad(&format!("{} ± {:.0}", signed_elo(elo), 0.5 * (high - low)))
             }
             Self::Interval { elo, low, high } | Self::Between { elo, low, high } => {
-                f.pad(&format!("{} [{}, {}]", signed(elo), signed(low), signed(high)))
+                f.pad(&format!("{} [{}, {}]", signed_elo(elo), signed_elo(low), signed_elo(high)))
             }
-            Self::Above(bound) => f.pad(&format!("> {}", signed(bound))),
-            Self::Below(bound) => f.pad(&format!("< {}", signed(bound))),
+            Self::Above(bound) => f.pad(&format!("> {}", signed_elo(bound))),
+            Self::Below(bound) => f.pad(&format!("< {}", signed_elo(bound))),
         }
     }
 }
 
-/// A whole number with its sign; infinity as `∞`.
-fn signed(elo: f64) -> String {
+/// Elo as a whole number with its sign, `+0` for none; infinity as `∞`.
+pub fn signed_elo(elo: f64) -> String {
     match elo {
         f64::INFINITY => "+∞".to_owned(),
         f64::NEG_INFINITY => "-∞".to_owned(),

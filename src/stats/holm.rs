@@ -31,20 +31,3 @@ pub fn holm(p_values: &[f64], alpha: f64) -> Vec<Holm> {
     }
     tests
 }
-
-/// The two-sided p-value behind a likelihood of superiority in [0, 1]: 2·min(LOS, 1 − LOS).
-pub fn two_sided(los: f64) -> f64 {
-    2.0 * los.min(1.0 - los)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_sides_count() {
-        for los in [0.25, 0.75] {
-            assert_eq!(two_sided(los), 0.5);
-        }
-    }
-}

@@ -61,6 +61,12 @@ impl Pentanomial {
         beta_cdf(0.5, (ll + ld) as f64 + 1.0, (wd + ww) as f64 + 1.0)
     }
 
+    /// The two-sided p-value of "neither is stronger", in [0, 1]: twice the lesser of [`Pentanomial::los_exact`] of both sides.
+    /// It is the same whichever side is asked, and as exact where it is small.
+    pub fn p_value(&self) -> f64 {
+        (2.0 * self.los_exact().min(self.swapped().los_exact())).min(1.0)
+    }
+
     /// The pentanomial sample: one pair a unit. `None` without pairs.
     pub fn sample(&self) -> Option<Sample> {
         let [ll, ld, even, wd, ww] = self.pairs;

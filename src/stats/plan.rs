@@ -40,7 +40,8 @@ pub fn games_for_error(elo: f64, variance: GameVariance) -> u64 {
 /// The games of a match of fixed length that calls the player stronger with probability `power` if `elo` (above 0) is the
 /// difference, and with probability `alpha` if there is none (one-sided): ((z₁₋α + z_power)·σ/(s − 1/2))², rounded up.
 pub fn games_for_power(elo: f64, variance: GameVariance, alpha: f64, power: f64) -> u64 {
-    let deviations = (normal_quantile(1.0 - alpha) + normal_quantile(power)) / (score_of_elo(elo) - 0.5);
+    // z₁₋α is −z_α, and no chance is so small that 1 − α would be 1.
+    let deviations = (normal_quantile(power) - normal_quantile(alpha)) / (score_of_elo(elo) - 0.5);
     (deviations * deviations * variance.0).ceil() as u64
 }
 

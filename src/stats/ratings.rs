@@ -14,11 +14,14 @@ use groups::classes;
 use matrix::Matrix;
 
 /// Elo per unit of the natural logarithm of the odds.
-const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
+pub(super) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 /// Newton's method ends when no rating moves by more than this, in logits.
 const TOLERANCE: f64 = 1e-12;
-/// Far more steps than Newton's method takes on a concave function.
+/// Far more steps than Newton's method takes on a concave function, but for those that are shortened.
 const MAX_STEPS: usize = 200;
+/// Shortened steps for each entrant: results of 64 bits against half a point are ln(2·2⁶⁴), which is 45 steps, and at the worst
+/// entrants stand so far above one another, all in a row.
+const STEPS_EACH: usize = 50;
 /// Bounds are looked for this far away, in logits, by so many bisections.
 const FARTHEST: f64 = 1e4;
 const BISECTIONS: usize = 80;
@@ -128,7 +131,7 @@ pub enum RatingError {
 /// 5 %, and marked; what such a class says about its own members is kept.
 ///
 /// # Errors
-/// When an encounter is not between two of the entrants.
+/// When an encounter is not between two of the entrants, or the ratings do not come to rest.
 pub fn rate(entrants: usize, encounters: &[Encounter]) -> Result<Ratings, RatingError> {
     let points = points(entrants, encounters)?;
     let (classes, groups) = classes(entrants, |i, j| points.at(i, j) > 0.0);
@@ -153,9 +156,8 @@ fn points(entrants: usize, encounters: &[Encounter]) -> Result<Matrix, RatingErr
         if first == second {
             return Err(RatingError::Itself { encounter, found: first });
         }
-        let half = 0.5 * results.draws as f64;
-        *points.at_mut(first, second) += results.wins as f64 + half;
-        *points.at_mut(second, first) += results.losses as f64 + half;
+        *points.at_mut(first, second) += results.points();
+        *points.at_mut(second, first) += results.swapped().points();
     }
     Ok(points)
 }
@@ -208,7 +210,8 @@ fn information(points: &Matrix, members: &[usize], logits: &[f64]) -> Matrix {
 /// A step is shortened until no difference moves by more than 1: the log-likelihood then rises in every step, as its third
 /// derivatives are bounded by the second (generalised self-concordance).
 fn fit(points: &Matrix, members: &[usize], logits: &mut [f64]) -> Result<(), RatingError> {
-    for _ in 0..MAX_STEPS {
+    let most = MAX_STEPS + STEPS_EACH * members.len();
+    for _ in 0..most {
         let surplus = |&i: &usize| -> f64 {
             let against = |&j: &usize| {
                 // Points less expected points, without the cancellation.
@@ -226,7 +229,7 @@ fn fit(points: &Matrix, members: &[usize], logits: &mut [f64]) -> Result<(), Rat
             return Ok(());
         }
     }
-    Err(RatingError::NotConverged { steps: MAX_STEPS })
+    Err(RatingError::NotConverged { steps: most })
 }
 
 /// The errors of the entrants of `core` and their covariances: the inverse of the information, for mean 0.
@@ -301,6 +304,6 @@ fn expected_score(logit: f64) -> f64 {
 }
 
 /// ln of [`expected_score`], without overflow.
-fn log_expected_score(logit: f64) -> f64 {
+pub(super) fn log_expected_score(logit: f64) -> f64 {
     if logit < 0.0 { logit - logit.exp().ln_1p() } else { -(-logit).exp().ln_1p() }
 }

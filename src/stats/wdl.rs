@@ -47,9 +47,14 @@ impl Wdl {
         self.wins + self.draws + self.losses
     }
 
-    /// Points per game in [0, 1], a draw being half a point; `None` without games.
+    /// The points of the games, a draw being half a point.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + 0.5 * self.draws as f64
+    }
+
+    /// Points per game in [0, 1]; `None` without games.
     pub fn score(&self) -> Option<f64> {
-        (self.games() > 0).then(|| (self.wins as f64 + 0.5 * self.draws as f64) / self.games() as f64)
+        (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
     /// The share of drawn games in [0, 1]; `None` without games.
@@ -99,6 +104,7 @@ mod tests {
         let mut games = Wdl::default();
         [1, 0, 0, -1, -2, 3, -1].into_iter().for_each(|result| games.record(result));
         assert_eq!(games, Wdl::new(2, 2, 3));
+        assert_eq!((games.points(), games.swapped().points()), (3.0, 4.0));
     }
 
     #[test]

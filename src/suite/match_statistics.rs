@@ -213,7 +213,8 @@ fn bradley_terry(entry: &Entry<'_>, report: &mut Report) -> Result<(), ContentEr
     }
     let anchor = entry.text("anchor")?;
     let anchor = number(anchor).ok_or_else(|| entry.wrong("anchor", "a rated entrant"))?;
-    let found = rate(names.len(), &encounters).map_err(|_| entry.wrong("pairs", "encounters of two entrants"))?;
+    let unrated = |source| ContentError::because(format!("{} cannot be rated", pairings.name), source);
+    let found = rate(names.len(), &encounters).map_err(unrated)?;
     for (index, name) in names.iter().enumerate() {
         let difference = found.difference(index, anchor);
         let figures = [

@@ -33,7 +33,8 @@ struct Position<'d> {
 /// they are there, are the numbers of moves of these kinds.
 ///
 /// # Errors
-/// When there are no positions, all of their counts are above the limit of the settings, or one has no text `fen` or no counts: nothing is counted before all are read.
+/// When there are no positions, all of their counts are above the limit of the settings, or one has no text `fen`, no counts or
+/// something else in place of a count: nothing is counted before all are read.
 pub fn check(document: Document<'_>, settings: Settings<'_>, report: &mut Report) -> Result<(), ContentError> {
     let positions = read_list(document.content, "positions", Position::read)?;
     if positions.is_empty() {
@@ -56,7 +57,9 @@ impl<'d> Position<'d> {
         let key = if value["perft"].is_null() { "nodes" } else { "perft" };
         let counts = |value| all(value, Value::as_u64).filter(|counts: &Vec<u64>| !counts.is_empty());
         let nodes = entry.read(key, "a list of counts that is not empty", counts)?;
-        Ok(Self { name, fen, nodes, captures: value["captures"].as_u64(), quiet: value["quiet"].as_u64() })
+        let kind = |key| entry.optional(key, "a count", Value::as_u64);
+        let (captures, quiet) = (kind("captures")?, kind("quiet")?);
+        Ok(Self { name, fen, nodes, captures, quiet })
     }
 
     fn check<G: BoardGame>(&self, settings: Settings<'_>, report: &mut Report) {
@@ -140,6 +143,8 @@ mod tests {
             (json!({"fen": fen, "nodes": []}), "found []"),
             (json!({"fen": fen, "nodes": [44, "x"]}), "found [44,\"x\"]"),
             (json!({"fen": fen, "nodes": [-1]}), "found [-1]"),
+            (json!({"fen": fen, "nodes": [44], "captures": "7"}), "`captures`: expected a count, found \"7\""),
+            (json!({"fen": fen, "nodes": [44], "quiet": -1}), "`quiet`: expected a count, found -1"),
         ] {
             let document = json!({"positions": [{"fen": fen, "nodes": [44]}, entry]});
             let error = suite::checked(check, &document).unwrap_err().to_string();

@@ -147,9 +147,11 @@ impl<'e> Computed<'e> {
     fn check_subsets(&self, report: &mut Report, expected: &Json) -> Result<(), ContentError> {
         for (subset, expected) in expected.as_object().into_iter().flatten() {
             let names: Vec<&str> = if subset == "-" { vec![] } else { subset.split('+').collect() };
-            let invalid =
-                |source| ContentError::because(format!("{} is not a decision table", self.entry.name), source);
-            let attrs = self.table.attributes_called(&names).map_err(invalid)?;
+            let unknown = |source| {
+                let figure = format!("{}: `gamma_of_subset`: `{subset}` is no set of its attributes", self.entry.name);
+                ContentError::because(figure, source)
+            };
+            let attrs = self.table.attributes_called(&names).map_err(unknown)?;
             let positive = Approximations::of(&self.table, &attrs).gamma().numerator;
             self.expect(report, &format!("gamma_of_subset {subset}"), expected, &Json::from(positive));
         }
@@ -292,5 +294,11 @@ mod tests {
     fn an_unknown_figure_is_an_error() {
         let error = checked(check, &file("gama", &serde_json::json!([2, 2]))).unwrap_err();
         assert_eq!(error.to_string(), "table `t` has an unknown figure `gama`");
+    }
+
+    #[test]
+    fn a_subset_of_unknown_attributes_is_told_with_its_figure() {
+        let error = checked(check, &file("gamma_of_subset", &serde_json::json!({"a": 2, "a+z": 2}))).unwrap_err();
+        assert_eq!(error.to_string(), "table `t`: `gamma_of_subset`: `a+z` is no set of its attributes");
     }
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use self::words::{Word, Words};
 use super::build::check_rows;
+use super::cell::{Kind, MISSING, has_leading_zero};
 use super::csv::{BYTE_ORDER_MARK, Column, finished, not_utf8, refuse_other_than_text, refuse_twice, unreadable};
 use super::parts::Places;
 use super::reading::{Wanted, shown};
@@ -35,8 +36,7 @@ pub fn read(source: impl Read, reading: &ReadOptions) -> Result<InformationTable
     let (names, types): (Vec<String>, Vec<Declared>) = header(&mut lines)?.into_iter().unzip();
     refuse_twice(&names)?;
     let wanted = reading.wanted(&names)?.into_iter().zip(&types).map(|(wanted, declared)| match (wanted, declared) {
-        (Wanted::Any, Declared::Number) => Wanted::Number,
-        (Wanted::Any, _) => Wanted::Text,
+        (Wanted::Any, Declared::Nominal(_) | Declared::Free(_)) => Wanted::Text,
         (chosen, _) => chosen,
     });
     let mut columns: Vec<Column> = names.into_iter().zip(wanted).map(|(name, w)| Column::new(name, w)).collect();
@@ -51,7 +51,11 @@ pub fn read(source: impl Read, reading: &ReadOptions) -> Result<InformationTable
         n_rows += 1;
         check_rows(n_rows)?;
     }
-    columns.iter().zip(&types).try_for_each(|(column, declared)| check_values(column, declared))?;
+    columns.iter_mut().zip(&types).try_for_each(|(column, declared)| match declared {
+        Declared::Nominal(values) => check_values(column, values),
+        Declared::Number if column.wanted == Wanted::Any => take_as_numbers(column, reading),
+        Declared::Number | Declared::Free(_) => Ok(()),
+    })?;
     finished(columns, n_rows, reading, (&Places::default(), Vec::new()))
 }
 
@@ -158,8 +162,8 @@ fn dense_row(first: Word<'_>, mut words: Words<'_>, columns: &mut [Column]) -> R
     loop {
         match word {
             Some(Word::Value(value)) => {
-                if let Some(column) = columns.get_mut(found) {
-                    take(column, &value, line);
+                if let Some(column) = columns.get_mut(found).filter(|column| column.wanted != Wanted::Nothing) {
+                    column.push(&value, line);
                 }
                 found += 1;
             }
@@ -204,37 +208,46 @@ fn sparse_row(mut words: Words<'_>, types: &[Declared], columns: &mut [Column]) 
     if words.next()?.is_some() {
         return Err(weighted(line));
     }
-    for ((column, declared), cell) in columns.iter_mut().zip(types).zip(&cells) {
+    let wanted = columns.iter_mut().zip(types).zip(&cells).filter(|((column, _), _)| column.wanted != Wanted::Nothing);
+    for ((column, declared), cell) in wanted {
         let usual = match declared {
             Declared::Number => Some("0"),
             Declared::Nominal(values) => values.first().map(String::as_str),
             Declared::Free(_) => None,
         };
         match (cell.as_deref().or(usual), declared) {
-            (Some(value), _) => take(column, value, line),
+            (Some(value), _) => column.push(value, line),
             (None, Declared::Free(kind)) => {
                 let what = format!("attribute `{}` has no value, and a {kind} has no usual one", column.name);
                 return Err(fault(line, what));
             }
-            (None, _) => take(column, UNKNOWN, line),
+            (None, _) => column.push(UNKNOWN, line),
         }
     }
     Ok(())
-}
-
-fn take(column: &mut Column, value: &str, line: usize) {
-    if column.wanted != Wanted::Nothing {
-        column.push(value, line);
-    }
 }
 
 fn weighted(line: usize) -> TableError {
     fault(line, "the row has a weight in braces, expected none: weights are read from an attribute")
 }
 
-/// Refuses a value that the declaration of its attribute does not list.
-fn check_values(column: &Column, declared: &Declared) -> Result<(), TableError> {
-    let Declared::Nominal(values) = declared else { return Ok(()) };
+/// Refuses a cell that is no number in a column that is declared to be numbers. Leading zeros do not count there; otherwise the
+/// column is as in CSV, where different whole numbers stay different.
+fn take_as_numbers(column: &mut Column, reading: &ReadOptions) -> Result<(), TableError> {
+    let is_missing = |cell: &str| MISSING.contains(&cell) || reading.means_missing(cell, Wanted::Number);
+    let is_other = |cell: &str| !is_missing(cell) && Kind::Real.value(cell, reading.decimal).is_none();
+    if let Some((cell, line)) = column.dictionary.cells().find(|(cell, _)| is_other(cell)) {
+        let (column, place, found) = (column.name.clone(), format!("line {line}"), shown(cell));
+        return Err(TableError::NotANumber { column, place, found });
+    }
+    if column.dictionary.cells().any(|(cell, _)| has_leading_zero(cell)) {
+        column.wanted = Wanted::Number;
+    }
+    Ok(())
+}
+
+/// Refuses a value that is none of those `values` that the declaration of its attribute lists.
+fn check_values(column: &Column, values: &[String]) -> Result<(), TableError> {
     let allowed: FxHashSet<&str> = values.iter().map(String::as_str).chain([UNKNOWN]).collect();
     match column.dictionary.cells().find(|(cell, _)| !allowed.contains(cell)) {
         None => Ok(()),
@@ -288,6 +301,19 @@ mod tests {
     fn whole_numbers_are_integers() {
         let table = table("@attribute n numeric\n@data\n1\n2\n");
         assert_eq!(table.columns()[0].domain(), [1, 2].map(Value::Integer));
+    }
+
+    #[test]
+    fn different_whole_numbers_stay_different_as_in_csv() {
+        let kind_and_values = |cells: &str| {
+            let table = table(&format!("@attribute n numeric\n@data\n{cells}\n"));
+            let column = &table.columns()[0];
+            (column.kind(), column.n_values(), table.remarks().len())
+        };
+        assert_eq!(kind_and_values("99999999999999999999\n99999999999999999998"), ("text", 2, 1));
+        assert_eq!(kind_and_values("99999999999999999999\n99999999999999999998\n1.5"), ("real", 2, 1));
+        assert_eq!(kind_and_values("007\n7\n8.5"), ("real", 2, 0));
+        assert_eq!(kind_and_values("007\n7"), ("integer", 1, 0));
     }
 
     #[test]

@@ -176,6 +176,19 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn weights_that_add_up_to_too_much_are_told_with_the_first_of_their_rows() {
+        let heavy = 4_000_000_000;
+        let (a, d) = (column("a", &[1, 1, 2, 2]), column("d", &[0, 0, 1, 1]));
+        let table = DecisionTable::new(vec![a], d, Weights::Counts(vec![1, 1, heavy, heavy])).unwrap();
+        let error = table.merged().unwrap_err().to_string();
+        assert_eq!(error, "column `weight`, row 3: expected a count from 0 to 4294967295, found `8000000000`");
+        let folder = tempfile::tempdir().unwrap();
+        let error = table.write(&folder.path().join("counts.csv"), crate::table::Layout::Merged).unwrap_err();
+        let reason = std::error::Error::source(&error).unwrap().to_string();
+        assert_eq!(reason, "column `d=1`, row 3: expected a count from 0 to 4294967295, found `8000000000`");
+    }
+
+    #[test]
     fn count_columns_must_match_the_decision() {
         let domain = vec![Value::Integer(0), Value::Integer(1)];
         let one = DecisionTable::from_counts(vec![column("a", &[1])], ("d", domain.clone()), &[vec![1]]);

@@ -1,9 +1,9 @@
-//! What cells of text spell: the kind of value that all cells of a column have, and what keeps a column from being
-//! numbers.
+//! What cells of text spell: the kind of value that all cells of a column have, what keeps a column from being numbers, and
+//! the value of a cell that stands alone.
 
 use super::interval::Interval;
 use super::reading::{DecimalMark, ReadOptions, TextCause, Wanted};
-use super::value::{Value, has_leading_zero, unsigned};
+use super::value::Value;
 
 /// Texts that mean a missing value, as pandas and R read and write them.
 pub const MISSING: [&str; 21] = [
@@ -106,6 +106,22 @@ fn parsed(cell: &str, mark: DecimalMark) -> Option<f64> {
     }
 }
 
+impl Value {
+    /// The value that `text` spells, read as a cell of CSV that is a column of its own: a boolean, a number, an interval, or else
+    /// a text. `NA`, `?` and the empty text are missing. A number with leading zeros is text; a whole number beyond 64 bits is
+    /// a real, as there is no other that it could be taken for.
+    ///
+    /// It is the inverse of `Display`, but for texts that spell another value.
+    pub fn parse(text: &str) -> Self {
+        if matches!(text, "" | "?" | "NA") {
+            return Self::Missing;
+        }
+        let number = [Kind::Integer, Kind::Real].into_iter().filter(|_| !has_leading_zero(text));
+        let mut kinds = [Kind::Boolean].into_iter().chain(number).chain([Kind::Interval, Kind::Text]);
+        kinds.find_map(|kind| kind.value(text, DecimalMark::Point)).unwrap_or(Self::Missing)
+    }
+}
+
 impl ReadOptions {
     /// Whether a cell of a column of which this is `wanted` is one that is listed as missing.
     pub(super) fn means_missing(&self, cell: &str, wanted: Wanted) -> bool {
@@ -129,8 +145,24 @@ pub fn means(text: &str, cell: &str, wanted: Wanted, mark: DecimalMark) -> bool 
     }
 }
 
+/// Whether a text begins with a zero that a number would not keep.
+pub fn has_leading_zero(text: &str) -> bool {
+    matches!(unsigned(text).as_bytes(), [b'0', b'0'..=b'9', ..])
+}
+
+/// Whether a number is written as a whole one.
 fn is_whole(cell: &str) -> bool {
     unsigned(cell).bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The digits of a number that is written as a whole one, by which it is known whatever its size; nothing of others.
+pub fn whole_digits(cell: &str) -> Option<&str> {
+    is_whole(cell).then(|| unsigned(cell).trim_start_matches('0'))
+}
+
+/// A text without signs before it.
+fn unsigned(text: &str) -> &str {
+    text.trim_start_matches(['+', '-'])
 }
 
 /// The first of the `cells` for which a column is text, though all or most of the cells are numbers of some form;
@@ -259,6 +291,16 @@ mod tests {
         assert_eq!(wanted(&["99999999999999999999", "1"]), Ok(Kind::Real));
         assert_eq!(wanted(&["1", "1e309"]), Err(1));
         assert_eq!(Kind::of(&["1"], Wanted::Text, DecimalMark::Point), Ok(Kind::Text));
+    }
+
+    #[test]
+    fn a_cell_that_stands_alone_is_read_as_a_column_of_its_own() {
+        for text in ["True", "FALSE", "+5", "-0.0", "1e3", "Inf", "-inf", "infinity", "NaN", "007", "> 2.5", "won"] {
+            let kind = Kind::of(&[text], Wanted::Any, DecimalMark::Point).unwrap();
+            assert_eq!(Some(Value::parse(text)), kind.value(text, DecimalMark::Point), "{text}");
+        }
+        assert_eq!(Value::parse("-0.0"), Value::Real(0.0));
+        assert_eq!(Value::parse("99999999999999999999"), Value::Real(1e20));
     }
 
     #[test]

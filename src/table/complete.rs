@@ -5,9 +5,9 @@ use super::{Attribute, DecisionTable, TableError, Value, Weights};
 /// How much of a table was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LeftOut {
-    /// The number of rows.
+    /// The number of rows of the file, of which one with counts of decisions may be several objects.
     pub rows: usize,
-    /// The sum of their weights.
+    /// The sum of the weights of the objects.
     pub weight: u64,
 }
 

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::{Attribute, DecisionTable, LeftOut, TableError, Value, place_of};
+use super::{Attribute, DecisionTable, LeftOut, TableError, Value, in_steps, place_of};
 use crate::choices;
 use crate::settings::{SettingError, require};
 
@@ -64,10 +64,11 @@ pub struct Filled {
 impl DecisionTable {
     /// The table with its missing conditions completed by `method`. Weights count: an object of weight w is w equal ones.
     ///
-    /// Of several most frequent values the smallest is taken. A mean or median that is no whole number makes the
-    /// attribute one of real numbers. Where no object of the same decision has a value, the whole table tells it. The
-    /// distance of the closest fit is the sum over all conditions of 0 for equal values, |a - b| / range for numbers,
-    /// and 1 for other values that differ and where one is missing; of several nearest objects the first is taken.
+    /// Of several most frequent values the smallest is taken. A mean or median of whole numbers that is none makes the
+    /// attribute one of real numbers; it is rounded if one of the numbers is 2⁵³ or more, for which real ones are not exact.
+    /// Where no object of the same decision has a value, the whole table tells it. The distance of the closest fit is the
+    /// sum over all conditions of 0 for equal values, |a - b| / range for numbers, and 1 for other values that differ and
+    /// where one is missing; of several nearest objects the first is taken, and what differs by rounding only is as near.
     ///
     /// # Errors
     /// When every object is to be left out.
@@ -107,12 +108,11 @@ impl DecisionTable {
         Ok(Completed { table, filled, left_out: LeftOut::default() })
     }
 
-    /// The statistic of `attribute` over the objects that count; missing if none of them has a value.
-    fn statistic(&self, attribute: &Attribute, statistic: Statistic, counts: impl Fn(usize) -> bool) -> Value {
+    /// The statistic of `attribute` over all objects; missing if none that counts has a value.
+    fn statistic(&self, attribute: &Attribute, statistic: Statistic) -> Value {
         let mut weights = vec![0; attribute.n_values()];
-        let counted = (0..self.n_objects()).filter(|&row| counts(row));
-        counted.for_each(|row| weights[attribute.code(row) as usize] += self.weight(row));
-        statistic.of(attribute, &weights)
+        (0..self.n_objects()).for_each(|row| weights[attribute.code(row) as usize] += self.weight(row));
+        statistic.of(attribute.domain().iter().zip(weights), is_beyond_reals(attribute))
     }
 
     /// For each object that lacks a value of `attribute` the one that is usual for its decision, or in the whole table.
@@ -121,12 +121,22 @@ impl DecisionTable {
         if lacking.is_empty() {
             return Vec::new();
         }
-        let of_all = self.statistic(attribute, statistic, |_| true);
-        let of_decision = |decision| {
-            let value = self.statistic(attribute, statistic, |row| self.decision().code(row) == decision);
-            if value == Value::Missing { of_all.clone() } else { value }
-        };
-        let of_decision: Vec<Value> = (0..self.n_decisions() as u32).map(of_decision).collect();
+        let rounds = is_beyond_reals(attribute);
+        let mut of_decision = vec![self.statistic(attribute, statistic); self.n_decisions()];
+        // The objects of a decision side by side, in the order of their values.
+        let cell = |row: usize| (self.decision().code(row), attribute.code(row), self.weight(row));
+        let mut cells: Vec<(u32, u32, u64)> = (0..self.n_objects()).map(cell).collect();
+        cells.sort_unstable();
+        for cells in cells.chunk_by(|a, b| a.0 == b.0) {
+            let weighed = cells.chunk_by(|a, b| a.1 == b.1).map(|equal| {
+                let weight: u64 = equal.iter().map(|cell| cell.2).sum();
+                (&attribute.domain()[equal[0].1 as usize], weight)
+            });
+            let value = statistic.of(weighed, rounds);
+            if value != Value::Missing {
+                of_decision[cells[0].0 as usize] = value;
+            }
+        }
         lacking.iter().map(|&row| of_decision[self.decision().code(row) as usize].clone()).collect()
     }
 }
@@ -181,7 +191,7 @@ impl Completer {
         };
         // Values that only other objects have, such as those of another fold, are no part of what the table says.
         let known: Vec<Attribute> = table.attributes().iter().map(|attribute| attribute.mapped(Value::clone)).collect();
-        let usual = |statistic| known.iter().map(|one| table.statistic(one, statistic, |_| true)).collect();
+        let usual = |statistic| known.iter().map(|one| table.statistic(one, statistic)).collect();
         Self { usual: statistic.map(usual), known }
     }
 
@@ -253,6 +263,7 @@ fn closest_values(known: &[Attribute], own: &[&Attribute]) -> Vec<Vec<Value>> {
 fn closest(row: usize, lacked: &[usize], rulers: &[Ruler<'_>], missing: &[Vec<bool>]) -> Vec<(usize, Value)> {
     let mut distances = vec![0.0; missing.first().map_or(0, Vec::len)];
     rulers.iter().for_each(|ruler| ruler.add_distances(row, &mut distances));
+    distances.iter_mut().for_each(|distance| *distance = in_steps(*distance));
     let value = |&at: &usize| {
         let known = (0..distances.len()).filter(|&other| !missing[at][other]);
         let nearest = known.reduce(|best, other| if distances[other] < distances[best] { other } else { best });
@@ -266,15 +277,16 @@ struct Ruler<'t> {
     known: &'t Attribute,
     /// The values of the objects.
     own: &'t Attribute,
-    /// The range of the known numbers, if the attribute has numbers.
-    range: Option<f64>,
+    /// Half the range of the known numbers, if the attribute has numbers: the whole may be too large for a number.
+    half_range: Option<f64>,
 }
 
 impl<'t> Ruler<'t> {
     fn new(known: &'t Attribute, own: &'t Attribute) -> Self {
         let values = known.domain().iter().filter(|value| **value != Value::Missing);
         let numbers: Option<Vec<f64>> = values.map(Value::as_real).collect();
-        Self { known, own, range: numbers.and_then(|numbers| Some(numbers.last()? - numbers.first()?)) }
+        let half_range = numbers.and_then(|numbers| Some(numbers.last()? / 2.0 - numbers.first()? / 2.0));
+        Self { known, own, half_range }
     }
 
     /// Adds the distance of each known object to the object `row`.
@@ -290,51 +302,72 @@ impl<'t> Ruler<'t> {
         if [own, known].contains(&&Value::Missing) {
             return 1.0;
         }
-        match (self.range, own.as_real().zip(known.as_real())) {
+        match (self.half_range, own.as_real().zip(known.as_real())) {
             _ if own == known => 0.0,
             (_, Some((a, b))) if a == b => 0.0,
             // Between infinite ends every two numbers are as far apart as can be.
-            (Some(range), Some((a, b))) if range.is_finite() && range > 0.0 => (a - b).abs() / range,
+            (Some(half), Some((a, b))) if half.is_finite() && half > 0.0 => (a / 2.0 - b / 2.0).abs() / half,
             _ => 1.0,
         }
     }
 }
 
 impl Statistic {
-    /// The statistic of the known values, which have these weights by code; missing if there are none.
-    fn of(self, attribute: &Attribute, weights: &[u64]) -> Value {
-        let known = || {
-            attribute.domain().iter().zip(weights).filter(|(value, weight)| **value != Value::Missing && **weight > 0)
-        };
-        let numbers: Option<Vec<(f64, u64)>> =
-            known().map(|(value, &weight)| Some((value.as_real()?, weight))).collect();
-        let is_whole = known().all(|(value, _)| value.as_integer().is_some());
-        let number = |number: f64| {
-            // Of infinite numbers of both signs there is neither.
-            if number.is_nan() {
-                return Value::Missing;
-            }
-            // Beyond 2⁵³ every number is whole, and the nearest to the mean; as a real one it would make all values of the column real,
-            // of which not all are then exact.
-            let whole = is_whole && number.fract() == 0.0 && number.abs() < i64::MAX as f64;
-            if whole { Value::Integer(number as i64) } else { Value::Real(number + 0.0) }
-        };
-        match (self, numbers) {
-            (Self::Mean, Some(numbers)) if !numbers.is_empty() => number(mean(&numbers)),
-            (Self::Median, Some(numbers)) if !numbers.is_empty() => match middle(&numbers) {
-                (low, high) if low == high => known().nth(low).map_or(Value::Missing, |(value, _)| value.clone()),
-                (low, high) => number(numbers[low].0.midpoint(numbers[high].0)),
+    /// The statistic of ascending values with these weights; missing if none of them is known and counts. A mean of whole numbers
+    /// `rounds` if they are to stay so.
+    fn of<'v>(self, weighed: impl Iterator<Item = (&'v Value, u64)>, rounds: bool) -> Value {
+        let is_known = |(value, weight): &(&Value, u64)| **value != Value::Missing && *weight > 0;
+        let known: Vec<(&Value, u64)> = weighed.filter(is_known).collect();
+        let are_numbers = !known.is_empty() && known.iter().all(|(value, _)| value.as_real().is_some());
+        match self {
+            Self::Mean if are_numbers => mean(&known, rounds),
+            Self::Median if are_numbers => match middle(&known) {
+                (low, high) if low == high => known[low].0.clone(),
+                (low, high) => mean(&[(known[low].0, 1), (known[high].0, 1)], rounds),
             },
             _ => {
-                let most = known().reduce(|best, other| if other.1 > best.1 { other } else { best });
+                let most = known.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best });
                 most.map_or(Value::Missing, |(value, _)| value.clone())
             }
         }
     }
 }
 
-/// The mean of numbers with weights.
-fn mean(numbers: &[(f64, u64)]) -> f64 {
+/// Whether whole numbers of an attribute are so large that they may be no real ones: a mean that made them real would change them.
+fn is_beyond_reals(attribute: &Attribute) -> bool {
+    let mut numbers = attribute.domain().iter().filter_map(Value::as_integer);
+    numbers.any(|number| number.unsigned_abs() >= 1 << f64::MANTISSA_DIGITS)
+}
+
+/// The mean of ascending numbers with weights; missing if infinite ones of both signs are among them.
+fn mean(numbers: &[(&Value, u64)], rounds: bool) -> Value {
+    if let Some(mean) = whole_mean(numbers, rounds) {
+        return Value::Integer(mean);
+    }
+    let is_whole = numbers.iter().all(|(value, _)| value.as_integer().is_some());
+    let numbers: Vec<(f64, u64)> =
+        numbers.iter().filter_map(|(value, weight)| Some((value.as_real()?, *weight))).collect();
+    match real_mean(&numbers) {
+        mean if mean.is_nan() => Value::Missing,
+        mean if is_whole && mean.fract() == 0.0 => Value::Integer(mean as i64),
+        mean => Value::Real(mean + 0.0),
+    }
+}
+
+/// The mean of whole numbers with weights where it is one too, or if it `rounds`.
+fn whole_mean(numbers: &[(&Value, u64)], rounds: bool) -> Option<i64> {
+    let (mut sum, mut total) = (0_i128, 0_i128);
+    for (value, weight) in numbers {
+        let weight = i128::from(*weight);
+        (sum, total) = (sum + i128::from(value.as_integer()?) * weight, total + weight);
+    }
+    let (below, rest) = (sum.div_euclid(total), sum.rem_euclid(total));
+    let nearest = below + i128::from(2 * rest >= total);
+    i64::try_from(nearest).ok().filter(|_| rest == 0 || rounds)
+}
+
+/// The mean of ascending numbers with weights.
+fn real_mean(numbers: &[(f64, u64)]) -> f64 {
     let total = numbers.iter().map(|(_, weight)| weight).sum::<u64>() as f64;
     let mean = numbers.iter().map(|&(number, weight)| number * weight as f64).sum::<f64>() / total;
     // The sum of large numbers may be too large for a number where their mean is not.
@@ -345,11 +378,11 @@ fn mean(numbers: &[(f64, u64)]) -> f64 {
 }
 
 /// The places of the middle of ascending numbers with weights: of an odd number of objects the same place twice.
-fn middle(numbers: &[(f64, u64)]) -> (usize, usize) {
+fn middle(numbers: &[(&Value, u64)]) -> (usize, usize) {
     let total: u64 = numbers.iter().map(|(_, weight)| weight).sum();
     let at = |object: u64| {
         let mut seen = 0;
-        let is_there = |(_, weight): &(f64, u64)| {
+        let is_there = |(_, weight): &(&Value, u64)| {
             seen += weight;
             seen > object
         };
@@ -370,7 +403,7 @@ impl Attribute {
         let lacking = lacking(self);
         let left = values.iter().filter(|value| **value == Value::Missing).count();
         // All values of a column are of one kind: whole numbers become real ones beside a real one.
-        let has_real = real || values.iter().any(|value| matches!(value, Value::Real(_)));
+        let has_real = real || values.iter().chain(self.domain()).any(|value| matches!(value, Value::Real(_)));
         let of_kind = |value: &Value| match value {
             Value::Integer(number) if has_real => Value::Real(*number as f64),
             value => value.clone(),
@@ -454,6 +487,21 @@ mod tests {
             assert_eq!(observed, ["9007199254740993", "9007199254740992", "9007199254740995"], "{method}");
         }
         assert_eq!(values(&exact.completed(Completion::Median).unwrap().table, 0)[3], "9007199254740993");
+        // What no real number is near enough to: means are whole where they are large or come out even.
+        for (known, expected) in [
+            (["9223372036854775807", "9223372036854775806"], "9223372036854775807"),
+            (["-9223372036854775808", "-9223372036854775807"], "-9223372036854775807"),
+            (["9007199254740993", "9007199254740993"], "9007199254740993"),
+            (["-9223372036854775807", "9223372036854775807"], "0"),
+            (["0", "9007199254740993"], "4503599627370497"),
+        ] {
+            let large = table(&format!("a,d\n{},x\n{},x\n?,y\n", known[0], known[1]), "d");
+            for method in [Completion::Mean, Completion::Median] {
+                let filled = large.completed(method).unwrap().table;
+                assert_eq!(values(&filled, 0), [known[0], known[1], expected], "{method}");
+                assert_eq!(filled.attributes()[0].kind(), "integer");
+            }
+        }
         let half = table("a,d\n1,x\n2,x\n?,y\n", "d").completed(Completion::Mean).unwrap().table;
         assert_eq!(
             (half.attributes()[0].kind(), values(&half, 0)),
@@ -483,6 +531,38 @@ mod tests {
         assert_eq!(values(&completed.table, 2), ["1", "2", "1", "2", "3"]);
         // 1 + 1 + 1, 1 + 0 + 0.5, 1 + 1 + 1, 1 + 0 + 1.
         assert_eq!(values(&completed.table, 0)[4], "10");
+        let third = |csv: &str| values(&table(csv, "d").completed(Completion::ClosestFit).unwrap().table, 0)[2].clone();
+        // 1 + 0.1 + 0.1 and 1 + 0.2 + 0: the first of equals, whatever rounding makes of them.
+        assert_eq!(third("c,a,b,d\nfirst,1,1,n\nsecond,2,0,n\n?,0,0,n\nthird,10,10,n\n"), "first");
+        // 1 + 3.3 / 3.4 and 1 + 0.1 / 3.4, though the range is no number.
+        assert_eq!(third("c,a,d\nfar,-1.7e308,n\nnear,1.7e308,n\n?,1.6e308,n\n"), "near");
+    }
+
+    /// The definition, object by object.
+    #[test]
+    fn a_decision_among_many_tells_what_its_own_objects_say() {
+        let number =
+            |row: u64| (!crate::random::mix(row).is_multiple_of(5)).then_some((crate::random::mix(row) >> 8) % 4);
+        let decision = |row: u64| row * row % 37;
+        let cell = |row: u64| number(row).map_or("?".to_owned(), |number| number.to_string());
+        let rows: String = (0..120).map(|row| format!("{},{}\n", cell(row), decision(row))).collect();
+        let table = table(&format!("a,d\n{rows}"), "d");
+        let known = |of: Option<u64>| -> Vec<u64> {
+            (0..120).filter(|&row| of.is_none_or(|of| decision(row) == of)).filter_map(number).collect()
+        };
+        let mean = |numbers: &[u64]| numbers.iter().sum::<u64>() as f64 / numbers.len() as f64;
+        let frequent = |numbers: &[u64]| {
+            let times = |value: &u64| numbers.iter().filter(|number| *number == value).count();
+            (0..4_u64).rev().max_by_key(times).unwrap() as f64
+        };
+        let completed = |method| table.completed(method).unwrap().table;
+        let (means, frequents) = (completed(Completion::ConceptMean), completed(Completion::ConceptFrequent));
+        for row in (0..120).filter(|&row| number(row).is_none()) {
+            let own = known(Some(decision(row)));
+            let numbers = if own.is_empty() { known(None) } else { own };
+            let found = [&means, &frequents].map(|table| table.attributes()[0].value(row as usize).as_real().unwrap());
+            assert_eq!(found, [mean(&numbers), frequent(&numbers)], "row {row}");
+        }
     }
 
     #[test]
@@ -505,6 +585,15 @@ mod tests {
         assert_eq!(completed(Completion::Mean)[..2], ["1.5", "5"]);
         // The distances of (30, y, ?) are 3 + 1 + 1 and 2 + 0 + 1, of (?, ?, 5) 1 + 1 + 4 and 1 + 1 + 3.
         assert_eq!(completed(Completion::ClosestFit), ["2", "5", "y", "y", "30", "10"]);
+        // Whole numbers become real beside real ones, whichever of the tables has these.
+        let reals = Attribute::from_values("c", &[Value::Missing, Value::Real(1.5)]);
+        for method in [Completion::Frequent, Completion::ClosestFit] {
+            let own = [reals.clone(), new[2].clone(), new[3].clone()];
+            let (columns, filled) = Completer::fit(&train, method).unwrap().apply_to(&own).unwrap();
+            let c = &columns[0];
+            assert!(c.domain().iter().all(|value| matches!(value, Value::Real(_))), "{method}: {:?}", c.domain());
+            assert!(matches!(filled[2].values[..], [(Value::Real(_), 1)]), "{method}: {:?}", filled[2]);
+        }
         for method in [Completion::ConceptMean, Completion::ConceptFrequent, Completion::Delete] {
             let error = Completer::fit(&train, method).unwrap_err().to_string();
             assert!(error.starts_with("`method` must be frequent, mean, median or closest-fit where"), "{error}");

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::build::check_counts;
 use super::group::Groups;
 use super::layout::FileColumn;
-use super::{Attribute, DecisionTable, TableError, Value, counts_from};
+use super::{Attribute, DecisionTable, TableError, Value};
 
 /// A decision table with one row per distinct description and its count for each decision value, as [`Layout::Merged`] writes it.
 ///
@@ -49,8 +49,9 @@ impl CountTable {
             sums[table.decision().code(row) as usize][class as usize] += table.weight(row);
         }
         let (decision, domain) = (table.decision().name().to_owned(), table.decision().domain().to_vec());
-        let counts = domain.iter().zip(&sums).map(|(value, sums)| counts_from(sums, &column_name(&decision, value)));
-        let counts = counts.collect::<Result<_, _>>()?;
+        let count =
+            |(value, sums): (&Value, &Vec<u64>)| table.counts_from(sums, &groups, &column_name(&decision, value));
+        let counts = domain.iter().zip(&sums).map(count).collect::<Result<_, _>>()?;
         let conditions = conditions.iter().map(|attribute| attribute.select(&groups.first)).collect();
         Ok(Self { conditions, decision, domain, counts })
     }

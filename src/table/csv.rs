@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 pub use self::column::Column;
-use self::parse::{Fault, Format, Parsed, reader};
+use self::parse::{Fault, Format, Parsed, reader, start_of};
 use self::pieces::{Piece, Pieces, begin_of, ends_line, n_line_ends};
 use self::tiny::TinyTexts;
 pub use self::write::write;
@@ -39,7 +39,7 @@ const NO_TEXT: [(&[u8], &str); 3] = [
     (b"PK\x03\x04", "it is a workbook or another archive of ZIP, expected text: save the sheet as CSV"),
 ];
 const UTF_16: &str = "it is UTF-16, expected UTF-8: `iconv -f UTF-16 -t UTF-8` converts it";
-/// What ARFF begins with.
+/// The word that ARFF begins with.
 const ARFF: &[u8] = b"@relation";
 /// What spreadsheets write before the header to name the separator.
 const SEPARATOR_LINE: &[u8] = b"sep=";
@@ -232,7 +232,8 @@ pub fn refuse_other_than_text(begin: &[u8], format: &'static str) -> Result<(), 
 fn refuse_arff(begin: &[u8]) -> Result<(), TableError> {
     let mut lines = begin.split(ends_line).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     let first = lines.find(|line| !line.starts_with(b"%")).unwrap_or_default();
-    if !first.get(..ARFF.len()).is_some_and(|word| word.eq_ignore_ascii_case(ARFF)) {
+    let word = first.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    if !word.eq_ignore_ascii_case(ARFF) {
         return Ok(());
     }
     let reason = "it holds ARFF, which is read from files whose names end in .arff".to_owned();
@@ -261,15 +262,18 @@ fn separator_line(begin: &mut Vec<u8>) -> Option<u8> {
 /// The separator that the header has most of, outside quotes; the `usual` one if it has any of that.
 fn likeliest_separator(bytes: &[u8], usual: Option<u8>) -> u8 {
     let mut counts = [0; SEPARATORS.len()];
-    let mut quoted = false;
+    let (mut quoted, mut begins) = (false, true);
     for &byte in bytes.iter().skip_while(|byte| ends_line(byte)) {
         if !quoted && ends_line(&byte) {
             break;
         }
-        quoted ^= byte == b'"';
-        if let Some(at) = SEPARATORS.iter().position(|&separator| separator == byte && !quoted) {
+        let separator = SEPARATORS.iter().position(|&separator| separator == byte).filter(|_| !quoted);
+        if let Some(at) = separator {
             counts[at] += 1;
         }
+        // A quote inside a cell is a character like others, and one right after a quote that closed opens again.
+        let is_quote = byte == b'"' && (quoted || begins);
+        (quoted, begins) = (quoted ^ is_quote, separator.is_some() || is_quote && quoted);
     }
     let counted = || SEPARATORS.into_iter().zip(counts).filter(|&(_, count)| count > 0);
     let most = counted().map(|(_, count)| count).max();
@@ -292,7 +296,8 @@ fn take_header(first: &mut Piece, separator: u8, reading: &ReadOptions) -> Resul
     let read = reader.position().byte() as usize;
     let end =
         if first.text[..read].ends_with(b"\r") && first.text[read..].starts_with(b"\n") { read + 1 } else { read };
-    let name = |name: &[u8]| String::from_utf8(name.to_vec()).map_err(|_| not_utf8("CSV", first.line));
+    let line = first.line + n_line_ends(&first.text[..start_of(&header, &first.text)]);
+    let name = |name: &[u8]| String::from_utf8(name.to_vec()).map_err(|_| not_utf8("CSV", line));
     let names = header.iter().map(name).collect::<Result<Vec<_>, _>>()?;
     refuse_twice(&names)?;
     let wanted = reading.wanted(&names)?;
@@ -438,8 +443,19 @@ mod tests {
     fn separators_inside_quotes_do_not_count() {
         assert_eq!(likeliest_separator(b"\"a,b,c\";d\n1,2,3,4\n", None), b';');
         assert_eq!(likeliest_separator(b"\"a\n,\";d;e\n", None), b';');
+        assert_eq!(likeliest_separator(b"\"say \"\"a,b,c\"\"\";d\n", None), b';');
         assert_eq!(likeliest_separator(b"a\n1\n", None), b',');
         assert_eq!(likeliest_separator(b"a, b, c\td\n", Some(b'\t')), b'\t');
         assert_eq!(likeliest_separator(b"a;b;c\n", Some(b'\t')), b';');
+    }
+
+    #[test]
+    fn a_quote_inside_a_name_hides_no_separator() {
+        assert_eq!(likeliest_separator(b"size 5\";price;d\n1;2;p\n", None), b';');
+        assert_eq!(likeliest_separator(b"d;\"a,b,c\";size 5\"\n", None), b';');
+        assert_eq!(likeliest_separator(b"\"a\"b\",c;d;e\n", None), b';');
+        let reading = ReadOptions::default();
+        let table = read(&b"size 5\";price;d\n1;2;p\n"[..], None, &reading).unwrap();
+        assert_eq!(table.existing(), ["size 5\"", "price", "d"]);
     }
 }

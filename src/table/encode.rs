@@ -99,8 +99,8 @@ impl Encoder {
 
     /// Finds the attributes among `columns` by name and places their values; other columns are left out.
     ///
-    /// Values are compared by value: 2 and 2.0 are one number, and a number or an interval equals a text that spells it, since
-    /// the kind of a column that is read from text depends on all of its rows.
+    /// Values are compared by value: 2 and 2.0 are one number, and a boolean, a number or an interval equals a text that spells
+    /// it in any way, since the kind of a column that is read from text depends on all of its rows.
     ///
     /// # Errors
     /// When there is no column of a name.
@@ -115,10 +115,7 @@ impl Encoder {
 impl<'c> EncodedColumn<'c> {
     /// The column `column` in terms of `domain`, which ascends.
     pub fn new(column: &'c Attribute, domain: &[Value]) -> Self {
-        let same = column.domain() == domain;
-        let place = |code: u32, value| if same { ValuePlace::of_code(code) } else { place(value, domain) };
-        let places = (0..).zip(column.domain()).map(|(code, value)| place(code, value)).collect();
-        Self { codes: column.codes(), places }
+        Self { codes: column.codes(), places: places_of(column.domain(), domain) }
     }
 
     /// The place of the value in the row `row`.
@@ -138,7 +135,37 @@ impl<'c> EncodedColumn<'c> {
 
 /// The code in `domain` of what `value` says, compared as [`Encoder::encode`] compares it.
 pub fn code_in(value: &Value, domain: &[Value]) -> Option<u32> {
-    place(value, domain).code()
+    places_of(std::slice::from_ref(value), domain).first()?.code()
+}
+
+/// The places of `values`, which ascend, in `domain`.
+fn places_of(values: &[Value], domain: &[Value]) -> Vec<ValuePlace> {
+    if values == domain {
+        return (0..domain.len() as u32).map(ValuePlace::of_code).collect();
+    }
+    let mut places: Vec<ValuePlace> = values.iter().map(|value| place(value, domain)).collect();
+    // As in `place`, the first value tells the kind of all.
+    let is_text = |values: &[Value]| matches!(values.first(), Some(Value::Text(_)));
+    if is_text(domain) && !is_text(values) && places.iter().any(|place| place.code().is_none()) {
+        find_other_spellings(values, domain, &mut places);
+    }
+    places
+}
+
+/// Places those of the `values` that texts of `domain` spell otherwise than they are shown, such as `True` or `1.0`.
+fn find_other_spellings(values: &[Value], domain: &[Value], places: &mut [ValuePlace]) {
+    for (code, text) in (0..).zip(domain) {
+        let Value::Text(text) = text else { continue };
+        let spelled = Value::parse(text);
+        if matches!(spelled, Value::Text(_) | Value::Missing) {
+            continue;
+        }
+        let Some(at) = place(&spelled, values).code() else { continue };
+        let found = &mut places[at as usize];
+        if found.code().is_none() {
+            *found = ValuePlace::of_code(code);
+        }
+    }
 }
 
 /// The place of `value` in `domain`, found among values of its kind where it can be read as one.
@@ -178,7 +205,7 @@ mod tests {
     }
 
     fn index(value: &Value, domain: &[Value]) -> usize {
-        place(value, domain).index()
+        places_of(std::slice::from_ref(value), domain)[0].index()
     }
 
     #[test]
@@ -217,6 +244,29 @@ mod tests {
         let interval = Value::parse("<= 2.5");
         assert_eq!(index(&Value::text("<= 2.5"), std::slice::from_ref(&interval)), 2);
         assert_eq!(index(&interval, &[Value::text("<= 2.5"), Value::text("none")]), 2);
+    }
+
+    #[test]
+    fn texts_are_compared_with_other_values_by_what_they_spell() {
+        let flags = ["False", "True", "maybe"].map(Value::text);
+        let numbers = ["-0.0", "007", "1.0", "1.00", "z"].map(Value::text);
+        let codes = |values: &[Value], domain: &[Value]| {
+            let column = Attribute::from_values("x", values);
+            EncodedColumn::new(&column, domain).places().into_iter().map(ValuePlace::code).collect::<Vec<_>>()
+        };
+        assert_eq!(codes(&[false, true].map(Value::Boolean), &flags), [Some(0), Some(1)]);
+        assert_eq!(codes(&[0.0, 1.0, 7.0].map(Value::Real), &numbers), [Some(0), Some(2), None]);
+        assert_eq!(codes(&[0, 1, 7].map(Value::Integer), &numbers), [Some(0), Some(2), None]);
+        assert_eq!(codes(&[Value::Real(0.5), Value::Missing], &["NA", "x"].map(Value::text)), [None, None]);
+        // The exact spelling goes first, and texts are texts.
+        assert_eq!(index(&Value::Real(1.0), &["+1", "1"].map(Value::text)), 5);
+        assert_eq!(codes(&["1.0", "true"].map(Value::text), &["1", "True"].map(Value::text)), [None, None]);
+        // The other way round.
+        assert_eq!(codes(&flags, &[false, true].map(Value::Boolean)), [Some(0), Some(1), None]);
+        let reals = [0.0, 1.0, f64::INFINITY].map(Value::Real);
+        assert_eq!(codes(&numbers, &reals), [Some(0), None, Some(1), Some(1), None]);
+        assert_eq!(index(&Value::text("Inf"), &reals), 8);
+        assert_eq!(codes(&["99999999999999999999", "z"].map(Value::text), &[Value::Real(1e20)]), [Some(0), None]);
     }
 
     #[test]

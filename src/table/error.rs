@@ -186,6 +186,9 @@ pub enum TableError {
     /// A column is to be text and numbers at once.
     #[error("column `{0}` cannot be both text and numbers")]
     TextAndNumber(String),
+    /// A column is named more than once as the decision, a part of it, or the weight.
+    #[error("column `{0}` is given two roles, expected it once among decision and weight")]
+    TwoRoles(String),
     /// A column that is to be numbers has another cell.
     #[error("column `{column}`, {place}: expected a number of 64 bits, found `{found}`{}", number_doubt(found))]
     NotANumber {

@@ -1,6 +1,7 @@
 //! Information tables (U, A): columns before one of them is made the decision.
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::attribute::counted_value;
 use super::build::{check_length, check_names, check_rows};
@@ -37,6 +38,15 @@ impl Roles {
     /// `decision` decides; all other columns are conditions.
     pub fn decided_by(decision: &str) -> Self {
         Self { decision: vec![decision.to_owned()], weight: None }
+    }
+
+    /// Refuses a column that has two of these roles.
+    fn check(&self) -> Result<(), TableError> {
+        let mut seen = FxHashSet::default();
+        match self.decision.iter().chain(&self.weight).find(|name| !seen.insert(name.as_str())) {
+            None => Ok(()),
+            Some(twice) => Err(TableError::TwoRoles(twice.clone())),
+        }
     }
 }
 
@@ -134,10 +144,11 @@ impl InformationTable {
     /// system: all objects are of one decision, which has the name of no column.
     ///
     /// # Errors
-    /// When a named column does not exist, a weight is not a count, all weights are 0, or no rows or no conditions are
-    /// left.
+    /// When a named column does not exist or is named twice, a weight is not a count, all weights are 0, or no rows or no
+    /// conditions are left.
     pub fn decide(mut self, roles: &Roles) -> Result<DecisionTable, TableError> {
         let existing = self.existing.clone();
+        roles.check()?;
         if self.n_rows == 0 {
             return Err(TableError::NoRows);
         }
@@ -202,9 +213,10 @@ impl InformationTable {
         }
     }
 
-    /// Reads count columns `name=VALUE`. A weight multiplies the counts of its row.
+    /// Reads count columns `name=VALUE`. A weight multiplies the counts of its row. Rows without a count are left out, and so are
+    /// values that only they have.
     fn decide_by_counts(self, name: &str, weights: Option<Vec<u32>>) -> Result<DecisionTable, TableError> {
-        let existing = names_of(&self.columns);
+        let (existing, n_rows) = (names_of(&self.columns), self.n_rows);
         let (counted, conditions): (Vec<_>, Vec<_>) =
             self.columns.into_iter().partition(|c| counted_value(c.name(), name).is_some());
         check_conditions(&conditions, &existing)?;
@@ -216,7 +228,9 @@ impl InformationTable {
             let mut named = counted.iter().zip(&mut columns);
             named.try_for_each(|((_, column), counts)| multiply(counts, &weights, column.name()))?;
         }
-        DecisionTable::from_counts(conditions, (name, counted.into_iter().map(|c| c.0).collect()), &columns)
+        let decision = (name, counted.into_iter().map(|c| c.0).collect());
+        let table = DecisionTable::from_counts(conditions, decision, &columns)?;
+        Ok(if table.n_rows() < n_rows { table.with_occurring_values() } else { table })
     }
 }
 
@@ -227,6 +241,11 @@ impl DecisionTable {
             return self;
         }
         Self { origin: self.origin.within(origin, self.n_objects()), ..self }
+    }
+
+    /// The table whose conditions have only values that occur.
+    fn with_occurring_values(self) -> Self {
+        Self { conditions: self.conditions.iter().map(|one| one.mapped(Value::clone)).collect(), ..self }
     }
 
     /// The table without objects of weight 0, and without values that only they have.
@@ -342,6 +361,20 @@ mod tests {
         assert_eq!(table.decision().domain(), [Value::Integer(-1), Value::Integer(1)]);
         assert_eq!(table.weights(), &Weights::Counts(vec![1, 2, 4]));
         assert_eq!(table.attributes()[0].codes(), &Codes::U8(vec![0, 0, 1]));
+        assert_eq!((table.n_objects(), table.n_rows(), table.n_rows_of(&[1, 2])), (3, 2, 2));
+    }
+
+    #[test]
+    fn a_row_without_a_count_leaves_nothing_behind() {
+        let rows = [column("a", &[0, 1, 2, 1000]), column("d=0", &[2, 0, 1, 0]), column("d=1", &[0, 1, 0, 0])];
+        let table = InformationTable::new(rows.to_vec()).unwrap().decide(&Roles::decided_by("d")).unwrap();
+        assert_eq!(table.attributes()[0].domain(), [0, 1, 2].map(Value::Integer));
+        assert_eq!((table.n_rows(), table.total_weight(), table.row_of(2)), (3, 4, 2));
+        // As where its weight says the same.
+        let rows = [rows[0].clone(), column("d", &[0, 1, 0, 0]), column("w", &[2, 1, 1, 0])];
+        let roles = Roles { weight: Some("w".to_owned()), ..Roles::decided_by("d") };
+        let weighted = InformationTable::new(rows.to_vec()).unwrap().decide(&roles).unwrap();
+        assert_eq!(weighted, table);
     }
 
     #[test]
@@ -405,6 +438,20 @@ mod tests {
         assert_eq!((table.n_decisions(), table.attributes()[0].n_values()), (1, 1));
         let error = with(&[0, 0]).unwrap_err().to_string();
         assert_eq!(error, "every row has a count of 0 in `w`, expected a count above 0");
+    }
+
+    #[test]
+    fn a_column_has_one_role() {
+        let decided = |decision: &[&str], weight: Option<&str>| {
+            let table = InformationTable::new(["a", "d", "e"].map(|name| column(name, &[1, 2])).to_vec()).unwrap();
+            let decision = decision.iter().map(|&name| name.to_owned()).collect();
+            table.decide(&Roles { decision, weight: weight.map(str::to_owned) })
+        };
+        for (decision, weight) in [(&["d", "d"][..], None), (&["d", "e", "d"], None), (&["d"], Some("d"))] {
+            let error = decided(decision, weight).unwrap_err().to_string();
+            assert_eq!(error, "column `d` is given two roles, expected it once among decision and weight");
+        }
+        assert!(decided(&["d"], Some("e")).is_ok());
     }
 
     #[test]

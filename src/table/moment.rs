@@ -127,9 +127,12 @@ pub(crate) fn timestamp(nanoseconds: i128, wanted: Wanted) -> Value {
     Value::Text(format!("{}T{}", date(days as i64), clock(rest)))
 }
 
-/// So many nanoseconds as seconds.
+/// So many nanoseconds as seconds: the real number nearest to them, as from the digits in CSV. Many nanoseconds are no real
+/// number themselves, so a quotient of them would be rounded twice.
 fn seconds(nanoseconds: i128) -> Value {
-    Value::Real(nanoseconds as f64 / NANOSECONDS_OF_SECOND as f64)
+    let (sign, size) = (if nanoseconds < 0 { "-" } else { "" }, nanoseconds.abs());
+    let digits = format!("{sign}{}.{:09}", size / NANOSECONDS_OF_SECOND, size % NANOSECONDS_OF_SECOND);
+    digits.parse().map_or(Value::Missing, Value::Real)
 }
 
 fn clock(nanoseconds: i128) -> String {
@@ -174,5 +177,21 @@ mod tests {
         assert_eq!(time(TimeUnit::Nano.nanoseconds(3_600_000_000_001), Wanted::Any), Value::text("01:00:00.000000001"));
         #[cfg(feature = "parquet")]
         assert_eq!(timestamp(of_julian_day(2_440_589, 0), Wanted::Any), moments[5]);
+    }
+
+    #[test]
+    fn seconds_are_the_nearest_numbers() {
+        let of_millis = |millis: i64| timestamp(TimeUnit::Milli.nanoseconds(millis), Wanted::Number);
+        for (millis, digits) in [
+            (1_730_779_568_291, "1730779568.291"),
+            (-1_730_779_568_291, "-1730779568.291"),
+            (-1, "-0.001"),
+            (0, "0"),
+            (60_050, "60.05"),
+        ] {
+            assert_eq!(of_millis(millis), Value::Real(digits.parse().unwrap()), "{millis}");
+        }
+        let least = Moment::Duration(TimeUnit::Micro).value(i64::MIN);
+        assert_eq!(least, Value::Real("-9223372036854.775808".parse().unwrap()));
     }
 }

@@ -67,9 +67,14 @@ impl Origin {
         self.n_rows.as_ref().map_or(1, |n_rows| n_rows[object as usize] as usize)
     }
 
-    /// How many rows objects are together.
+    /// How many rows objects, which ascend, are together. A row that is several of them counts once.
     pub fn n_rows_of(&self, objects: impl Iterator<Item = u32>) -> usize {
-        objects.map(|object| self.n_rows(object)).sum()
+        let mut before = None;
+        let begins_a_row = |object: &u32| {
+            let row = Some(self.row(*object));
+            std::mem::replace(&mut before, row) != row
+        };
+        objects.filter(begins_a_row).map(|object| self.n_rows(object)).sum()
     }
 
     /// Whether the number of an object can differ from that of its row.
@@ -114,6 +119,8 @@ mod tests {
         let objects = counted.within(&merged, 3);
         assert_eq!([0, 1, 2].map(|object| (objects.row(object), objects.n_rows(object))), [(0, 2), (0, 2), (7, 5)]);
         assert_eq!((merged.n_rows_of(1..3), first.n_rows_of(0..2)), (6, 2));
+        // Objects 0 and 1 are of one row.
+        assert_eq!((counted.n_rows_of(0..4), objects.n_rows_of(0..3), objects.n_rows_of(1..3)), (3, 7, 7));
         assert_eq!((first.object(1, 2), first.object(2, 2)), (Some(1), None));
     }
 }

@@ -387,18 +387,19 @@ pub fn write(file: File, columns: &[FileColumn]) -> Result<(), TableError> {
     written().map_err(|source: ParquetError| TableError::Unwritable { format: "Parquet", source: source.into() })
 }
 
-/// The kind of value of a column, whole numbers in the narrowest signed type.
+/// The kind of value of a column, whole numbers in the narrowest signed type; real ones, if any number is.
 fn type_of(column: &FileColumn) -> ColumnType {
     let attribute = match column {
         FileColumn::Counts(..) => return ColumnType::Count,
         FileColumn::Values(attribute) => attribute,
     };
     let numbers = || attribute.domain().iter().filter_map(Value::as_integer);
+    let is_real = attribute.domain().iter().any(|value| matches!(value, Value::Real(_)));
     match attribute.domain().iter().find(|value| **value != Value::Missing) {
+        _ if is_real => ColumnType::Real,
         None | Some(Value::Integer(_)) if numbers().all(|number| i8::try_from(number).is_ok()) => ColumnType::Integer8,
         Some(Value::Integer(_)) if numbers().all(|number| i16::try_from(number).is_ok()) => ColumnType::Integer16,
         None | Some(Value::Integer(_)) => ColumnType::Integer64,
-        Some(Value::Real(_)) => ColumnType::Real,
         Some(Value::Boolean(_)) => ColumnType::Boolean,
         Some(_) => ColumnType::Text,
     }

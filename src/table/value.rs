@@ -51,25 +51,6 @@ impl Value {
         }
     }
 
-    /// The value that `text` spells: the inverse of `Display`, except that `NA` and the empty text are missing too. A
-    /// number with leading zeros is text.
-    pub fn parse(text: &str) -> Self {
-        match text {
-            "" | "?" | "NA" => return Self::Missing,
-            "true" => return Self::Boolean(true),
-            "false" => return Self::Boolean(false),
-            _ if has_leading_zero(text) => return Self::text(text),
-            _ => {}
-        }
-        if let Ok(number) = text.parse::<i64>() {
-            return Self::Integer(number);
-        }
-        match text.parse::<f64>() {
-            Ok(number) if number.is_finite() => Self::Real(number),
-            _ => Interval::parse(text).map_or_else(|| Self::text(text), Self::Interval),
-        }
-    }
-
     /// What kind of value this is, in one word.
     pub const fn kind(&self) -> &'static str {
         ["boolean", "integer", "real", "interval", "text", "missing"][self.rank()]
@@ -153,16 +134,6 @@ impl fmt::Display for Value {
     }
 }
 
-/// Whether a text begins with a zero that a number would not keep.
-pub(crate) fn has_leading_zero(text: &str) -> bool {
-    matches!(unsigned(text).as_bytes(), [b'0', b'0'..=b'9', ..])
-}
-
-/// A text without signs before it.
-pub(crate) fn unsigned(text: &str) -> &str {
-    text.trim_start_matches(['+', '-'])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,9 +150,10 @@ mod tests {
     #[test]
     fn parsing_undoes_display() {
         let interval = Value::Interval(Interval::new(0.5, 2.0).unwrap());
-        let others =
-            [Value::Integer(-1), Value::Real(0.5), Value::text("won"), Value::Missing, Value::Boolean(true), interval];
-        for value in others.into_iter().chain(["007", "-00.5"].map(Value::text)) {
+        let infinite = Value::Real(f64::NEG_INFINITY);
+        let numbers = [Value::Integer(-1), Value::Real(0.5), infinite];
+        let others = [Value::text("won"), Value::Missing, Value::Boolean(true), interval];
+        for value in numbers.into_iter().chain(others).chain(["007", "-00.5"].map(Value::text)) {
             assert_eq!(Value::parse(&value.to_string()), value);
         }
     }

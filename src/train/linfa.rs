@@ -9,11 +9,11 @@
 //!   themselves, which should be about ±1, or one input a value ([`InputForm`](crate::net::dense::InputForm)).
 //! * **Targets** are results in [-1, 1] as `f32` or `f64`, or labels as `usize`. Labels are taken for grades: k of them stand
 //!   evenly between -1 and 1, and the one nearest to the output is predicted.
-//! * **Weights** must be counts; a record of weight w is learned from w times in each pass.
+//! * **Weights** must be counts; a record, or a game, of weight w is learned from w times in each pass.
 //! * **At prediction** a value that the training records lack is taken for the nearest that they have, the lower of two. A
 //!   record that holds a NaN has the output NaN, and the lowest label.
 //! * **Fitting on** (`FitWith`) keeps columns, values, labels and the rules of a rough network, and moves the weights by another
-//!   batch; the optimiser goes on from what it remembers, the step size starts over.
+//!   batch; the optimiser goes on from what it remembers, and begins anew where another one was chosen; the step size starts over.
 //!
 //! ```
 //! use linfa::prelude::*;

@@ -54,7 +54,7 @@ pub enum ModelError {
         /// Columns of the matrix.
         columns: usize,
     },
-    /// Nobody wins or nobody loses in the positions that the model is fitted to.
+    /// All positions that the model is fitted to have one result.
     #[error("the {0} positions that the model is fitted to have only one result: there is nothing to learn")]
     OneResult(usize),
     /// Logistic regression failed.
@@ -127,8 +127,7 @@ impl Model {
         self.check_objects(max_objects)?;
         let sample = Sample { coding, set, rows: chosen(set.len(), max_objects, seed) };
         let n_positions = sample.rows.len();
-        let are_all = |sign: f32| sample.rows.iter().all(|&row| sign * set.results()[row] >= 0.0);
-        if are_all(1.0) || are_all(-1.0) {
+        if !set.results_differ(sample.rows.iter().copied()) {
             return Err(ModelError::OneResult(n_positions));
         }
         observer.begin(&format!("fit {} to {n_positions} positions", self.name()), n_positions as u64);

@@ -55,3 +55,36 @@ fn options_of_tables_hold_for_arff_too() {
     let error = roughboard(&[&written[..], &["out.arff"]].concat()).ended(2).stderr;
     assert!(error.contains(".csv, .tsv or .parquet"), "{error}");
 }
+
+#[test]
+fn different_whole_numbers_stay_different_as_in_csv() {
+    let files = Files::new();
+    let head = "@relation r\n@attribute id numeric\n@attribute d {p,q}\n@data\n";
+    let rows = "99999999999999999999,p\n99999999999999999998,q\n";
+    let info = |rows: &str, options: &[&str]| {
+        let path = files.write("large.arff", format!("{head}{rows}"));
+        let ask = ["rough", "info", path.to_str().unwrap(), "--decision", "d", "--json"];
+        roughboard(&[&ask[..], options].concat()).ended(0).json()
+    };
+    let json = info(rows, &[]);
+    assert_eq!((&json["gamma_fraction"], &json["attributes"][0]["kind"]), (&json!([2, 2]), &json!("text")));
+    let note = json["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("column `id` is text because of `99999999999999999999`, line 5: it is "), "{note}");
+    // Beside a real they are reals, which is told, as numbers by choice are not.
+    let json = info(&format!("{rows}1.5,q\n"), &[]);
+    let note = json["notes"][0].as_str().unwrap();
+    assert!(note.ends_with("are one real number of 64 bits; --text id keeps them apart"), "{note}");
+    let json = info(rows, &["--number", "id"]);
+    assert_eq!((&json["gamma_fraction"], &json["notes"]), (&json!([0, 2]), &json!([])));
+}
+
+#[test]
+fn sparse_rows_need_no_value_of_a_column_that_is_not_read() {
+    let files = Files::new();
+    let head = "@relation r\n@attribute n numeric\n@attribute s string\n@attribute d {p,q}\n@data\n";
+    let path = files.write("sparse.arff", format!("{head}{{0 2}}\n{{0 3, 2 q}}\n"));
+    let info = ["rough", "info", path.to_str().unwrap(), "--decision", "d", "--json"];
+    let json = roughboard(&[&info[..], &["--ignore", "s"]].concat()).ended(0).json();
+    assert_eq!((&json["rows"], &json["gamma_fraction"]), (&json!(2), &json!([2, 2])));
+    assert!(roughboard(&info).refusal().contains("line 6: attribute `s` has no value"));
+}

@@ -50,6 +50,21 @@ fn merged_books_add_up_unless_they_share_games() {
     assert!(refusal.contains("both books count the games of `games.pgn`"), "{refusal}");
 }
 
+/// Of what is gone there is no checksum, by which one pipe would be taken for the other.
+#[cfg(unix)]
+#[test]
+fn a_book_is_built_of_what_comes_through_pipes() {
+    let files = Files::new();
+    files.write("a.pgn", GAMES);
+    files.write("b.pgn", GAMES.replace("h0g2", "i0i1"));
+    let program = env!("CARGO_BIN_EXE_roughboard");
+    let script = format!("'{program}' book build <(cat a.pgn) <(cat b.pgn) --out book.db --json");
+    let output = Command::new("bash").args(["-c", &script]).current_dir(files.folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let built: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&built["games"], &built["inputs"]), (&4.into(), &serde_json::json!([])));
+}
+
 /// Whatever its packing, comments, tags and results are, and on whichever side of the board it is played.
 #[test]
 fn a_book_whose_games_all_stand_in_the_other_is_refused() {

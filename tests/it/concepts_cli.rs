@@ -86,6 +86,25 @@ fn significance_orders_attributes() {
 }
 
 #[test]
+fn neighbourhoods_have_weights_and_no_decisions_where_there_are_none() {
+    let files = Files::new();
+    let path = files.write("t.csv", "a,b,w\n1,2,3\n1,,5\n2,1,1\n");
+    let classes = |options: &[&str]| {
+        let given = ["rough", "classes", path.to_str().unwrap(), "--relation", "tolerance"];
+        command::roughboard(&[&given[..], options].concat()).ended(0)
+    };
+    for (role, sizes) in [("--ignore", ["2", "2", "1"]), ("--weight", ["8", "8", "1"])] {
+        let text = classes(&[role, "w"]).stdout;
+        let mut lines = text.lines().skip_while(|line| !line.starts_with("objects"));
+        assert_eq!(lines.next().unwrap().split_whitespace().collect::<Vec<_>>(), ["objects", "size", "neighbourhood"]);
+        let found: Vec<&str> = lines.filter_map(|line| line.split_whitespace().nth(1)).collect();
+        assert_eq!(found, sizes, "{text}");
+    }
+    let json = classes(&["--ignore", "w", "--json"]).json();
+    assert_eq!(json["neighbourhoods"][0], json!({ "objects": [1], "neighbourhood": [1, 2] }));
+}
+
+#[test]
 fn a_relation_gives_neighbourhoods_and_their_approximations() {
     let files = Files::new();
     let tolerance = files.json("approx", CARS, &["--relation", "tolerance"]);

@@ -55,6 +55,18 @@ fn a_position_can_be_told_and_a_win_is_a_turn() {
 }
 
 #[test]
+fn a_log_that_cannot_be_written_is_told_and_the_engine_plays_on() {
+    let (files, mut talk) = (Files::new(), talk());
+    let folder = files.path("logs");
+    fs::create_dir(&folder).unwrap();
+    talk.session.set_option("GameLog", folder.join("log.pgn").to_str().unwrap()).unwrap();
+    assert_eq!(talk.say("new black"), "move JJ\n");
+    fs::remove_dir_all(&folder).unwrap();
+    let said = talk.say("new black");
+    assert!(said.contains("cannot write the game log") && said.ends_with("move JJ\n"), "{said}");
+}
+
+#[test]
 fn what_a_contest_cannot_mean_is_told_and_changes_nothing() {
     let mut talk = talk();
     talk.say("new white");
@@ -212,7 +224,7 @@ fn an_opening_is_told_stone_by_stone_of_its_sides() {
 #[test]
 fn wrong_turns_lose() {
     for (turn, problem) in [
-        ("AA", "`AA` is illegal: the turn has two stones"),
+        ("AA", "`AA` is not a move: expected two points: the turn has two stones"),
         ("JJAA", "`j10` is illegal: j10 is not free"),
         ("AAAA", "`a1` is illegal: a1 is not free"),
         ("A1", "`A1` is not a move: expected one or two points such as `JJ` and `JJKK`"),

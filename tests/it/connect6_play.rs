@@ -85,6 +85,17 @@ fn boards_of_every_size_are_set_up_written_and_counted() {
 }
 
 #[test]
+fn boards_of_different_sizes_have_different_keys() {
+    let keys: BTreeSet<u64> = (SIX..=SIZE).map(|size| Connect6::of_size(size).unwrap().key()).collect();
+    assert_eq!(keys.len(), SIZE - SIX + 1);
+    let mut game = Connect6::of_size(7).unwrap();
+    random_moves(&mut game, 9, &mut stream(8, "keys", 0), |_| {});
+    for image in 0..Connect6::IMAGES {
+        assert_eq!(game.image(image).key(), game.image_key(image), "{image}");
+    }
+}
+
+#[test]
 fn small_boards_are_played_to_their_ends() {
     let mut draws = 0;
     for number in 0..40 {

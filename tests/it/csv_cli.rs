@@ -1,9 +1,12 @@
-//! Answers as CSV: the table of every command, with its header where it is empty, or a row of fields.
+//! Answers as CSV: the table of every command, with its header where it is empty, or a row of fields. Tables in CSV that are not
+//! as they usually are.
 
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::command::{Files, roughboard};
+use serde_json::json;
+
+use crate::command::{Files, Run, roughboard};
 
 const TABLE: &str = "size,colour,decision\n1,red,yes\n1,red,no\n2,red,yes\n2,blue,no\n";
 
@@ -216,4 +219,57 @@ fn every_command_that_answers_answers_in_json_and_csv() {
 /// Whether a line asks the command called `name`.
 fn is_of(line: &str, name: &str) -> bool {
     line.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// What `rough info` says of the table in a file with these contents.
+fn info(contents: &[u8], options: &[&str]) -> Run {
+    let files = Files::new();
+    let table = files.write("t.csv", contents);
+    roughboard(&[&["rough", "info", table.to_str().unwrap(), "--json"], options].concat())
+}
+
+#[test]
+fn whole_numbers_beyond_64_bits_that_become_one_real_number_are_told() {
+    let notes = |second: &str| {
+        let contents = format!("v,d\n99999999999999999999,p\n{second},q\n1.5,q\n");
+        info(contents.as_bytes(), &[]).ended(0).json()["notes"].clone()
+    };
+    let note = "column `v`: `99999999999999999998`, line 3, and `99999999999999999999` are one real number of 64 bits";
+    assert_eq!(notes("99999999999999999998"), json!([format!("{note}; --text v keeps them apart")]));
+    // One number in two spellings, two numbers that stay apart, and numbers of other signs.
+    for second in ["+99999999999999999999", "99999999999999900000", "-99999999999999999998"] {
+        assert_eq!(notes(second), json!([]), "{second}");
+    }
+}
+
+#[test]
+fn a_header_that_is_not_utf_8_is_told_with_its_line() {
+    for (contents, line) in
+        [(&b"\n\na\xff,b\n1,2\n"[..], 3), (b"sep=,\r\n\r\na\xff,b\r\n1,2\r\n", 3), (b"a\xff,b\n1,2\n", 1)]
+    {
+        let error = info(contents, &[]).refusal();
+        assert!(error.contains(&format!("CSV: line {line} is not UTF-8")), "{error}");
+    }
+}
+
+#[test]
+fn a_column_may_be_called_like_the_first_word_of_arff() {
+    for header in ["@relation_type,d", "@relation,d"] {
+        let json = info(format!("{header}\n1,p\n2,q\n").as_bytes(), &[]).ended(0).json();
+        assert_eq!(json["attributes"].as_array().map(Vec::len), Some(2), "{header}");
+    }
+    for arff in ["@relation r\n", "% A comment\n@RELATION\tr\n", "@relation\n"] {
+        assert!(info(arff.as_bytes(), &[]).refusal().contains("CSV: it holds ARFF"), "{arff}");
+    }
+}
+
+#[test]
+fn a_column_has_one_role() {
+    let table = b"a,d\n1,p\n2,q\n";
+    for options in [["--decision", "d", "--decision", "d"], ["--decision", "d", "--weight", "d"]] {
+        let error = info(table, &options).refusal();
+        assert!(error.contains("column `d` is given two roles, expected it once among decision and weight"), "{error}");
+    }
+    let listed = info(table, &["--decision", "a,d", "--decision", "a"]).refusal();
+    assert!(listed.contains("column `a` is given two roles"), "{listed}");
 }

@@ -1,7 +1,7 @@
 //! Endings: retrograde analysis against the rules and against plain search, and what is claimed against what is exact.
 
 use rand::RngExt;
-use roughboard::eval::{Evaluator, Score};
+use roughboard::eval::{Catalogue, Evaluator, Score};
 use roughboard::game::{Game, Notation, Side};
 use roughboard::games::xiangqi::endings::{Ending, Material, Solver, Survey, Value, exact, is_settled, known};
 use roughboard::games::xiangqi::{FILES, Piece, RANKS, Role, SQUARES, Xiangqi};
@@ -152,6 +152,23 @@ fn what_is_known_is_true() {
         }
     });
     assert!(wins > 200 && draws > 200, "{wins} won, {draws} drawn");
+}
+
+#[test]
+fn a_share_is_taken_off_the_lead_of_either_side_alike() {
+    let mut evaluator = Xiangqi::evaluator_factory("traditional+endings").unwrap()();
+    let (mut alike, mut drawish) = (0, 0);
+    sample(60, |game, _, _| {
+        let exchanged = game.exchanged();
+        assert_eq!(evaluator.evaluate(game), evaluator.evaluate(&exchanged), "{game:?}");
+        if let Some(Ending::Drawish { strong, .. }) = known(game) {
+            drawish += 1;
+            alike += usize::from(strong.is_none());
+        }
+    });
+    assert!(alike > 0 && drawish > alike, "{alike} of {drawish}");
+    let knights = Xiangqi::from_notation("5k3/9/9/4N4/9/9/9/8n/9/3K5 w").unwrap();
+    assert!(matches!(known(&knights), Some(Ending::Drawish { strong: None, .. })), "{:?}", known(&knights));
 }
 
 #[test]

@@ -54,6 +54,20 @@ fn eval_tells_the_centipawns_of_the_engine() {
 }
 
 #[test]
+fn the_board_of_an_explanation_has_every_piece() {
+    let text = roughboard(&["eval", "--evaluator", "rough", "--explain"]).ended(0).stdout;
+    let board: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("What each piece changes")).collect();
+    let cells = |line: &&str| line.split_whitespace().filter(|cell| cell.chars().all(char::is_alphabetic)).count();
+    let ranks = board.iter().skip_while(|line| !line.starts_with(['9', ' '])).take(12);
+    let pieces: usize = ranks.map(cells).sum();
+    assert_eq!(pieces, 32 + "abcdefghi".len(), "{text}");
+    let json = roughboard(&["eval", "--evaluator", "rough", "--explain", "--json"]).ended(0).json();
+    let numbers = |value: &serde_json::Value| value["number"].as_u64().unwrap();
+    let rules = json["network"]["rules"].as_array().unwrap();
+    assert_eq!(rules.iter().map(numbers).min(), Some(1), "as `inspect` counts them");
+}
+
+#[test]
 fn a_match_of_other_terms_is_refused() {
     let files = Files::new();
     let run = files.path("run");

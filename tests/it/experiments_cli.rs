@@ -354,6 +354,43 @@ fn a_value_that_is_given_twice_is_refused() {
     }
 }
 
+/// `lambda` is `td.lambda` where there is no other, and `seed` the setting that all draws follow from.
+#[test]
+fn a_setting_is_known_by_all_its_keys() {
+    for (experiment, more, message) in [
+        ("td-xiangqi", ["--sweep", "lambda=0.1,0.2", "--sweep", "td.lambda=0.3,0.4"], "`td.lambda` is varied twice"),
+        (
+            "td-xiangqi",
+            ["--set", "lambda=0.3", "--sweep", "td.lambda=0.5,0.7"],
+            "`td.lambda` is varied, so that `--set lambda=…` has no effect: leave one out",
+        ),
+        (
+            "held-out-error",
+            ["--seeds", "1,2", "--set", "split_seed=9"],
+            "`seed` is varied, so that `--set split_seed=…` has no effect: leave one out",
+        ),
+        (
+            "held-out-error",
+            ["--sweep", "seed=1,2", "--seed", "7"],
+            "`seed` is varied, so that `--seed` has no effect: leave one out",
+        ),
+        (
+            "held-out-error",
+            ["--seed", "5", "--set", "split_seed=3"],
+            "`--seed` and `--set split_seed=…` say the same: leave one out",
+        ),
+        (
+            "inclusion-start",
+            ["--seed", "5", "--set", "split_seed=3"],
+            "`--seed` and `--set split_seed=…` say the same: leave one out",
+        ),
+    ] {
+        let tiny = ["reproduce", experiment, "--smoke", "--out", "unused"];
+        let error = roughboard(&[&tiny[..], &more].concat()).refusal();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
 /// Results are gone on with, and made anew, under their own settings alone, unless that is asked for.
 #[test]
 fn other_settings_than_those_in_the_folder_are_told() {
@@ -485,10 +522,41 @@ fn settings_that_would_fail_midway_are_refused() {
         assert!(error.contains(message), "{error}");
     };
     let limits = r#"limits=[{name="d 1",depth=1},{name="d-1",depth=2}]"#;
-    refused("strength", &[limits], "`limits.name` must be different from all others, got d-1");
-    let entrants = r#"entrants=["material","material"]"#;
-    refused("strength", &[entrants], "`entrants` must be different from each other, got material");
+    let distinct = "must be different from all others by letters and digits, got";
+    refused("strength", &[limits], &format!("`limits.name` {distinct} d-1"));
+    refused("strength", &["entrants=[material,material]"], &format!("`entrants` {distinct} material"));
+    refused("strength", &["entrants=[runs/a,runs-a]"], &format!("`entrants` {distinct} runs-a"));
+    refused("strength", &["entrants=[runs/a]", "reference=runs-a"], &format!("`reference` {distinct} runs-a"));
+    for (names, found) in [(["Width 3", "width-3"], "width-3"), (["halves", "All games"], "All games")] {
+        let one = |name: &str| format!("{{name={name:?},cuts={{frequency=2}},reduct={{majority=0.2}},moves=false}}");
+        let granularity = format!("granularity=[{}]", names.map(one).join(","));
+        refused("granularity", &[&granularity], &format!("`granularity.name` {distinct} {found}"));
+    }
+    refused("td-xiangqi", &["matches.search.width=10001"], "`matches.search.width` must be in [0, 10000], got 10001");
+    refused("td-xiangqi", &["matches.search.whole_turns=true"], "`matches.search.whole_turns` must be false in a game");
+    for hidden in ["[0]", "[30, 30]"] {
+        let message = format!("`hidden` must be different numbers in [1, 1024], got {hidden}");
+        refused("held-out-error", &[&format!("hidden={hidden}")], &message);
+        refused("td-xiangqi", &[&format!("hidden={hidden}")], &message);
+    }
+    refused("held-out-error", &["one_hot=0"], "`one_hot` must be in [1, 1024], got 0");
+    refused("held-out-error", &["held_out=1.0"], "`held_out` must be in (0, 1), got 1");
+    refused("inclusion-start", &["held_out=0.0"], "`learning.held_out` must be in (0, 1), got 0");
+    refused("surakarta-zero", &["compared=[4,4]"], "`compared` must be different numbers in [1, training.games]");
+    refused("surakarta-zero", &["matches.opening_plies=201"], "`matches.opening_plies` must be in [0, 200], got 201");
+    let most = "`matches.simulations` must be in [1, 100000000], got 100000001";
+    refused("surakarta-searches", &["matches.simulations=100000001"], most);
     refused("sprt-simulation", &["draws=0.75", "elo0=0.0", "elo1=100.0"], "no pairs at ");
+}
+
+/// Weights that are no numbers any more do not move either.
+#[test]
+fn presentations_that_go_astray_have_not_converged() {
+    let files = Files::new();
+    let out = files.path("walk");
+    let wild = ["reproduce", "td-random-walk", "--smoke", "--set", "small_alpha=0.1", "--out", out.to_str().unwrap()];
+    let error = roughboard(&wild).refusal();
+    assert!(error.contains("weights still move after 100000 presentations; lower `small_alpha` or "), "{error}");
 }
 
 /// S1 keeps 1423 of its first 2000 games.

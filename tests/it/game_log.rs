@@ -100,6 +100,20 @@ fn results_come_from_the_board_from_proofs_and_from_the_operator() {
 }
 
 #[test]
+fn the_last_move_of_the_opponent_stays_when_a_position_begins_the_next_game() {
+    let mut logging = Logging::new();
+    let position = "position fen 4k4/9/9/9/P8/9/1r7/9/8r/3K5 w - - 0 1";
+    logging.say(position);
+    let said = logging.say("go depth 1");
+    let mv = said.lines().last().unwrap().split(' ').nth(1).unwrap().to_owned();
+    logging.say(&format!("{position} moves {mv} b3b0"));
+    logging.say("position startpos");
+    logging.say("go depth 1");
+    assert_eq!(logging.games(), [format!("{mv} b3b0 0-1")]);
+    assert!(logging.log().contains("[Termination \"checkmate\"]"));
+}
+
+#[test]
 fn analysis_and_pondering_in_vain_are_no_games() {
     let mut logging = Logging::new();
     logging.say("position startpos moves h2e2");

@@ -264,6 +264,21 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         (&["self-play", "--random-plies", "0"], "`--random-plies` must be at least 1, or the same game"),
         (&["fixed-opponent", "--opponent", "rough", "--random-plies", "0"], "`--random-plies` must be at least 1, or"),
         (
+            &["self-play", "--games", "1", "--depth", "1", "--random-plies", "0", "--margin", "0.7"],
+            "`--margin` must be left out, as no plies are drawn at random, got 0.7",
+        ),
+        (
+            &["fixed-opponent", "--opponent", "rough", "--games", "2", "--random-plies", "0", "--margin", "0.1"],
+            "`--margin` must be left out, as no plies are drawn at random, got 0.1",
+        ),
+        (&["engine", "--engine", "x", "--random-plies", "0", "--margin", "0.7"], "`--margin` must be left out, as no"),
+        (&["random", "--margin", "0.7"], "`--margin` must be left out, as the games are random from the first ply on"),
+        (
+            &["engine", "--engine", "x", "--random-plies", "0", "--search", "null_move=false"],
+            "`--search` has no effect without `--opponent` and with `--random-plies 0`: leave it out",
+        ),
+        (&["engine", "--engine", "x", "--random-plies", "0", "--hash", "1"], "`--hash` has no effect without"),
+        (
             &["engine", "--engine", "x", "--opponent-depth", "6"],
             "`--opponent-depth` has no effect without `--opponent`",
         ),

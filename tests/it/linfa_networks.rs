@@ -6,6 +6,7 @@ use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use roughboard::net::Net;
 use roughboard::net::dense::{DenseShape, InputForm};
+use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::{self, About, FORMAT};
 use roughboard::net::{CodeRows, Coding, Network};
 use roughboard::observe::Silent;
@@ -14,7 +15,7 @@ use roughboard::train::linfa::{BpParams, CoveringRules, FitNetworkError, Games, 
 use roughboard::train::models::{LogisticSettings, SvmSettings, TreeSettings};
 
 use roughboard::train::mean_squared_error;
-use roughboard::train::{Model, PositionSet, Schedule, TdSettings, UpdateForm, UpdateTime};
+use roughboard::train::{Model, PositionSet, Schedule, SupervisedSettings, TdSettings, UpdateForm, UpdateTime};
 
 /// All rows over {-1, 0, 1}³, and max(a, b) with the third column idle.
 fn grid() -> (Array2<f64>, Array1<f64>) {
@@ -102,6 +103,25 @@ fn weights_repeat_records() {
     let repeated = Dataset::new(array![[0.0], [0.0], [2.0]], array![-1.0, -1.0, 1.0]);
     let outputs = |dataset: &Dataset<f64, f64, ndarray::Ix1>| bp().fit(dataset).unwrap().outputs(&array![[0.0], [2.0]]);
     assert_eq!(outputs(&weighted), outputs(&repeated));
+}
+
+#[test]
+fn another_optimiser_begins_anew() {
+    let (records, targets) = grid();
+    let dataset = Dataset::new(records, targets);
+    let by = |optimiser| {
+        let settings = SupervisedSettings { passes: 3, optimiser, ..SupervisedSettings::default() };
+        BpParams::default().hidden(&[4]).training(settings)
+    };
+    let ways = [OptimiserKind::Adam, OptimiserKind::Sgd { momentum: 0.0 }, OptimiserKind::Sgd { momentum: 0.5 }];
+    for first in ways {
+        let model = by(first).fit(&dataset).unwrap();
+        for second in ways {
+            let going_on = by(second).fit_with(Some(model.clone()), &dataset).unwrap();
+            assert_ne!(going_on.network(), model.network());
+            assert_eq!(going_on.n_batches(), 2);
+        }
+    }
 }
 
 #[test]
@@ -211,6 +231,22 @@ fn td_learns_from_games() {
     assert_eq!(error.to_string(), "the games must have 2 positions in all, found 1");
 }
 
+#[test]
+fn weights_repeat_games() {
+    let (games, results) = walks();
+    let weighted = DatasetBase::new(games, results).with_weights(array![2.0, 0.0, 1.0, 1.0]);
+    let repeated: [&[f64]; 4] = [&[0., 1., 2.], &[0., 1., 2.], &[0., 1., 0., 1., 2.], &[0., -1., 0., -1., -2.]];
+    let positions = Array1::from(repeated.concat()).insert_axis(ndarray::Axis(1)) / 2.0;
+    let games = Games::new(positions, &repeated.map(<[f64]>::len)).unwrap();
+    let repeated = DatasetBase::new(games, array![1.0, 1.0, 1.0, -1.0]);
+    let fit = |dataset: &DatasetBase<Games<f64>, Array1<f64>>| td(UpdateForm::Traces).fit(dataset);
+    assert_eq!(fit(&weighted).unwrap(), fit(&repeated).unwrap());
+    let error = fit(&weighted.clone().with_weights(array![1.0, 1.0, 0.5, 1.0])).unwrap_err();
+    assert_eq!(error.to_string(), "column `weights`, row 3: expected a count from 0 to 4294967295, found `0.5`");
+    let none = fit(&weighted.with_weights(array![0.0, 0.0, 0.0, 0.0]));
+    assert!(matches!(none, Err(FitNetworkError::Linfa(linfa::Error::NotEnoughSamples))));
+}
+
 /// Positions of three attributes whose result is won, drawn or lost as the sum of two of them says, with some noise.
 fn positions(n: usize, seed: u64) -> (Coding, PositionSet) {
     use rand::RngExt;
@@ -275,12 +311,33 @@ fn logistic_outputs_are_those_of_linfa() {
 }
 
 #[test]
-fn a_model_that_nobody_wins_against_is_refused() {
+fn positions_of_one_result_are_refused() {
     let (coding, _) = positions(1, 1);
-    let set = PositionSet::from_rows(3, vec![0; 60], vec![1.0; 20], &[20]);
-    for model in models() {
-        let error = model.fit(&coding, &set, 100, 1, &Silent).unwrap_err().to_string();
-        assert!(error.contains("the 20 positions that the model is fitted to have only one result"), "{error}");
+    for result in [1.0, 0.0, -1.0] {
+        let set = PositionSet::from_rows(3, vec![0; 60], vec![result; 20], &[20]);
+        for model in models() {
+            let error = model.fit(&coding, &set, 100, 1, &Silent).unwrap_err().to_string();
+            assert!(error.contains("the 20 positions that the model is fitted to have only one result"), "{error}");
+        }
+    }
+    let none = PositionSet::from_rows(3, Vec::new(), Vec::new(), &[]);
+    assert!(models().iter().all(|model| model.fit(&coding, &none, 100, 1, &Silent).is_err()));
+}
+
+#[test]
+fn models_learn_where_one_side_never_wins() {
+    let (coding, all) = positions(1000, 1);
+    for sign in [1.0_f32, -1.0] {
+        let results: Vec<f32> = all.results().iter().map(|result| sign * (sign * result).max(0.0)).collect();
+        let codes = (0..all.len()).flat_map(|row| all.row(row).to_vec()).collect();
+        let set = PositionSet::from_rows(3, codes, results.clone(), &[all.len()]);
+        let mean = results.iter().sum::<f32>() / results.len() as f32;
+        let constant = results.iter().map(|z| f64::from(z - mean).powi(2)).sum::<f64>() / results.len() as f64;
+        for model in models() {
+            let net = model.fit(&coding, &set, 1000, 1, &Silent).unwrap().0;
+            let error = mean_squared_error(&net, &set);
+            assert!(error < 0.9 * constant, "{}: {error} of {constant}", model.name());
+        }
     }
 }
 

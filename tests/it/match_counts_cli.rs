@@ -21,6 +21,20 @@ fn plans_say_how_many_games_are_needed() {
 }
 
 #[test]
+fn a_plan_for_next_to_no_false_alarms_has_an_end() {
+    let games = |alpha: &str, more: &[&str]| {
+        let plan = matches(&[&["plan", "--elo", "20", "--json", "--alpha", alpha], more].concat()).ended(0).json();
+        plan["games"]["fixed_length"].as_u64().unwrap()
+    };
+    let (draws, pairs): (&[&str], &[&str]) = (&["--draws", "0.3"], &["--pairs", "1,2,3,2,1"]);
+    for more in [draws, pairs] {
+        let (often, seldom) = (games("1e-15", more), games("1e-17", more));
+        assert!(often < seldom && seldom < 2 * often, "{often} {seldom}");
+    }
+    assert_eq!(games("1e-17", pairs) % 2, 0);
+}
+
+#[test]
 fn pairs_that_go_against_each_other_need_fewer_games() {
     let games = |arguments: &[&str]| {
         let plan = matches(&[&["plan", "--elo", "20", "--json"], arguments].concat()).ended(0).json();

@@ -170,6 +170,33 @@ fn networks_in_whole_numbers_are_read_back_for_play_only() {
 }
 
 #[test]
+fn sizes_that_the_rows_do_not_have_ask_for_no_memory() {
+    let files = Files::new();
+    let net = IntegerNet::of(&rough(coding(&Board91), 9), Bits::Eight);
+    let bytes = crate::command::without_sum(store::quantised_to_bytes(&net, &about("board91")).unwrap());
+    let n = usize::from_le_bytes(bytes[..8].try_into().unwrap());
+    let mut head: serde_json::Value = serde_json::from_slice(&bytes[8..8 + n]).unwrap();
+    let [from, to] = [0, 1].map(|at| head["rows"]["data_offsets"][at].as_u64().unwrap());
+    head["rows"]["shape"] = serde_json::json!([1, to - from]);
+    let head = head.to_string();
+    let changed = [&(head.len() as u64).to_le_bytes()[..], head.as_bytes(), &bytes[8 + n..]].concat();
+    let error = store::load_for_play(&files.write("net.safetensors", changed)).unwrap_err();
+    assert!(matches!(&error, StoreError::Tensor { tensor, .. } if tensor == "rows"), "{error}");
+    let (read, other) = (store::load(&files.path("net.safetensors")).unwrap_err().to_string(), error.to_string());
+    assert_eq!(read, other, "before anything is made of it");
+}
+
+#[test]
+fn a_network_over_no_attributes_is_refused() {
+    let files = Files::new();
+    let net = dense(Coding::new(&[]), &[], ActivationFunction::Tanh, InputForm::OneHot);
+    let path = files.path("net.safetensors");
+    store::save(&path, &net, &about("board91")).unwrap();
+    let error = store::load(&path).unwrap_err().to_string();
+    assert!(error.contains("`n_values`") && error.contains("at least one attribute"), "{error}");
+}
+
+#[test]
 fn rows_whose_sums_might_not_fit_are_refused() {
     let files = Files::new();
     let net = IntegerNet::of(&rough(coding(&Board91), 9), Bits::Sixteen);

@@ -332,6 +332,26 @@ fn games_that_were_played_are_kept_until_they_are_written() {
     assert!(!Path::new(&journal).exists());
 }
 
+/// Other systems do not take such names.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_are_names_like_others() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let files = Files::new();
+    let games = files.write("games.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
+    let run = |words: &str, last: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_roughboard"));
+        let output = command.args(words.split(' ')).arg(last).current_dir(files.folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let path = |name: &[u8]| files.folder.path().join(OsStr::from_bytes(name));
+    let (packed, folder) = (path(b"x\xff.pgn.zst"), path(b"x\xff"));
+    run(&format!("games convert {} --out", games.display()), &packed);
+    assert!(fs::read(&packed).unwrap().starts_with(&[0x28, 0xb5, 0x2f, 0xfd]), "it is packed as its name says");
+    run("match traditional random --games 2 --depth 1 --max-plies 12 --quiet --out", &folder);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_standard_error_that_is_full_changes_neither_answer_nor_code() {

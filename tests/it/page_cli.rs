@@ -108,6 +108,38 @@ fn a_page_shows_games_of_a_match_with_boards_evaluations_and_rules() {
     assert!(!report("0").contains("data-games=\""), "no games were asked for");
 }
 
+/// Two matches that are merged have no game between them: a page neither says who is first of all nor puts them on one scale.
+#[test]
+fn entrants_that_no_games_connect_are_told_of_group_by_group() {
+    let trainer = Trainer::new();
+    let [one, other, both, page] = ["one", "other", "both", "page.html"].map(|name| trainer.path(name));
+    for (run, players) in [(&one, ["traditional", "random"]), (&other, ["rough", "traditional:material"])] {
+        roughboard(&[&["match"], &players[..], &["--games", "4", "--depth", "1", "--quiet", "--out", run]].concat())
+            .ended(0);
+    }
+    roughboard(&["match", "merge", &one, &other, "--out", &both]).ended(0);
+    let report = || {
+        roughboard(&["report", &both, "--force", "--out", &page]).ended(0);
+        fs::read_to_string(&page).unwrap()
+    };
+    let html = report();
+    assert!(html.contains(" of 2 entrants of group 1 in 4 games"));
+    assert!(!html.contains("first of 4 entrants") && !html.contains("place of 4 entrants"));
+    assert!(!html.contains("<h3>Ladder"), "of two there is no ladder");
+    let group = |group: u8| {
+        let row = |(name, elo): (&str, i32)| format!("{name}{group},{elo},{},{},{group},9,50\n", elo - 40, elo + 40);
+        [("a", 90), ("b", 0), ("c", -90)].map(row).concat()
+    };
+    let head = "entrant,rating,rating_low,rating_high,rating_group,games,score\n";
+    fs::write(format!("{both}/standings.csv"), [head, &group(1), &group(2)].concat()).unwrap();
+    let html = report();
+    for part in
+        ["a1 (50.0 % of its points", "of 3 entrants of group 1", "Ladder of group 1</h3>", "Ladder of group 2</h3>"]
+    {
+        assert!(html.contains(part), "{part}");
+    }
+}
+
 /// Whoever names a player writes into tables, pictures, records and sentences.
 #[test]
 fn hostile_names_stay_text() {

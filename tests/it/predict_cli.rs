@@ -77,6 +77,27 @@ fn decisions_of_another_kind_are_compared_by_what_they_say() {
     }
 }
 
+/// One stray cell makes a column text: its other values are known all the same, whichever of the tables has it.
+#[test]
+fn values_of_another_kind_are_compared_by_what_they_say() {
+    let files = Files::new();
+    let table = |name: &str, values: [&str; 4]| {
+        let lines = (0..4).map(|row| format!("{},{}\n", values[row], ["p", "q"][row % 2]));
+        text(&files.write(name, format!("x,d\n{}", lines.collect::<String>())))
+    };
+    for [first, second, stray] in [["True", "False", "maybe"], ["1.0", "2.0", "z"], ["-0.0", "1.50", "z"]] {
+        let plain = table("plain.csv", [first, second, first, second]);
+        let mixed = table("mixed.csv", [first, second, first, stray]);
+        for (training, tested, unmatched) in [(&mixed, &plain, 0.0), (&plain, &mixed, 0.25)] {
+            let rules = rules(&files, training, "d", &["--force"]);
+            let json = predict(&rules, tested, &["--json"]).ended(0).json();
+            assert_eq!(json["unmatched"].as_f64(), Some(unmatched), "{first}: {json}");
+            let predicted: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|f| &f["predicted"]).collect();
+            assert_eq!(predicted[..3], ["p", "q", "p"], "{first}: {json}");
+        }
+    }
+}
+
 /// Classifiers that learn from one table say of another what `rough classify --test` reports, and need no decision in it.
 #[test]
 fn classifiers_forecast_what_they_do_in_a_comparison() {

@@ -113,6 +113,17 @@ fn extreme_results_stay_finite() {
     assert!(ratings.entrants.iter().all(|rating| rating.elo.is_finite()));
 }
 
+/// Neighbours took points off each other, so all are rated, however far the first stands above the last.
+#[test]
+fn a_long_row_of_entrants_far_above_one_another_is_rated() {
+    let row: Vec<Encounter> = (1..32).map(|at| encounter(at - 1, at, [1000, 0, 1])).collect();
+    let ratings = rate(32, &row).unwrap();
+    assert!(ratings.entrants.iter().all(|rating| rating.standing == Standing::Rated));
+    for pair in ratings.entrants.windows(2) {
+        assert!((pair[0].elo - pair[1].elo - 1200.0).abs() < 1e-6, "{pair:?}");
+    }
+}
+
 #[test]
 fn encounters_of_nobody_are_refused() {
     let unknown = RatingError::Unknown { encounter: 2, entrants: 2, found: 5 };

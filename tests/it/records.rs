@@ -72,6 +72,13 @@ fn the_result_comes_from_the_tag_or_from_the_end_of_the_moves() {
 }
 
 #[test]
+fn an_escaped_line_among_the_tags_belongs_to_the_game() {
+    let (games, account) = read("[Event \"x\"]\n% note {\n[Red \"a\"]\n[Result \"1-0\"]\n\nh2e2 h9g7 1-0\n");
+    assert_eq!((games.len(), account.read()), (1, 1), "{account:?}");
+    assert_eq!(["Event", "Red"].map(|name| games[0].tag(name)), [Some("x"), Some("a")]);
+}
+
+#[test]
 fn every_kind_of_flaw_has_its_own_heading() {
     let fen = "[FEN \"4k4/9/9/9/9/9/9/9/9/4K4 x\"]";
     let cases = [
@@ -120,6 +127,14 @@ fn dropping_costs_the_bad_game_only() {
     assert_eq!((account.dropped()[0].place.game, account.dropped()[0].place.line), (17, 84));
     let numbers: Vec<u64> = games.iter().map(|game| game.source.as_ref().unwrap().game).collect();
     assert_eq!(numbers, (1..=20).filter(|&n| n != 17).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_cannot_be_unpacked_stands_in_the_account_with_its_first_line() {
+    let (_, account) = read_bytes::<Xiangqi>("bad.pgn.gz", b"\x1f\x8b\x08damaged", Policy::Drop).unwrap();
+    assert_eq!(account.by_reason().get(&Reason::Unreadable), Some(&1), "{account:?}");
+    let place = &account.dropped()[0].place;
+    assert_eq!((place.game, place.line), (1, 1));
 }
 
 #[test]
@@ -331,6 +346,17 @@ fn the_command_converts_what_it_keeps() {
     let strict = ["games", "convert", &input, "--out", &output, "--force", "--max-wrong", "0"];
     assert!(roughboard(&strict).ended(1).stderr.contains("1 of 20 records are wrong"));
     assert!(roughboard(&["games", "read", "--strict", &output]).ended(0).stdout.contains("19"));
+}
+
+/// 0.29 · 100 is a little less than 29 in numbers of this kind.
+#[test]
+fn the_share_of_wrong_records_that_is_borne_is_met_exactly() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = |n| if n < 29 { GAME.replace("h9g7", "h9e9") } else { GAME.to_owned() };
+    let input = file(folder.path(), "in.pgn", (0..100).map(game).collect::<Vec<_>>().join("\n"));
+    roughboard(&["games", "read", &input, "--max-wrong", "0.29"]).ended(0);
+    let error = roughboard(&["games", "read", &input, "--max-wrong", "0.28"]).ended(1).stderr;
+    assert!(error.contains("29 of 100 records are wrong; `--max-wrong` allows a share of 0.28"), "{error}");
 }
 
 #[test]

@@ -142,6 +142,21 @@ fn last_words_name_options_that_the_command_has() {
     assert!(!told.contains("--resume"), "{told}");
 }
 
+/// A command that has no `--resume` finds the file to write there again.
+#[cfg(unix)]
+#[test]
+fn last_words_repeat_that_a_file_may_be_replaced() {
+    let files = Files::new();
+    files.write("old.pgn", "old");
+    let words =
+        "games generate self-play --games 6000 --depth 2 --max-plies 30 --threads 1 --quiet --out old.pgn --force";
+    let journal = files.path("old.pgn.journal.jsonl");
+    let ended = ended_by("-TERM", words, files.folder.path(), || lines(&journal) > 2);
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(told.contains(&format!("to go on: `roughboard {words}`")), "{told}");
+    assert_eq!(fs::read_to_string(files.path("old.pgn")).unwrap(), "old");
+}
+
 /// What `nohup` starts lives on when the terminal goes away.
 #[cfg(unix)]
 #[test]

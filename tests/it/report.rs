@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use roughboard::report::columns::dictionary;
+use roughboard::report::html::{Section, page};
 use roughboard::report::{Bar, Bars, Curves, Picture, PlotError, Series};
 use roughboard::runs::TIMES;
 use roughboard::stats::Wdl;
@@ -169,5 +170,34 @@ fn an_unknown_format_and_an_unwritable_file_are_refused() {
     for name in ["missing/plot.svg", "missing/plot.png"] {
         let error = bars().render(&folder.path().join(name)).unwrap_err();
         assert!(matches!(error, PlotError::Draw(..)), "{error}");
+    }
+}
+
+/// What would reach into the page, or be taken for a part of it, is left out; every picture of this program is shown.
+#[test]
+fn a_page_shows_pictures_that_are_drawings_and_nothing_else() {
+    let is_shown = |svg: &str| {
+        let pictures = vec![("a.svg".to_owned(), svg.to_owned())];
+        let html = page("Runs", &[Section { pictures, ..Section::default() }]);
+        let is_left_out = html.contains("<code>a.svg</code> is not shown: it holds more than a drawing");
+        assert!(html.contains("<figure") != is_left_out, "{svg}");
+        !is_left_out
+    };
+    for hostile in [
+        "<svg></svg><title></svg>",
+        "<svg id=\"games-2\"><g data-games=\"nothing\"/></svg>",
+        "<svg><g class=\"viewer\" tabindex=\"0\"/></svg>",
+        "<svg><g></svg>",
+    ] {
+        assert!(!is_shown(hostile), "{hostile}");
+    }
+    let drawn =
+        [rendered("curves.svg", |path| curves().render(path)), rendered("bars.svg", |path| bars().render(path))];
+    let drawn = drawn.into_iter().chain(result_folders().flat_map(|folder| {
+        contents(&folder).into_iter().filter(|(name, _)| name.ends_with(".svg")).map(|(_, bytes)| bytes)
+    }));
+    for bytes in drawn {
+        let svg = String::from_utf8(bytes).unwrap();
+        assert!(is_shown(&svg), "{svg}");
     }
 }

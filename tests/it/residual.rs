@@ -90,6 +90,36 @@ fn losses_and_gradient_are_those_of_pytorch() {
     assert_abs_diff_eq!(norm, facts.gradient_norm, epsilon = 1e-4);
 }
 
+#[test]
+fn a_batch_of_many_times_the_same_has_the_same_gradient() {
+    let (few, mut many) = (peer_batch(), Batch::default());
+    // More than two thousand rows, which go through in several waves.
+    for row in (0..few.len()).cycle().take(528 * few.len()) {
+        let (legal, policy) = few.moves_of(row);
+        let planes = &few.rows[row * peer_shape().row_len()..][..peer_shape().row_len()];
+        many.push(planes, legal.iter().copied().zip(policy.iter().copied()), few.values[row]);
+    }
+    let [few, many] = [few, many].map(|batch| {
+        let mut learner = Learner::on(Device::Cpu, peer_net(), LearnerSettings::default()).unwrap();
+        let (losses, gradient) = learner.gradient(&batch).unwrap();
+        (losses, gradient.to_vec())
+    });
+    assert_abs_diff_eq!(few.0.total(), many.0.total(), epsilon = 1e-9);
+    few.1.iter().zip(&many.1).for_each(|(few, many)| assert_abs_diff_eq!(few, many, epsilon = 1e-5));
+}
+
+#[test]
+fn a_position_without_moves_teaches_its_value_alone() {
+    let mut batch = peer_batch();
+    let planes = batch.rows[..peer_shape().row_len()].to_vec();
+    let mut learner = Learner::on(Device::Cpu, peer_net(), LearnerSettings::default()).unwrap();
+    let before = learner.gradient(&batch).unwrap().0;
+    batch.push(&planes, [], 0.0);
+    let (losses, gradient) = learner.gradient(&batch).unwrap();
+    assert_abs_diff_eq!(losses.policy, 0.8 * before.policy, epsilon = 1e-9);
+    assert!(losses.value.is_finite() && gradient.iter().all(|slope| slope.is_finite()));
+}
+
 fn about() -> About {
     About { game: Surakarta::NAME.into(), history: 1, training: serde_json::json!({ "seed": 7 }) }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use roughboard::table::{DecisionTable, Layout, Roles};
+use roughboard::table::{Attribute, DecisionTable, Layout, Roles, Value, Weights};
 use serde_json::{Value as Json, json};
 
 use crate::command::{self, Files, Run};
@@ -121,6 +121,61 @@ fn objects_are_numbered_by_the_rows_of_the_file() {
 }
 
 #[test]
+fn rows_of_counts_are_counted_as_rows_and_not_as_objects() {
+    let files = Files::new();
+    // Row 3 has no object.
+    let counts = files.write("counts.csv", "a,b,flu=0,flu=1,flu=2\n1,1,2,0,0\n2,1,1,1,0\n3,1,0,0,0\n");
+    let approximated = run(&rough("approx", &counts, &[])).ended(0);
+    let note = "note: 1 of 3 rows weigh 0 and are left out\n";
+    assert!(approximated.stderr.contains(note), "{}", approximated.stderr);
+    let text = approximated.stdout;
+    assert!(text.starts_with("2 objects of weight 4, 2 attributes, 2 classes\n"), "{text}");
+    assert!(text.contains("boundary         1 objects: 2\n"), "{text}");
+    // Rows 1 and 2 are two objects each, and row 2 lacks a value.
+    let gaps = files.write("gaps.csv", "a,b,flu=0,flu=1\n1,1,2,1\n?,1,1,1\n3,1,0,4\n");
+    let text = text_of(rough("complete", &gaps, &["--method", "delete"]));
+    assert!(text.starts_with("3 rows read = 2 kept + 1 left out\n"), "{text}");
+    let dropped = run(&rough("classes", &gaps, &["--missing", "drop"])).ended(0).stderr;
+    let account = "1 of 3 rows (weight 2 of 9) have missing values and are left out: 3 read = 2 kept + 1 dropped\n";
+    assert!(dropped.contains(account), "{dropped}");
+    let nothing = files.write("nothing.csv", "a,b,flu=0,flu=1\n?,1,2,1\n1,?,1,1\n2,?,1,0\n");
+    let error = error_of(rough("classes", &nothing, &["--missing", "drop"]));
+    assert!(error.contains("`b` has most of them, in 2 of 3 objects"), "{error}");
+}
+
+/// The value 1000, which no object has, makes no range.
+#[test]
+fn a_row_of_counts_without_an_object_changes_no_distance() {
+    let near = ["--relation", "neighbourhood", "--radius", "0.2"];
+    let counted = approximations("a,flu=0,flu=1\n0,2,0\n1,0,1\n2,1,0\n1000,0,0\n", &near);
+    let by_weight = [&near[..], &["--weight", "w"]].concat();
+    let weighted = approximations("a,flu,w\n0,0,2\n1,1,1\n2,0,1\n1000,0,0\n", &by_weight);
+    assert_eq!((&counted["gamma_fraction"], &weighted["gamma_fraction"]), (&json!([4, 4]), &json!([4, 4])));
+}
+
+#[test]
+fn a_column_completed_from_another_table_keeps_what_was_observed() {
+    let files = Files::new();
+    let known = files.write("known.csv", "a,flu\n5,x\n5,x\n");
+    let own = files.write("own.csv", "a,flu\n1.5,x\n5.0,y\n?,y\n");
+    let values = |path: &Path| -> Vec<Value> {
+        let written = DecisionTable::read(path, &Roles::decided_by("flu")).unwrap();
+        (0..written.n_objects()).map(|row| written.attributes()[0].value(row).clone()).collect()
+    };
+    for name in ["out.csv", "out.parquet"] {
+        let out = files.path(name);
+        let options = ["--from", known.to_str().unwrap(), "--method", "frequent", "--out", out.to_str().unwrap()];
+        text_of(rough("complete", &own, &options));
+        assert_eq!(values(&out), [1.5, 5.0, 5.0].map(Value::Real), "{name}");
+    }
+    // Parquet has one type for a column, whatever a program puts into it.
+    let mixed = Attribute::from_values("a", &[Value::Integer(5), Value::Real(1.5)]);
+    let table = DecisionTable::new(vec![mixed], Attribute::from_integers("flu", [0, 1]), Weights::Unit).unwrap();
+    table.write(&files.path("mixed.parquet"), Layout::Objects).unwrap();
+    assert_eq!(values(&files.path("mixed.parquet")), [5.0, 1.5].map(Value::Real));
+}
+
+#[test]
 fn a_subset_of_attributes_can_be_chosen() {
     let files = Files::new();
     let table = files.write("flu.csv", FLU);
@@ -155,6 +210,17 @@ fn a_missing_file_is_named() {
     let files = Files::new();
     let error = error_of(rough("core", &files.path("nowhere.parquet"), &[]));
     assert!(error.contains("nowhere.parquet") && error.contains("cannot open it"), "{error}");
+}
+
+/// Before anything is read, as a pipe that nobody writes to has no end.
+#[cfg(unix)]
+#[test]
+fn a_table_from_a_pipe_has_no_certificate() {
+    let files = Files::new();
+    let pipe = files.path("pipe.csv");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let error = error_of(rough("reduct", &pipe, &["--certificate", files.path("c.json").to_str().unwrap()]));
+    assert!(error.contains("a certificate needs a table in a file, got `"), "{error}");
 }
 
 #[test]
@@ -244,6 +310,16 @@ fn a_constant_decision_is_refused_where_it_is_asked_about() {
     assert_eq!(json_of(rough("classes", &table, &[]))["n_classes"], json!(3));
     let information = json_of(rough("reducts", &table, &["--notion", "information"]));
     assert_eq!(information["reducts"], json!([["a", "b"]]));
+}
+
+/// The formats of the standard library take no width above 65535.
+#[test]
+fn a_name_may_be_wider_than_any_column() {
+    let name = "d".repeat(70_000);
+    let files = Files::new();
+    let table = files.write("t.csv", format!("a,{name}\n1,2\n2,1\n"));
+    let text = text_of(arguments(["rough", "significance"], &table, &["--decision", &name]));
+    assert!(text.contains(&format!("gini of {name}     0.5")), "{} characters", text.len());
 }
 
 #[test]

@@ -391,6 +391,17 @@ proptest! {
     }
 }
 
+/// Both attributes are needed of four objects, and never of two.
+#[test]
+fn no_attribute_is_used_where_no_subtable_has_a_reduct() {
+    let rows = [["0", "0", "x"], ["0", "1", "y"], ["1", "0", "y"], ["1", "1", "x"]];
+    let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+    let settings = Dynamic::new(8, (0.5, 0.5), Candidates::All(usize::MAX)).unwrap();
+    let found = dynamic_reducts(&table, &table.all_attributes(), Notion::Positive, &settings, 1, &Silent).unwrap();
+    assert_eq!(found.reducts.iter().map(|reduct| reduct.stability).collect::<Vec<_>>(), [Fraction::new(0, 8)]);
+    assert_eq!(found.usage.iter().map(|(_, share)| share.value()).collect::<Vec<_>>(), [0.0, 0.0]);
+}
+
 /// The cars of Kryszkiewicz 1998, table 1; `?` is missing.
 fn cars() -> DecisionTable {
     let cells = [

@@ -385,6 +385,20 @@ fn an_iteration_that_is_broken_off_counts_where_that_is_wanted() {
 }
 
 #[test]
+fn a_clone_forgets_when_told_to_and_leaves_the_other_its_memory() {
+    let (limits, position) = (Limits::to_depth(4).unwrap(), SmallConnect::start());
+    let search = |searcher: &mut AlphaBeta<SmallConnect>| {
+        searcher.search(&mut position.clone(), &mut LineCounter { centre: 1 }, limits)
+    };
+    let mut searcher = AlphaBeta::new(SearchSettings::default());
+    let first = search(&mut searcher);
+    let mut clone = searcher.clone();
+    clone.clear();
+    assert_eq!(search(&mut clone), first);
+    assert_ne!(search(&mut searcher).nodes, first.nodes, "the table still helps");
+}
+
+#[test]
 fn one_searcher_used_again_forgets_when_told_to() {
     let limits = Limits::to_depth(4).unwrap();
     let mut searcher = AlphaBeta::new(SearchSettings::default());

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use roughboard::arena::GenerationSettings;
 use roughboard::search::SearchSettings;
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
@@ -70,6 +71,19 @@ fn messages_say_what_was_given_and_what_is_allowed() {
     assert_eq!(refused("sleeps"), "expected `name=value`, got `sleeps`");
     let far = Observer { sight: Sight { points: vec![3, 91], ..Sight::default() }, sleeps: false };
     assert_eq!(far.check().unwrap_err().to_string(), "`sight.points` must be at most 90, got 3,91");
+}
+
+/// The cap on plies must be above those that are drawn: 5 is below the usual number of these.
+#[test]
+fn what_is_set_together_fits_together_in_any_order() {
+    let set = |list: &str| GenerationSettings::default().with(list);
+    let few = set("adjudication.max_plies=5,random_plies=2").unwrap();
+    assert_eq!((few.random_plies, few.adjudication.max_plies), (2, 5));
+    assert_eq!(set("random_plies=2,adjudication.max_plies=5").unwrap(), few);
+    let alone = set("adjudication.max_plies=5").unwrap_err().to_string();
+    assert_eq!(alone, "`adjudication.max_plies` must be above `random_plies`, got 5");
+    // The first of several is named.
+    assert_eq!(set("random_plies=201,games=0").unwrap_err().to_string(), "`random_plies` must be in [0, 200], got 201");
 }
 
 /// The settings as a table of Markdown.

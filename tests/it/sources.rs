@@ -368,6 +368,22 @@ fn dhtmlxq_is_found_within_a_page_in_any_encoding() {
     }
 }
 
+/// Neither for a checksum nor for a look at what game it holds.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_opened_again() {
+    let files = Files::new();
+    let pipe = files.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (text, code) in [(GAME.to_owned(), 0), (GAME.replace("h9g7", "h9e9"), 2)] {
+        let path = pipe.clone();
+        let writer = std::thread::spawn(move || fs::write(path, text));
+        let [games, out] = [&pipe, &files.path("book.db")].map(|path| path.to_str().unwrap().to_owned());
+        roughboard(&["book", "build", &games, "--out", &out, "--force"]).ended(code);
+        writer.join().unwrap().unwrap();
+    }
+}
+
 #[test]
 fn the_commands_take_folders_archives_and_encodings() {
     let files = Files::new();

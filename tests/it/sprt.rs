@@ -1,7 +1,9 @@
 //! The sequential test against slow references, and its laws.
 
 use proptest::prelude::*;
-use roughboard::stats::{Counts, EloScale, Pentanomial, Sprt, Verdict, Wdl, elo_of_score, score_of_elo};
+use roughboard::stats::{
+    BayesTest, Counts, EloScale, Pentanomial, Sprt, Verdict, Wdl, bayes_llr, elo_of_score, score_of_elo,
+};
 
 const LOGISTIC: Sprt = Sprt { elo0: 0.0, elo1: 30.0, alpha: 0.05, beta: 0.1, scale: EloScale::Logistic };
 const NORMALISED: Sprt = Sprt { scale: EloScale::Normalised, ..LOGISTIC };
@@ -115,6 +117,28 @@ fn the_prospect_at_the_hypotheses_is_what_the_test_is_set_to() {
     let (lower, upper) = LOGISTIC.bounds();
     assert!((at(middle).accept_h1 - -lower / (upper - lower)).abs() < 1e-6);
     assert!(at(middle).units > at(0.0).units && at(middle + 1e-6).units.is_finite());
+}
+
+/// Next to all games are drawn, so that the scaled hypothesis is 50000 Elo away, where a loss and a draw are all but impossible.
+#[test]
+fn the_ratio_of_bayes_elo_is_a_number_where_chances_are_next_to_nothing() {
+    let sprt = Sprt { elo0: 0.0, elo1: 10.0, ..LOGISTIC };
+    let share = 0.5 / 10_001.5;
+    let (draw_elo, x) = (-elo_of_score(share), share / (1.0 - share));
+    let elo = 10.0 * (1.0 + x).powi(2) / (4.0 * x);
+    // ln of the chance to score against somebody who is so much stronger.
+    let log_chance = |stronger: f64| -(stronger * std::f64::consts::LN_10 / 400.0).exp().ln_1p();
+    let [win, loss] = [-elo, elo].map(|by| log_chance(draw_elo + by) - log_chance(draw_elo));
+    let expected = 0.5 * win + 10_000.5 * (win + loss) + 0.5 * loss;
+    let found = bayes_llr(&sprt, Wdl::new(0, 10_000, 0), BayesTest::Cutechess).unwrap();
+    assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    assert_eq!(sprt.verdict(found), Verdict::AcceptH0);
+    for counts in [[0, 1_000_000_000, 0], [1, 1_000_000_000, 0], [0, 0, 1_000_000_000], [5, 0, 1]] {
+        let games = Wdl::new(counts[0], counts[1], counts[2]);
+        for sprt in [sprt, Sprt { elo0: 3000.0, elo1: 4000.0, ..LOGISTIC }] {
+            assert!(bayes_llr(&sprt, games, BayesTest::Cutechess).is_some_and(f64::is_finite), "{games}");
+        }
+    }
 }
 
 /// Counts from nothing to more than anybody plays.

@@ -4,7 +4,7 @@ use approx::assert_abs_diff_eq;
 use proptest::prelude::*;
 use roughboard::stats::{
     Counts, EloEstimate, GameVariance, MANY_UNITS, Pentanomial, Sample, Wdl, Z95, elo_of_score, games_for_error,
-    games_for_power, holm, score_of_elo, two_sided,
+    games_for_power, holm, score_of_elo, signed_elo,
 };
 
 #[test]
@@ -103,6 +103,9 @@ fn a_planned_match_has_the_error_and_the_power_that_were_planned() {
     let games = games_for_power(20.0, variance, 0.05, 0.8) as f64;
     let deviations = (score_of_elo(20.0) - 0.5) / (variance.value() / games).sqrt();
     assert_abs_diff_eq!(deviations, 1.644_853_6 + 0.841_621_2, epsilon = 2e-3);
+    // However small alpha is.
+    let games = [1e-15, 1e-17, 1e-300].map(|alpha| games_for_power(20.0, variance, alpha, 0.8));
+    assert!(games.is_sorted() && games[2] < 20 * games[0], "{games:?}");
     assert_eq!((GameVariance::of_draws(1.0), GameVariance::of_pairs(Pentanomial::new([0, 0, 7, 0, 0]))), (None, None));
 }
 
@@ -112,7 +115,27 @@ fn holm_rejects_from_the_smallest_p_value_on() {
     assert_eq!(tests.iter().map(|test| test.adjusted).collect::<Vec<_>>(), [0.08, 0.004, 1.0, 0.06]);
     assert_eq!(tests.iter().map(|test| test.rejected).collect::<Vec<_>>(), [false, true, false, false]);
     assert_eq!(holm(&[], 0.05), []);
-    assert_abs_diff_eq!(two_sided(0.99), 0.02, epsilon = 1e-12);
+}
+
+#[test]
+fn p_values_are_the_same_from_both_sides_and_never_lost_to_rounding() {
+    for (pairs, p_value) in [
+        ([0, 0, 0, 0, 4], 0.5_f64.powi(4)),
+        ([0, 0, 0, 0, 100], 0.5_f64.powi(100)),
+        ([0, 0, 7, 900, 100], 0.5_f64.powi(1000)),
+        ([0, 0, 9, 0, 0], 1.0),
+        ([3, 0, 9, 3, 0], 1.0),
+    ] {
+        let pairs = Pentanomial::new(pairs);
+        assert_eq!(pairs.p_value(), pairs.swapped().p_value(), "{pairs:?}");
+        assert!((pairs.p_value() / p_value - 1.0).abs() < 1e-9, "{pairs:?}: {}", pairs.p_value());
+    }
+}
+
+#[test]
+fn no_difference_has_one_sign() {
+    let shown = [0.0, -0.0, -0.4, 0.4, -0.6, f64::INFINITY, f64::NEG_INFINITY].map(signed_elo);
+    assert_eq!(shown, ["+0", "+0", "+0", "+0", "-1", "+∞", "-∞"]);
 }
 
 proptest! {

@@ -40,6 +40,10 @@ fn wrong_figures_of_matches_fail_and_unknown_ones_are_refused() {
         (r#""trinomial": [{"ldw": [1, 2]}]"#, "trinomial 1: `ldw`: expected a list of as many counts"),
         (r#""trinominal": []"#, "unknown section `trinominal`"),
         (r#""note": "nothing""#, "it has no figures, so there is nothing to check"),
+        (
+            r#""bradley_terry": [{"pairs": {"a-a": [1, 0, 0]}, "anchor": "a", "ratings": {"a": {"elo": 0}}}]"#,
+            "bradley_terry 1, pairs cannot be rated: encounter 1: expected two entrants, found 0 against itself",
+        ),
     ] {
         let (_folder, path) = statistics(section);
         let error = suite(&[&path]).refusal();

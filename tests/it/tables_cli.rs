@@ -615,6 +615,19 @@ fn a_written_table_says_how_it_is_to_be_read() {
 }
 
 #[test]
+fn a_written_table_of_one_column_is_read_back() {
+    let files = Files::new();
+    let table = files.file("n.csv", "x\n1\n2\n3\n");
+    for name in ["cut.csv", "cut.tsv"] {
+        let path = files.path(name).to_str().unwrap().to_owned();
+        roughboard(&["rough", "discretize", &table, "--method", "width", "--bins", "3", "--out", &path]).ended(0);
+        let read = columns(&path, &[]);
+        assert_eq!((&read["rows"], &read["attributes"][0]["values"]), (&json!(3), &json!(3)), "{name}");
+        assert_eq!(kinds(&path, &[]), ["interval"], "{name}");
+    }
+}
+
+#[test]
 fn decisions_may_be_listed_with_commas() {
     let files = Files::new();
     let table = files.file("two.csv", "a,d,e\n1,x,1\n2,y,2\n");

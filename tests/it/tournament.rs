@@ -1,14 +1,14 @@
 //! Tournaments of a toy game: who plays whom, identifiers of pairs, shards, journals and what becomes of them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use roughboard::arena::{
     AlphaBetaPlayer, Chance, Decided, Decision, Failure, FinishedGame, JournalError, JournalPlace, JournalSource,
-    MatchError, MatchSettings, Opening, OpeningSettings, OpeningsError, Pair, Plan, Played, Player, RandomPlayer,
-    Schedule, Seat, Shard, Tournament, parse_openings, random_openings,
+    MatchError, MatchResult, MatchSettings, Opening, OpeningSettings, OpeningsError, Pair, Plan, Played, Player,
+    RandomPlayer, Schedule, Seat, Shard, Tournament, TournamentResult, parse_openings, random_openings,
 };
 use roughboard::engine::Clock;
 use roughboard::eval::Score;
@@ -16,8 +16,9 @@ use roughboard::game::{BoardGame, Game, Notation, Side};
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::record::to_pgn;
+use roughboard::report::matches;
 use roughboard::search::{Limits, SearchSettings};
-use roughboard::stats::{Pentanomial, Sprt, Verdict};
+use roughboard::stats::{Holm, Pentanomial, Sprt, Verdict, Wdl};
 
 use crate::command::without_sums;
 use crate::toys::{LineCounter, SmallConnect};
@@ -444,4 +445,63 @@ fn every_pair_is_in_exactly_one_shard() {
         .collect();
     assert_eq!(games.iter().sum::<usize>(), 2 * pairs.len());
     assert!(games.iter().all(|&games| games > pairs.len() / 3), "lopsided: {games:?}");
+}
+
+/// A pairing that came to these games won, drawn and lost.
+fn pairing(names: [&str; 2], [wins, draws, losses]: [u64; 3]) -> MatchResult {
+    let (names, wdl) = (names.map(str::to_owned), Wdl::new(wins, draws, losses));
+    let pentanomial = Pentanomial::default();
+    MatchResult {
+        names,
+        wdl,
+        different: wdl,
+        pentanomial,
+        rows: Vec::new(),
+        ends: BTreeMap::new(),
+        mean_plies: 0.0,
+        nodes: [0, 0],
+    }
+}
+
+#[test]
+fn p_values_do_not_depend_on_who_is_named_first_and_are_never_shown_as_nothing() {
+    let of_pairs = |pairs| MatchResult { pentanomial: Pentanomial::new(pairs), ..pairing(["a", "b"], [2, 0, 2]) };
+    let tests = matches::tests(&[of_pairs([0, 0, 0, 0, 100]), of_pairs([100, 0, 0, 0, 0])]);
+    let [Holm { adjusted: one, .. }, Holm { adjusted: other, .. }] = tests[..] else { panic!("two tests") };
+    assert_eq!(one, other);
+    assert!(0.0 < one && one < 1e-29, "{one}");
+    let shown = matches::pairings(&[of_pairs([0, 0, 0, 0, 100]), of_pairs([0, 0, 9, 0, 0])]).to_text();
+    assert!(shown.contains("< 0.001") && shown.contains("1.000"), "{shown}");
+}
+
+/// Two whose ratings are 0 but for rounding, whichever way it goes, stand in the order in which they entered.
+#[test]
+fn rounding_does_not_decide_between_equal_ratings() {
+    for (wins, draws, losses) in
+        (4..10).flat_map(|wins| (0..3).flat_map(move |draws| (1..4).map(move |losses| (wins, draws, losses))))
+    {
+        let games = [wins, 0, losses];
+        let pairings = vec![
+            pairing(["one", "other"], [1, draws, 1]),
+            pairing(["strong", "one"], games),
+            pairing(["strong", "other"], games),
+            pairing(["one", "weak"], games),
+            pairing(["other", "weak"], games),
+        ];
+        let entered = ["one", "other", "strong", "weak"].map(str::to_owned);
+        let result = TournamentResult::of(entered.into(), pairings);
+        let ranked: Vec<&str> = matches::ranked(&result).iter().map(|place| place.name).collect();
+        assert_eq!(ranked, ["strong", "one", "other", "weak"], "{games:?}, {draws} drawn");
+    }
+}
+
+#[test]
+fn standings_without_ratings_say_why() {
+    let games = pairing(["a", "c"], [1, 0, 0]);
+    let result = TournamentResult::of(["a", "b"].map(str::to_owned).into(), vec![games]);
+    let why = "there are no ratings: encounter 1: expected entrants below 2, found 2";
+    assert_eq!(matches::unrated(&result).as_deref(), Some(why));
+    assert!(matches::standings(&result).to_text().starts_with(&format!("Standings; {why}\n")));
+    let rated = TournamentResult::of(["a", "c"].map(str::to_owned).into(), vec![pairing(["a", "c"], [2, 0, 1])]);
+    assert_eq!((matches::unrated(&rated), matches::standings(&rated).caption), (None, "Standings".to_owned()));
 }

@@ -26,6 +26,10 @@ fn counters_go_on_from_the_set_up() {
     game.play(game.parse_move("e9d9").unwrap());
     assert_eq!(game.notation(), "3k5/9/9/9/9/9/9/9/4A4/R3K4 w - - 8 32");
     assert_eq!(game.quiet_plies(), 8);
+    for number in [2_147_483_648_u32, u32::MAX] {
+        let text = format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 b - - 7 {number}");
+        assert_eq!(Xiangqi::from_notation(&text).unwrap().notation(), text);
+    }
 }
 
 /// The error of a text, without the text itself.
@@ -51,6 +55,7 @@ fn malformed_text_is_located() {
             "at character 31: expected the number of plies since the last capture, found `x`",
         ),
         ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 -1", "at character 33: expected the number of the move, found `-1`"),
+        ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 +5", "at character 33: expected the number of the move, found `+5`"),
         ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 兵", "at character 35: expected the end, found `兵`"),
         ("兵k4/9", "at character 1: expected 9 more points of rank 9, found `兵`"),
     ] {

@@ -198,7 +198,7 @@ fn a_run_starts_from_a_network_of_its_own_form() {
     let error = train(&second, &["--steps-per-game", "0", "--resume"]).refusal();
     assert!(error.contains("holds another run: init: "), "{error}");
     let error = train(&files.path("third"), &["--init", from, "--history", "1"]).refusal();
-    assert!(error.contains("a history of 1, found") && !files.path("third").exists(), "{error}");
+    assert!(error.contains("a history of 1, 32 channels") && !files.path("third").exists(), "{error}");
 }
 
 #[test]

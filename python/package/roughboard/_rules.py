@@ -231,7 +231,8 @@ class RuleSet(Sequence[Rule]):
         Parameters
         ----------
         data : Table or table-like
-            The objects: any table with the attributes of the rules. Values are compared by value.
+            The objects: any table with the attributes of the rules; other columns may be of any type. Values are
+            compared by value.
         vote : {'support', 'confidence', 'confidence-coverage', 'count', 'best'}, default='support'
             What the vote of a rule weighs; ``'best'`` lets the surest rule decide alone.
         unmatched : {'nearest', 'majority'}, default='nearest'
@@ -321,7 +322,7 @@ def rules(
     Warns
     -----
     RoughWarning
-        If the limit was reached, so that there are more rules.
+        If the limit was reached, so that there are more rules; if it is not proved that no fewer rules cover as much.
 
     Examples
     --------

@@ -39,7 +39,7 @@ class Table(_core.Table):
     attributes : sequence of str, optional
         The condition attributes. By default they are all other columns.
     ignore : sequence of str, optional
-        Columns that are no condition attributes.
+        Columns that are no condition attributes, and may be of any type.
     missing : {'value', 'drop'}, default='value'
         What becomes of a missing value of a condition: a value of its own, or the object is left out. Objects without
         a decision are left out in any case.

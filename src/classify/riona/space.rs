@@ -1,31 +1,25 @@
 //! Distances between objects: of numbers by their difference, of other values by what they say of the decision.
 
-use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, Value, names_of, place_of};
+use crate::classify::ClassifyError;
+use crate::classify::measure::Measure;
+use crate::rough::{Point, Similarity};
+use crate::table::{Attribute, DecisionTable, TableError};
 
 /// How far a missing number is from any other.
 const FAR: f64 = 1.0;
 
 /// The training objects.
 pub(crate) struct Space {
-    names: Vec<String>,
+    table: DecisionTable,
+    measures: Vec<Measure>,
     columns: Vec<Column>,
-    n_objects: usize,
 }
 
 enum Column {
     /// Numbers in units of their range; NaN where one is missing.
-    Numbers { of_rows: Vec<f64>, range: f64 },
+    Numbers(Vec<f64>),
     /// The code of each object, and the shares of the decisions among those with each code.
-    Values { codes: Vec<u32>, shares: Vec<Vec<f64>>, domain: Vec<Value> },
-}
-
-/// A value of an attribute.
-#[derive(Debug, Clone, Copy)]
-pub enum Place {
-    /// A number in units of the range; NaN if it is missing.
-    Number(f64),
-    /// A code; none of a value that no training object has.
-    Code(Option<u32>),
+    Values { codes: Vec<u32>, shares: Vec<Vec<f64>> },
 }
 
 /// The training objects as an object in hand sees them.
@@ -48,88 +42,69 @@ enum LocalColumn<'s> {
 
 impl Space {
     /// The objects of a table.
-    pub fn of(table: &DecisionTable) -> Self {
-        let names = names_of(table.attributes());
-        let columns = table.attributes().iter().map(|attribute| Column::of(attribute, table)).collect();
-        Self { names, columns, n_objects: table.n_objects() }
+    ///
+    /// # Errors
+    /// When an attribute has infinite numbers.
+    pub fn of(table: DecisionTable) -> Result<Self, ClassifyError> {
+        let measures = Measure::of_all(&table, Similarity::Range, false)?;
+        let points = Measure::points_of_all(&measures, &table, table.attributes())?;
+        let mut columns = Vec::with_capacity(measures.len());
+        for ((attribute, measure), points) in table.attributes().iter().zip(&measures).zip(points) {
+            columns.push(match measure {
+                Measure::Numbers(_) => Column::Numbers(points.into_iter().map(number).collect()),
+                Measure::Values => Column::values(attribute, &table),
+            });
+        }
+        Ok(Self { table, measures, columns })
     }
 
-    /// The place of a training object.
-    pub fn place(&self, object: usize) -> Vec<Place> {
-        let place = |column: &Column| match column {
-            Column::Numbers { of_rows, .. } => Place::Number(of_rows[object]),
-            Column::Values { codes, .. } => Place::Code(Some(codes[object])),
+    /// The place of a training object: its point of each attribute.
+    pub fn place(&self, object: usize) -> Vec<Point> {
+        let point = |column: &Column| match column {
+            Column::Numbers(numbers) => Point::Number(numbers[object]),
+            Column::Values { codes, .. } => Point::Code(Some(codes[object])),
         };
-        self.columns.iter().map(place).collect()
+        self.columns.iter().map(point).collect()
     }
 
-    /// For each attribute the place of each row of `columns`.
+    /// For each attribute the point of each row of `columns`.
     ///
     /// # Errors
     /// When an attribute is missing.
-    pub fn places(&self, columns: &[Attribute]) -> Result<Vec<Vec<Place>>, TableError> {
-        let of_column = |(name, column): (&String, &Column)| Ok(column.places(&columns[place_of(name, columns)?]));
-        self.names.iter().zip(&self.columns).map(of_column).collect()
+    pub fn points(&self, columns: &[Attribute]) -> Result<Vec<Vec<Point>>, TableError> {
+        Measure::points_of_all(&self.measures, &self.table, columns)
     }
 
-    /// The training objects around the object at these places.
-    pub fn around(&self, own: &[Place]) -> Local<'_> {
+    /// The training objects around the object at this place.
+    pub fn around(&self, own: &[Point]) -> Local<'_> {
         let columns = self.columns.iter().zip(own).map(|(column, &own)| column.around(own)).collect();
-        Local { columns, n_objects: self.n_objects }
+        Local { columns, n_objects: self.table.n_objects() }
     }
 }
 
+/// A number in units of its range; NaN if it is missing.
+fn number(point: Point) -> f64 {
+    point.number().unwrap_or(f64::NAN)
+}
+
 impl Column {
-    fn of(attribute: &Attribute, table: &DecisionTable) -> Self {
-        let rows = 0..table.n_objects();
-        let known = attribute.domain().iter().filter(|value| **value != Value::Missing);
-        let is_numeric = known.map(Value::as_real).all(|number| number.is_some_and(f64::is_finite));
-        if is_numeric {
-            let numbers: Vec<f64> = rows.map(|row| attribute.value(row).as_real().unwrap_or(f64::NAN)).collect();
-            // The least and the largest of numbers skip NaN.
-            let (least, most) =
-                (numbers.iter().copied().fold(f64::NAN, f64::min), numbers.iter().copied().fold(f64::NAN, f64::max));
-            let range = if most > least { most - least } else { 1.0 };
-            return Self::Numbers { of_rows: numbers.into_iter().map(|number| number / range).collect(), range };
-        }
+    fn values(attribute: &Attribute, table: &DecisionTable) -> Self {
         let mut weights = vec![vec![0.0; table.n_decisions()]; attribute.n_values()];
-        rows.for_each(|row| {
+        (0..table.n_objects()).for_each(|row| {
             weights[attribute.code(row) as usize][table.decision().code(row) as usize] += table.weight(row) as f64;
         });
         let share = |weights: Vec<f64>| {
             let sum: f64 = weights.iter().sum();
             weights.into_iter().map(|weight| if sum > 0.0 { weight / sum } else { 0.0 }).collect()
         };
-        let shares = weights.into_iter().map(share).collect();
-        Self::Values { codes: attribute.codes().to_vec(), shares, domain: attribute.domain().to_vec() }
+        Self::Values { codes: attribute.codes().to_vec(), shares: weights.into_iter().map(share).collect() }
     }
 
-    fn places(&self, column: &Attribute) -> Vec<Place> {
+    fn around(&self, own: Point) -> LocalColumn<'_> {
         match self {
-            Self::Numbers { range, .. } => {
-                let number = |value: &Value| match value {
-                    Value::Text(text) => Value::parse(text).as_real(),
-                    value => value.as_real(),
-                };
-                let of_code: Vec<f64> = column
-                    .domain()
-                    .iter()
-                    .map(|value| number(value).map_or(f64::NAN, |number| number / range))
-                    .collect();
-                (0..column.len()).map(|row| Place::Number(of_code[column.code(row) as usize])).collect()
-            }
-            Self::Values { domain, .. } => {
-                EncodedColumn::new(column, domain).places().into_iter().map(|place| Place::Code(place.code())).collect()
-            }
-        }
-    }
-
-    fn around(&self, own: Place) -> LocalColumn<'_> {
-        match (self, own) {
-            (Self::Numbers { of_rows, .. }, Place::Number(own)) => LocalColumn::Numbers { of_rows, own },
-            (Self::Numbers { of_rows, .. }, Place::Code(_)) => LocalColumn::Numbers { of_rows, own: f64::NAN },
-            (Self::Values { codes, shares, .. }, own) => {
-                let own = if let Place::Code(Some(own)) = own { shares.get(own as usize) } else { None };
+            Self::Numbers(of_rows) => LocalColumn::Numbers { of_rows, own: number(own) },
+            Self::Values { codes, shares } => {
+                let own = if let Point::Code(Some(own)) = own { shares.get(own as usize) } else { None };
                 let distance =
                     |other: &Vec<f64>| own.map_or(FAR, |own| own.iter().zip(other).map(|(a, b)| (a - b).abs()).sum());
                 LocalColumn::Values { codes, distances: shares.iter().map(distance).collect() }

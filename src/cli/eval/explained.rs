@@ -66,7 +66,7 @@ pub fn to_json(explanation: &Explanation, first: &str) -> Value {
 fn rule_json(rule: &RulePart) -> Value {
     let condition = |part: &ConditionPart| json!({ "what": part.words, "log": part.log });
     json!({
-        "number": rule.number,
+        "number": rule.number + 1,
         "rule": rule.rule,
         "decision": rule.decision,
         "omega": rule.weight,

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::{Args as ClapArgs, Subcommand};
 use roughboard::arena::{
     AlphaBetaPlayer, Generation, GenerationError, GenerationSettings, JournalError, JournalPlace, Player, RandomPlayer,
@@ -78,7 +79,7 @@ struct Common {
 /// How an evaluator searches.
 #[derive(ClapArgs)]
 struct Thinking {
-    /// Search depth, in plies, 1 to 64 [default: 2, or 64 with --nodes]
+    /// Search depth, in plies, 1 to 64 [default: 2, or 64 with --nodes or --tc]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// The most positions that one search may visit
@@ -141,7 +142,7 @@ struct EngineArgs {
     /// Evaluator to play against the engine; without one, the engine plays against itself
     #[arg(long, value_name = "EVALUATOR")]
     opponent: Option<String>,
-    /// Search depth of the evaluator, in plies, 1 to 64 [default: 2, or 64 with --opponent-nodes]
+    /// Search depth of the evaluator, in plies, 1 to 64 [default: 2, or 64 with --opponent-nodes or --tc]
     #[arg(long, value_name = "D")]
     opponent_depth: Option<u32>,
     /// Limit on the positions that one search of the evaluator may visit
@@ -205,6 +206,10 @@ fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Re
 
 fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let settings = args.common.checked(GenerationSettings::default(), session)?;
+    let is_idle = args.opponent.is_none() && settings.random_plies == 0;
+    if let Some(option) = args.search.given().first().filter(|_| is_idle) {
+        bail!("`{option}` has no effect without `--opponent` and with `--random-plies 0`: leave it out");
+    }
     let limits = thinking_limits(args.opponent_depth, args.opponent_nodes, &settings)?;
     let name = args.opponent.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     // Without an opponent it only rates the random plies.
@@ -244,6 +249,9 @@ impl Common {
         let mut settings = self.settings.onto(GenerationSettings { seed: session.seed, ..usual })?;
         settings.adjudication = self.adjudication.settings(settings.adjudication.max_plies)?;
         settings.check()?;
+        if settings.random_plies == 0 {
+            self.settings.refuse("left out, as no plies are drawn at random", |path| path == "margin")?;
+        }
         self.parts.shard()?;
         session.targets.check(&[&manifest_path(&self.out)])?;
         Ok(settings)

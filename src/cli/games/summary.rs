@@ -125,7 +125,8 @@ impl Outcome<'_> {
         if self.kept == 0 {
             return Some(format!("no game was kept of {read} records"));
         }
-        let is_too_much = wrong as f64 > max_wrong * read as f64;
+        // Divided, 29 of 100 is the same number as 0.29; a product may be rounded to less.
+        let is_too_much = wrong as f64 / read as f64 > max_wrong;
         is_too_much.then(|| format!("{wrong} of {read} records are wrong; `--max-wrong` allows a share of {max_wrong}"))
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use roughboard::arena::{AlphaBetaPlayer, Player, RandomPlayer};
 use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
+use roughboard::experiment::config::line_of;
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
@@ -251,12 +252,10 @@ type Naming<'a> = &'a dyn Fn(&str) -> String;
 
 fn read(path: &Path) -> anyhow::Result<Vec<EntrantSettings>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let place = |error: &toml::de::Error| {
-        let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
-        line.map(|line| format!(", line {line}")).unwrap_or_default()
+    let invalid = |error: toml::de::Error| {
+        let place = line_of(&text, &error).map(|line| format!(", line {line}")).unwrap_or_default();
+        anyhow!("`{}`{place}: {}", path.display(), error.message())
     };
-    let invalid =
-        |error: toml::de::Error| anyhow::anyhow!("`{}`{}: {}", path.display(), place(&error), error.message());
     let entrants: Entrants = toml::from_str(&text).map_err(invalid)?;
     let nameless = entrants.entrant.iter().position(|entrant| entrant.player.is_empty());
     if let Some(at) = nameless {

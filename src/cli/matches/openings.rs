@@ -11,11 +11,10 @@ use roughboard::book::{Book, BookChoice};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::random::Stream;
-use roughboard::record::checksum;
 
 use crate::cli::book::BOOK_ENDINGS;
 use crate::cli::session::Session;
-use crate::cli::sources::GameSources;
+use crate::cli::sources::{GameSources, checksums, lasting};
 use crate::cli::targets::Endings;
 
 /// Where games start, and what that was taken from.
@@ -100,16 +99,11 @@ fn from_book<G: Catalogue>(path: &Path, drawing: OpeningSettings, at_most: bool)
             format!("different, unfinished positions after {} plies of the book `{}`", drawing.plies, path.display());
         played_openings(drawing, (BOOK_DRAWS, &origin), draw)?
     };
-    Ok(Openings { openings, sources: vec![source(path)?] })
+    Ok(Openings { openings, sources: checksums(&[&path.to_owned()])? })
 }
 
 /// The stream of draws from a book.
 const BOOK_DRAWS: &str = "book openings";
-
-/// Name and checksum of a file.
-fn source(path: &Path) -> anyhow::Result<(String, String)> {
-    Ok((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), checksum(path)?))
-}
 
 /// Lets the game that begins with `opening` go on under other rules.
 fn put_under<G: Catalogue>(opening: &mut Opening<G>, rules: &str) -> anyhow::Result<()> {
@@ -132,12 +126,12 @@ fn has_ending(path: &Path, endings: Endings) -> bool {
 }
 
 fn read_lists<G: BoardGame>(paths: &[PathBuf]) -> anyhow::Result<Openings<G>> {
+    let lasting = lasting(paths);
     let read = |path: &PathBuf| {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
         Ok((name, text))
     };
     let lists = paths.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
-    let sources = paths.iter().map(|path| source(path)).collect::<anyhow::Result<_>>()?;
-    Ok(Openings { openings: parse_openings(&lists)?, sources })
+    Ok(Openings { openings: parse_openings(&lists)?, sources: checksums(&lasting)? })
 }

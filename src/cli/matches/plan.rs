@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let sprt = Sprt { elo0: 0.0, elo1: elo, alpha, beta: 1.0 - power, scale: EloScale::Logistic };
     let answers = answers(&sprt, power, variance).map(|(text, key, games)| {
         // Paired games come in twos.
-        (text, key, if args.pairs.is_empty() { games } else { games.next_multiple_of(2) })
+        (text, key, if args.pairs.is_empty() { games } else { games.saturating_add(games % 2) })
     });
     if args.form.is_for_programs() {
         let games: serde_json::Map<_, _> =

@@ -28,7 +28,7 @@ pub struct Outlet<'a> {
 pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
     let (result, missing) = (played.result_with_efforts(), played.missing());
     let repeats = matches::repeats(&result);
-    repeats.iter().for_each(|remark| eprintln!("note: {remark}"));
+    repeats.iter().chain(&matches::unrated(&result)).for_each(|remark| eprintln!("note: {remark}"));
     if outlet.form.is_for_programs() {
         let tests = matches::tests(&result.pairings);
         let pairings: Vec<_> = result.pairings.iter().zip(&tests).map(pairing_as_json).collect();

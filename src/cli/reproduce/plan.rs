@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 
 use roughboard::experiment::config::{Assignment, Sweep, combinations};
 use roughboard::experiment::registry::{RegisteredExperiment, RunSettings};
@@ -46,18 +46,29 @@ pub fn runs(args: &Args, entry: &'static RegisteredExperiment, session: &Session
         values: seeds.0.iter().map(|&seed| (seed as i64).into()).collect(),
     });
     let sweeps: Vec<Sweep> = args.sweep.iter().cloned().chain(seeds).collect();
-    for (at, Sweep { key, .. }) in sweeps.iter().enumerate() {
-        let is_twice = sweeps[..at].iter().any(|other| other.key == *key);
-        anyhow::ensure!(!is_twice, "`{key}` is varied twice: name all its values in one `--sweep` or `--seeds`");
-        let is_set = args.set.iter().any(|assignment| assignment.key == *key);
-        anyhow::ensure!(!is_set, "`{key}` is varied, so that `--set {key}=…` has no effect: leave one out");
-    }
+    check_sweeps(args, &base, &sweeps, session)?;
     let run = |changes: Vec<Assignment>| {
         let mut settings = base.clone();
         changes.iter().try_for_each(|change| settings.set(change))?;
         Ok(Run { changes, settings })
     };
     combinations(&sweeps)?.into_iter().map(run).collect()
+}
+
+/// Refuses to vary a setting twice, or one that is set besides, whichever of its keys stands for it.
+fn check_sweeps(args: &Args, base: &RunSettings, sweeps: &[Sweep], session: &Session) -> anyhow::Result<()> {
+    for (at, Sweep { key, .. }) in sweeps.iter().enumerate() {
+        let is_same = |other: &str| base.full_key(other) == base.full_key(key);
+        let is_twice = sweeps[..at].iter().any(|other| is_same(&other.key));
+        ensure!(!is_twice, "`{key}` is varied twice: name all its values in one `--sweep` or `--seeds`");
+        let set = args.set.iter().find(|assignment| is_same(&assignment.key));
+        let set = set.map(|Assignment { key, .. }| format!("--set {key}=…"));
+        let set = set.or_else(|| (session.seed_given && is_same(SEED)).then(|| "--seed".to_owned()));
+        if let Some(set) = set {
+            bail!("`{key}` is varied, so that `{set}` has no effect: leave one out");
+        }
+    }
+    Ok(())
 }
 
 /// The settings before any sweep.
@@ -73,8 +84,10 @@ fn base(args: &Args, entry: &'static RegisteredExperiment, session: &Session) ->
     if session.seed_given || args.config.is_none() {
         settings.reseed(session.seed)?;
     }
-    let says_seed = args.set.iter().any(|assignment| assignment.key == "seed");
-    anyhow::ensure!(!(session.seed_given && says_seed), "`--seed` and `--set seed=…` say the same: leave one out");
+    let is_seed = |set: &&Assignment| settings.full_key(&set.key) == settings.full_key(SEED);
+    if let Some(Assignment { key, .. }) = args.set.iter().find(is_seed).filter(|_| session.seed_given) {
+        bail!("`--seed` and `--set {key}=…` say the same: leave one out");
+    }
     args.set.iter().try_for_each(|assignment| settings.set(assignment))?;
     Ok(settings)
 }

@@ -58,8 +58,15 @@ impl Answer {
 
     /// Tells that an answer which is not complete goes to a file or a program; the text for the screen says so itself.
     pub fn note_limit(&self, things: &str, complete: bool) {
-        if !complete && (self.out.is_some() || self.form.is_for_programs()) {
-            eprintln!("note: a limit was reached, there may be more {things}: `--limit` says how many at most");
+        if !complete {
+            self.note(&format!("a limit was reached, there may be more {things}: `--limit` says how many at most"));
+        }
+    }
+
+    /// Tells what the text for the screen says itself, where the answer goes to a file or a program.
+    pub fn note(&self, what: &str) {
+        if self.out.is_some() || self.form.is_for_programs() {
+            eprintln!("note: {what}");
         }
     }
 

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::source::{Missing, Source, TableFile, TableView};
 use crate::cli::output;
+use crate::cli::sources::is_stream;
 use crate::cli::targets::OutPath;
 
 /// The version of the format.
@@ -307,6 +308,6 @@ pub fn checksum(table: &Path) -> anyhow::Result<String> {
 }
 
 fn check_file(table: &Path) -> anyhow::Result<()> {
-    ensure!(table != Path::new("-"), "a certificate needs a table in a file, got standard input");
+    ensure!(!is_stream(table), "a certificate needs a table in a file, got `{}`", table.display());
     Ok(())
 }

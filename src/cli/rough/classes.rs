@@ -12,12 +12,12 @@ use crate::cli::form::Sheet;
 pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
     let (relation, answer) = (options.relation()?, &options.answer);
     let table = options.source.read()?;
+    let is_decided = options.source.is_decided();
     if relation != Relation::Indiscernibility {
-        return neighbourhoods::give(&table, relation, answer);
+        return neighbourhoods::give(&table, relation, is_decided, answer);
     }
     let approximations = Approximations::of(&table, &table.all_attributes());
     let classes = approximations.partition().classes();
-    let is_decided = options.source.is_decided();
     let distribution = |class: usize| decisions(&table, approximations.distribution().of_class(class));
     // Columns of CSV hold a number for each class, those of JSON what is not 0.
     let counts = |class: usize| -> Vec<(String, u64)> {

@@ -92,7 +92,7 @@ impl Options {
                 write_columns(path, table.attributes())?;
             }
         }
-        Ok(Outcome { filled, kept: table.n_objects(), left_out: left_out.rows })
+        Ok(Outcome { filled, kept: table.n_rows(), left_out: left_out.rows })
     }
 
     /// Completes the table by what the rows of `known` say. Its other columns stay as they are, the decision among them.

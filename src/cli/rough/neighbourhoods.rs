@@ -17,11 +17,13 @@ const MAX_LISTED: usize = 10_000;
 struct Listed {
     objects: Vec<u32>,
     neighbours: Vec<u32>,
+    /// The weight of the neighbours.
+    size: u64,
     /// Decision value and weight among the neighbours.
     decisions: Vec<(String, u64)>,
 }
 
-pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyhow::Result<()> {
+pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer: &Answer) -> anyhow::Result<()> {
     relation.check(table, &table.all_attributes())?;
     let partition = Partition::by(table, &table.all_attributes());
     let neighbourhoods = Neighbourhoods::new(table, &table.all_attributes(), relation, partition.first_objects());
@@ -33,18 +35,27 @@ pub fn give(table: &DecisionTable, relation: Relation, answer: &Answer) -> anyho
     }
     let listed: Vec<Listed> = (0..shown).map(|row| list(table, &classes, row, &neighbourhoods)).collect();
     let json = || {
-        let each = listed.iter().map(|Listed { objects, neighbours, decisions }| {
+        let each = listed.iter().map(|Listed { objects, neighbours, decisions, .. }| {
             let [objects, neighbourhood] = [objects, neighbours].map(|rows| numbers(table, rows));
-            json!({ "objects": objects, "neighbourhood": neighbourhood, "decisions": weights(decisions) })
+            let mut json = json!({ "objects": objects, "neighbourhood": neighbourhood });
+            if is_decided {
+                json["decisions"] = weights(decisions);
+            }
+            json
         });
         let each: Vec<Json> = each.collect();
         json!({ "relation": relation.to_string(), "n_classes": classes.len(), "neighbourhoods": each })
     };
     let text = || {
-        let header = ["objects", "size", "decisions", "neighbourhood"];
-        let lines = listed.iter().map(|Listed { objects, neighbours, decisions }| {
+        let mut header = vec!["objects", "size", "decisions", "neighbourhood"];
+        header.retain(|name| is_decided || *name != "decisions");
+        let lines = listed.iter().map(|Listed { objects, neighbours, size, decisions }| {
             let [shown, neighbourhood] = [objects, neighbours].map(|rows| text::objects(table, rows, answer.all));
-            vec![shown, neighbours.len().to_string(), shares(decisions), neighbourhood]
+            let mut cells = vec![shown, size.to_string(), shares(decisions), neighbourhood];
+            if !is_decided {
+                cells.remove(2);
+            }
+            cells
         });
         let lines: Vec<_> = lines.collect();
         let (heading, rest) = (heading(table, classes.len()), rest(classes.len() - shown, "neighbourhoods"));
@@ -61,6 +72,7 @@ fn list(table: &DecisionTable, classes: &[Vec<u32>], row: usize, neighbourhoods:
     for &object in &neighbours {
         *decisions.entry(table.decision().code(object as usize)).or_insert(0) += table.weight(object as usize);
     }
+    let size = decisions.values().sum();
     let named = |(code, weight): (u32, u64)| (table.decision().domain()[code as usize].to_string(), weight);
-    Listed { objects: classes[row].clone(), neighbours, decisions: decisions.into_iter().map(named).collect() }
+    Listed { objects: classes[row].clone(), neighbours, size, decisions: decisions.into_iter().map(named).collect() }
 }

@@ -75,14 +75,20 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let table = source.read_decided_exact()?;
     let remedy = "cut them into intervals with `rough discretize`, or take --from mlem2";
     hints::note(&table, (!search.takes_intervals()).then_some(remedy));
-    let FoundRules { rules, complete } = search.find(&table, &session.progress)?;
+    let FoundRules { rules, complete, proved } = search.find(&table, &session.progress)?;
     answer.note_limit("rules", complete);
+    if proved == Some(false) {
+        answer.note("the search for the fewest rules was cut short: fewer may cover as much");
+    }
     let n_found = rules.len();
     let rules = choice.apply(RuleSet::new(&table, rules), &table, &search, session);
     let total = table.total_weight();
     let json = || {
         let mut json = rules.to_json(&table, Voting { vote: search.vote(), ..Voting::default() });
         json["complete"] = complete.into();
+        if let Some(proved) = proved {
+            json["proved"] = proved.into();
+        }
         json["covered"] = rules.covered(&table).into();
         json["decided"] = json!(rules.verdicts(&table));
         json["total_weight"] = total.into();
@@ -93,7 +99,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let line = |rule: &Rule| format!("{}\n", rule.display_as(&table, wording));
         let lines = listed_lines(rules.rules.iter().map(line), "rules", answer.all);
         let count = counted(rules.rules.len(), "rule");
-        let state = if complete { "" } else { " (the limit was reached, there are more)" };
+        let state = state(complete, proved);
         let Verdicts { rightly, ambiguously, wrongly, not_at_all } = rules.verdicts(&table);
         let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
         format!("{count}{state}: {rightly} of {} decided rightly, {rest}\n{lines}", counted(total, "object"))
@@ -107,6 +113,14 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         eprintln!("note: {note}");
     }
     Ok(())
+}
+
+/// What is to be said of rules that are not all, or perhaps not the fewest.
+fn state(complete: bool, proved: Option<bool>) -> String {
+    let limited = (!complete).then_some("the limit was reached, there are more");
+    let unproved = (proved == Some(false)).then_some("not proved to be the fewest");
+    let said: Vec<&str> = limited.into_iter().chain(unproved).collect();
+    if said.is_empty() { String::new() } else { format!(" ({})", said.join("; ")) }
 }
 
 /// Why no rule is left of so many that were found.

@@ -92,7 +92,7 @@ impl Source {
         let columns = self.view.read(&self.file, path, &self.decision, memory)?;
         note_remarks(&remarks(&columns, &self.decision), SHOWN_REMARKS);
         note_merged(&columns);
-        let n_rows = columns.n_rows();
+        let n_rows = columns.n_rows_read();
         let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
         if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");

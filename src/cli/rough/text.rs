@@ -35,7 +35,7 @@ fn width_of(cell: &str) -> usize {
 }
 
 /// A cell with blanks up to a width, which the formats of the standard library bound.
-fn padded(cell: &str, width: usize) -> String {
+pub fn padded(cell: &str, width: usize) -> String {
     cell.to_owned() + &" ".repeat(width.saturating_sub(width_of(cell)))
 }
 

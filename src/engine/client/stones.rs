@@ -2,7 +2,7 @@
 
 use super::process::Wait;
 use super::{Budget, Client, ClientError, Reply};
-use crate::engine::stones::{letters_of, points_of};
+use crate::engine::stones::{WrongTurn, letters_of, stones_of_turn};
 use crate::game::line::Line;
 use crate::game::{BoardGame, Game, MoveError, Side};
 
@@ -133,30 +133,17 @@ impl Client {
                 break line;
             }
         };
-        let checked = stones_of_turn(position, answer["move ".len()..].trim());
-        checked.map_err(|problem| self.not_a_move(position, answer, problem))
+        let turn = answer["move ".len()..].trim();
+        let stones = stones_of_turn(position, turn).map_err(|wrong| match wrong {
+            WrongTurn::Form(expected) => MoveError::syntax(turn, expected),
+            WrongTurn::Stone { problem, .. } => problem,
+        });
+        let texts = stones.map(|stones| stones.iter().map(ToString::to_string).collect());
+        texts.map_err(|problem| self.not_a_move(position, answer, problem))
     }
 
     fn not_a_move<G: BoardGame>(&self, position: &G, line: String, problem: MoveError) -> ClientError {
         let program = self.process.program().to_owned();
         ClientError::Move { program, line, position: position.notation(), problem }
     }
-}
-
-/// The stones of `turn`, which is a whole turn in `position`. What stands behind a stone that ends the game does not matter.
-fn stones_of_turn<G: BoardGame>(position: &G, turn: &str) -> Result<Vec<String>, MoveError> {
-    let points = points_of(turn).ok_or_else(|| MoveError::syntax(turn, "one or two points such as `JJ` and `JJKK`"))?;
-    let (mut after, mover) = (position.clone(), position.side_to_move());
-    for (index, point) in points.iter().enumerate() {
-        if index > 0 && after.end().is_some() {
-            break;
-        }
-        if after.side_to_move() != mover {
-            return Err(MoveError::illegal(turn, "the turn has one stone"));
-        }
-        let mv = after.parse_move(point)?;
-        after.play(mv);
-    }
-    let is_whole = after.side_to_move() != mover || after.end().is_some();
-    if is_whole { Ok(points) } else { Err(MoveError::illegal(turn, "the turn has two stones")) }
 }

@@ -6,7 +6,7 @@ use super::{Running, Session};
 use crate::PROGRAM;
 use crate::engine::go::Go;
 use crate::engine::refusal::Refusal;
-use crate::engine::stones::{StoneCommand, letters_of, points_of};
+use crate::engine::stones::{StoneCommand, WrongTurn, letters_of, stones_of_turn};
 use crate::engine::task::Task;
 use crate::eval::Catalogue;
 use crate::game::Side;
@@ -47,27 +47,15 @@ impl<G: Catalogue> Session<G> {
         if side.is_some_and(|side| side != mover) {
             return Err(Refusal::Turn { command, side: G::SIDES[mover.index()] });
         }
-        let wrong = |expected| Refusal::form(format!("`{command}`"), expected, turn);
-        let points = points_of(turn).ok_or_else(|| wrong("one or two points such as `JJ` and `JJKK`"))?;
-        let (mut position, mut moves) = (self.position.clone(), Vec::new());
-        for (index, point) in points.iter().enumerate() {
-            // Behind a stone that wins another one may stand, which does not matter any more.
-            if position.end().is_some() && index > 0 {
-                break;
-            }
-            if position.side_to_move() != mover {
-                return Err(wrong("one point: the turn has one stone"));
-            }
-            let mv = self.read_move(&position, command, index, point)?;
-            position.play(mv);
-            moves.push(mv);
+        let stones = stones_of_turn(&self.position, turn).map_err(|wrong| match wrong {
+            WrongTurn::Form(expected) => Refusal::form(format!("`{command}`"), expected, turn),
+            WrongTurn::Stone { number, problem } => Refusal::Move { command, number, source: problem },
+        })?;
+        for stone in stones {
+            self.position.play(stone);
+            self.line.moves.push(stone);
         }
-        if position.side_to_move() == mover && position.end().is_none() {
-            return Err(wrong("two points: the turn has two stones"));
-        }
-        self.position = position;
         self.banned.clear();
-        self.line.moves.extend(moves);
         self.options.log.set_position(&self.line);
         Ok(())
     }
@@ -80,7 +68,8 @@ impl<G: Catalogue> Session<G> {
             return Ok(None);
         }
         // Nothing is at stake before the first stone.
-        let turns = if self.line.moves.is_empty() { Some(1) } else { self.turns_ahead };
+        let is_first = self.line.moves.is_empty() && self.line.start.notation() == G::start().notation();
+        let turns = if is_first { Some(1) } else { self.turns_ahead };
         let depth = turns.map(|turns| turns.saturating_mul(STONES));
         let movetime = Some(Duration::from_millis(self.options.turn_time));
         self.start(&Go { depth, movetime, ..Go::default() })

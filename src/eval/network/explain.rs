@@ -19,9 +19,9 @@ pub struct Explanation {
     pub argument: f64,
     /// What the evaluator beside the network adds to that; `None` if there is none.
     pub offset: Option<f64>,
-    /// The value with every attribute that can be 0 at 0 (an empty board).
+    /// The value with every attribute that can stand for nothing doing so (an empty board).
     pub bias: f64,
-    /// The attributes that are not 0, those that matter most first.
+    /// The attributes that stand for something, those that matter most first.
     pub parts: Vec<Part>,
     /// The rules of a rough network, those with the largest share first; empty for other networks.
     pub rules: Vec<RulePart>,
@@ -34,7 +34,7 @@ pub struct Part {
     pub attribute: usize,
     /// What the position has there: `black rook on e9`.
     pub words: String,
-    /// The value less what it would be with 0 instead; of the side to move, with the other side.
+    /// The value less what it would be with nothing instead; of the side to move, with the other side.
     pub change: f64,
 }
 
@@ -58,9 +58,9 @@ pub struct RulePart {
 }
 
 impl RulePart {
-    /// The rule and its decision, in words; empty if the file names none.
+    /// The rule and its decision, in words; empty if the file names none. A rule without conditions is its decision.
     pub fn words(&self) -> String {
-        if self.rule.is_empty() { String::new() } else { format!("{} → {}", self.rule, self.decision) }
+        if self.rule.is_empty() { self.decision.clone() } else { format!("{} → {}", self.rule, self.decision) }
     }
 
     /// ω v, what the rule adds to the argument of the output.
@@ -132,21 +132,24 @@ impl View<'_> {
     }
 }
 
-/// What an attribute is compared with: the value 0, or else the other one of two; `None` if it has 0 already.
+/// What an attribute is compared with: nothing, or else the opposite value (of the side to move, the other side); `None` if it stands
+/// for nothing already, or has no opposite.
 fn alternative(spec: &AttributeSpec, code: u8) -> Option<u8> {
-    match code_of_zero(spec) {
-        Some(zero) => (zero != code).then_some(zero),
-        None => (spec.values.len() == 2).then(|| 1 - code),
+    let opposite = || spec.values.iter().position(|&value| value == -spec.values[usize::from(code)]);
+    match code_of_nothing(spec) {
+        Some(nothing) => (nothing != code).then_some(nothing),
+        None => opposite().map(|code| code as u8),
     }
 }
 
-fn code_of_zero(spec: &AttributeSpec) -> Option<u8> {
-    spec.values.iter().position(|&value| value == 0).map(|code| code as u8)
+/// The first code whose number is 0. Its value may be another one: a piece that is not there has no distance.
+fn code_of_nothing(spec: &AttributeSpec) -> Option<u8> {
+    spec.inputs.iter().position(|&input| input == 0.0).map(|code| code as u8)
 }
 
-/// The codes with 0 wherever there is a 0.
+/// The codes with nothing wherever that can be.
 fn emptied(specs: &[AttributeSpec], codes: &[u8]) -> Vec<u8> {
-    specs.iter().zip(codes).map(|(spec, &code)| code_of_zero(spec).unwrap_or(code)).collect()
+    specs.iter().zip(codes).map(|(spec, &code)| code_of_nothing(spec).unwrap_or(code)).collect()
 }
 
 /// The rule of a rough network that has the largest share in `position`, as [`Explanation`] has it first; `None` for other networks.
@@ -221,4 +224,29 @@ fn strongest_conditions<G: Game, F: FeatureSet<G>>(
     logs.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     let part = |&(t, log): &(usize, f64)| ConditionPart { words: features.describe(t, codes[t]), log };
     logs.iter().take(CONDITIONS).map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_compared_with_nothing_or_with_their_opposite() {
+        let turn = AttributeSpec::of_values("turn", &[-2, -1, 1, 2]);
+        assert_eq!((0..4).map(|code| alternative(&turn, code)).collect::<Vec<_>>(), [3, 2, 1, 0].map(Some));
+        // A distance of 0 is not the absence of the piece.
+        let distance = AttributeSpec { name: "pawn".to_owned(), values: vec![0, 1000], inputs: vec![1.0, 0.0] };
+        assert_eq!([0, 1].map(|code| alternative(&distance, code)), [Some(1), None]);
+        assert_eq!(emptied(&[turn, distance], &[2, 0]), [2, 1]);
+    }
+
+    #[test]
+    fn a_rule_without_conditions_says_its_decision() {
+        let rule = |rule: &str, decision: &str| {
+            let (rule, decision, conditions) = (rule.to_owned(), decision.to_owned(), Vec::new());
+            RulePart { number: 0, rule, decision, weight: 1.0, activation: 1.0, share: 1.0, conditions }.words()
+        };
+        assert_eq!(rule("black rook on e9", "result = -1"), "black rook on e9 → result = -1");
+        assert_eq!([rule("", "result = 1"), rule("", "")], ["result = 1", ""]);
+    }
 }

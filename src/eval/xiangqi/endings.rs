@@ -20,7 +20,9 @@ impl<E: Evaluator<Xiangqi>> Evaluator<Xiangqi> for WithEndings<E> {
         match ending {
             Ending::Draw => 0,
             Ending::Win(side) => sign(side) * KNOWN_WIN + own.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1),
-            Ending::Drawish { strong, scale } if own.signum() == sign(strong) => own * Score::from(scale) / 64,
+            Ending::Drawish { strong, scale } if strong.is_none_or(|strong| own.signum() == sign(strong)) => {
+                own * Score::from(scale) / 64
+            }
             Ending::Drawish { .. } => own,
         }
     }

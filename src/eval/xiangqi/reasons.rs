@@ -22,23 +22,26 @@ pub(super) fn reasons(shares: &[Share]) -> Reasons {
 
 /// What each point changes, where it is; `None` for networks that do not look at points.
 pub(super) fn board(parts: &[Part]) -> Option<Sheet> {
-    let mut cells = vec![Value::from("·"); SQUARES];
-    let mut is_board = false;
+    // Some features tell several things of a point.
+    let mut changes: [Option<(char, f64)>; SQUARES] = [None; SQUARES];
     for part in parts {
         if let Some((piece, square)) = point_of(&part.words) {
-            cells[square] = format!("{piece} {:+.0}", 100.0 * part.change).into();
-            is_board = true;
+            changes[square].get_or_insert((piece, 0.0)).1 += part.change;
         }
     }
+    let cell = |change: &Option<(char, f64)>| {
+        change.map_or_else(|| "·".to_owned(), |(piece, change)| format!("{piece} {:+.0}", 100.0 * change)).into()
+    };
+    let cells: Vec<Value> = changes.iter().map(cell).collect();
     let caption = "What each piece changes, in hundredths of an expected result for red";
     let row = |rank: usize| [&[rank.into()], &cells[rank * FILES..(rank + 1) * FILES]].concat();
     let files = ["", "a", "b", "c", "d", "e", "f", "g", "h", "i"];
-    is_board.then(|| Sheet::new(caption, &[], &files, (0..RANKS).rev().map(row)))
+    changes.iter().any(Option::is_some).then(|| Sheet::new(caption, &[], &files, (0..RANKS).rev().map(row)))
 }
 
-/// Letter and point of `black rook on e9`.
+/// Letter and point of `black rook on e9`, whatever follows behind a comma.
 fn point_of(words: &str) -> Option<(char, usize)> {
-    let (piece, point) = words.split_once(" on ")?;
+    let (piece, point) = words.split(',').next()?.split_once(" on ")?;
     let square = (0..SQUARES).find(|&square| square_name(square) == point)?;
     let name = |piece: &Piece| format!("{} {}", Xiangqi::SIDES[piece.side().index()], piece.role().name());
     let piece = (1..=14).filter_map(Piece::from_code).find(|known| name(known) == piece)?;

@@ -187,10 +187,10 @@ impl Experiment for Connect6TdbpConfig {
         require((1..=1_000_000).contains(&self.grid.games), "grid.games", "in [1, 1000000]", self.grid.games)?;
         let cells = self.grid.alphas.len() * self.grid.lambdas.len();
         require((1..=100).contains(&cells), "grid", "1 to 100 cells", cells)?;
-        within("matches", self.matches.check())?;
+        within("matches", self.matches.check::<Connect6>())?;
         [self.grid.match_games, self.final_games]
             .into_iter()
-            .try_for_each(|games| within("matches", self.matches_of(games).check()))?;
+            .try_for_each(|games| within("matches", self.matches_of(games).check::<Connect6>()))?;
         Ok(self.curves().chain(self.cells()).try_for_each(|job| job.settings(self).check())?)
     }
 

@@ -81,7 +81,7 @@ impl Experiment for EvaluationTermsConfig {
     const PLAYS: bool = true;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        Ok(self.matches().check()?)
+        Ok(self.matches().check::<Xiangqi>()?)
     }
 
     fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {

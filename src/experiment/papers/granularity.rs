@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::grain::{Grain, Granularity};
 use crate::arena::MatchResult;
 use crate::experiment::agreement::{ScoreEstimate, score_series};
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in, match_table};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in, check_names, match_table};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
@@ -27,6 +27,14 @@ use crate::train::{Checkpoint, NoRecord, SupervisedSettings, TrainingContext};
 
 /// What S1 kept of its first 2000 games (§3.3).
 const PAPER_SHARE: f64 = 1423.0 / 2000.0;
+
+/// What the network from all games is called.
+const ALL: &str = "all games";
+
+/// What the network from as many games drawn at random is called as the granularity `name` keeps.
+fn name_of_drawn(name: &str) -> String {
+    format!("{name}, drawn")
+}
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,16 +97,14 @@ impl Experiment for GranularityConfig {
         within("rules", self.rules.check())?;
         within("rough", self.rough.check())?;
         within("training", self.training.check())?;
-        within("matches", self.matches.check())?;
+        within("matches", self.matches.check::<Xiangqi>())?;
         check_built_in::<Xiangqi>("opponent", [self.opponent.as_str()])?;
         check_built_in::<Xiangqi>("data", self.data.evaluators())?;
         require(!self.granularity.is_empty(), "granularity", "at least one", "none")?;
-        for (at, granularity) in self.granularity.iter().enumerate() {
-            granularity.check()?;
-            let is_new = self.granularity[..at].iter().all(|other| other.name != granularity.name);
-            require(is_new, "granularity.name", "different from all others", &granularity.name)?;
-        }
-        Ok(())
+        self.granularity.iter().try_for_each(Granularity::check)?;
+        let names: Vec<String> = self.granularity.iter().map(|granularity| granularity.name.clone()).collect();
+        let drawn: Vec<String> = names.iter().map(|name| name_of_drawn(name)).collect();
+        Ok(check_names("granularity.name", [ALL.to_owned()].iter().chain(&names).chain(&drawn))?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
@@ -108,7 +114,7 @@ impl Experiment for GranularityConfig {
         let n_games = self.games.min(data.training.n_played());
         let first: Vec<usize> = (0..n_games).collect();
         let data = data.with_training(data.training.select_played(&first));
-        let all = self.trained("all games", &data, &first, context)?;
+        let all = self.trained(ALL, &data, &first, context)?;
         let played = data.with_training(data.training.without_images());
         let table = played.table()?;
         let trial = |granularity| self.trial(granularity, (&data, &played, &table), context);
@@ -146,7 +152,7 @@ impl GranularityConfig {
         let name = &granularity.name;
         Ok(Trial {
             chosen: self.trained(name, data, &grain.kept, context)?,
-            drawn: self.trained(&format!("{name}, drawn"), data, &drawn, context)?,
+            drawn: self.trained(&name_of_drawn(name), data, &drawn, context)?,
             granularity,
             grain,
             reducing,
@@ -230,7 +236,7 @@ fn table(all: &Trained, trials: &[Trial<'_>], results: &[&MatchResult]) -> Table
         "±",
     ];
     let of_all = [
-        Cell::from("all games"),
+        Cell::from(ALL),
         Cell::from("–"),
         Cell::Missing,
         Cell::Missing,
@@ -275,7 +281,7 @@ fn times(all: &Trained, trials: &[Trial<'_>]) -> Table {
         &["granularity"],
         &["games", "choosing", "training"],
     )
-    .with_rows([row("all games", 0.0, all)].into_iter().chain(rows))
+    .with_rows([row(ALL, 0.0, all)].into_iter().chain(rows))
 }
 
 /// Scores by the share of games kept: of those chosen, and of as many drawn at random.

@@ -64,7 +64,7 @@ impl Experiment for S1Config {
             within(&format!("reading.{name}"), reading.check())?;
             check_built_in::<Xiangqi>(&format!("reading.{name}.data"), reading.data.evaluators())?;
         }
-        Ok(within("matches", self.matches.check())?)
+        Ok(within("matches", self.matches.check::<Xiangqi>())?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {

@@ -7,11 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::arena::{FinishedMatch, MatchResult, Schedule, TournamentResult, random_openings};
 use crate::eval::Catalogue;
 use crate::experiment::agreement::ScoreEstimate;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, match_table};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, check_names, match_table};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, Recorded};
 use crate::report::matches::{bar, standings};
 use crate::report::{Bars, Table};
-use crate::runs::file_name;
 use crate::settings::{require, within};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -60,14 +59,11 @@ impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
     fn check(&self) -> Result<(), ExperimentError> {
         require(!self.entrants.is_empty(), "entrants", "at least one", "none")?;
         require(!self.limits.is_empty(), "limits", "at least one", "none")?;
-        for (at, entrant) in self.entrants.iter().enumerate() {
-            require(!self.entrants[..at].contains(entrant), "entrants", "different from each other", entrant)?;
-        }
-        for (at, limit) in self.limits.iter().enumerate() {
-            // Matches are kept in a folder of this name.
-            let is_new = self.limits[..at].iter().all(|other| file_name(&other.name) != file_name(&limit.name));
-            require(is_new, "limits.name", "different from all others", &limit.name)?;
-            within(&format!("limits.{}", limit.name), self.matches_under(limit).check())?;
+        check_names("entrants", &self.entrants)?;
+        check_names("reference", &self.names())?;
+        check_names("limits.name", self.limits.iter().map(|limit| &limit.name))?;
+        for limit in &self.limits {
+            within(&format!("limits.{}", limit.name), self.matches_under(limit).check::<G>())?;
         }
         self.check_simulations()
     }

@@ -25,7 +25,7 @@ use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroSettings, kept_
 pub(crate) struct SurakartaZeroConfig {
     /// Seed of all that is drawn.
     pub seed: u64,
-    /// After how many games the two networks of the comparison are taken; 560 and 1000 in S4.
+    /// After how many games the two networks of the comparison are taken, different numbers; 560 and 1000 in S4.
     pub compared: [usize; 2],
     /// Games of that match as S4 played it; even.
     pub s4_games: usize,
@@ -64,8 +64,9 @@ impl Experiment for SurakartaZeroConfig {
             require(games > 0 && games.is_multiple_of(2), name, "an even number above 0", games)?;
         }
         let known = self.compared.iter().chain(&self.ladder).all(|&games| games <= self.training.games);
-        let (is_known, found) = (known && !self.compared.contains(&0), format!("{:?}", self.compared));
-        require(is_known, "compared", "in [1, training.games]", found)?;
+        let [earlier, later] = self.compared;
+        let (is_known, found) = (known && earlier > 0 && later > 0, format!("{:?}", self.compared));
+        require(is_known && earlier != later, "compared", "different numbers in [1, training.games]", found)?;
         let ascending = self.ladder.is_sorted_by(|a, b| a < b) && !self.ladder.is_empty();
         require(ascending, "ladder", "ascending, none above training.games", format!("{:?}", self.ladder))?;
         within("matches", self.matches.check())?;

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::methods::check_hidden;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::dense::{DenseShape, InputForm};
 use crate::runs::training::{Data, DataSettings, Learned, TdConfig, Training, learn_for};
@@ -70,13 +71,8 @@ impl Experiment for TdXiangqiConfig {
             self.data.result_share,
         )?;
         check_built_in::<Xiangqi>("data", self.data.evaluators())?;
-        let sizes = format!("{:?}", self.hidden);
-        let mut known = self.hidden.clone();
-        known.sort_unstable();
-        known.dedup();
-        let in_range = known.iter().all(|n| (1..=1024).contains(n));
-        let all_new = known.len() == self.hidden.len() && !known.is_empty();
-        require(in_range && all_new, "hidden", "different numbers in [1, 1024]", sizes)?;
+        require(!self.hidden.is_empty(), "hidden", "at least one", "none")?;
+        check_hidden(&self.hidden)?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
         require(
             self.td.patience.is_none(),
@@ -86,7 +82,7 @@ impl Experiment for TdXiangqiConfig {
         )?;
         require(self.td.passes <= 100, "td.passes", "at most 100", self.td.passes)?;
         within("td", self.td.check())?;
-        Ok(within("matches", self.matches.check())?)
+        Ok(within("matches", self.matches.check::<Xiangqi>())?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {

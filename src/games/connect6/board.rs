@@ -43,7 +43,7 @@ impl Board {
             open: [[windows, 0, 0, 0, 0, 0, 0]; 2],
             patterns: [Side::First, Side::Second].map(|side| count_patterns(&lines, side)),
             lines,
-            key: 0,
+            key: size_key(size),
         }
     }
 
@@ -77,7 +77,7 @@ impl Board {
         self.size * self.size - self.count
     }
 
-    /// The key of the stones.
+    /// The key of the stones and of the size.
     pub const fn key(&self) -> u64 {
         self.key
     }
@@ -207,6 +207,11 @@ fn count_patterns(lines: &Lines, side: Side) -> [u16; N_PATTERNS] {
 /// The part of the key that a stone on `point` has.
 pub(crate) const fn stone_key(point: Point, side: Side) -> u64 {
     mix(ZOBRIST_SEED ^ (point.index() * 2 + side.index() + 1) as u64)
+}
+
+/// The part of the key that the size of the board has.
+pub(crate) const fn size_key(size: usize) -> u64 {
+    if size == SIZE { 0 } else { mix(ZOBRIST_SEED ^ (0x2_0000 + size) as u64) }
 }
 
 /// The part of the key that side to move and stones left have.

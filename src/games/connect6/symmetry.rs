@@ -3,7 +3,7 @@
 //! Boards smaller than 19 x 19 have symmetries of their own, which positions know and bare moves do not: what is asked of a
 //! move alone is meant for 19 x 19 points, and [`Symmetric::image_of_move`] asks the position.
 
-use super::board::{stone_key, turn_key};
+use super::board::{size_key, stone_key, turn_key};
 use super::point::{Point, SIZE};
 use super::{Board, Connect6};
 use crate::game::symmetry::{Symmetric, Symmetry};
@@ -54,7 +54,7 @@ impl Symmetric for Connect6 {
             return self.key();
         }
         let keys = self.board.stones().map(|(point, side)| stone_key(point.image_on(image, self.size()), side));
-        keys.fold(turn_key(self.turn, self.stones_left), |key, stone| key ^ stone)
+        keys.fold(turn_key(self.turn, self.stones_left) ^ size_key(self.size()), |key, stone| key ^ stone)
     }
 
     fn image_move(mv: Point, image: usize) -> Point {

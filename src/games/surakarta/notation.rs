@@ -42,8 +42,8 @@ pub fn parse(text: &str) -> Result<Setup, PositionError> {
     let field = reader.field();
     let has_number = !field.text.contains('=');
     let quiet_plies = match field.text {
-        number if !number.is_empty() && has_number => {
-            number.parse().map_err(|_| reader.wrong(&field, "the number of plies since the last capture"))?
+        text if !text.is_empty() && has_number => {
+            field.number().ok_or_else(|| reader.wrong(&field, "the number of plies since the last capture"))?
         }
         _ => 0,
     };

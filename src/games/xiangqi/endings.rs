@@ -29,9 +29,9 @@ pub enum Ending {
     Draw,
     /// Neither is proved, but the stronger side wins few positions of this material.
     Drawish {
-        /// The side that has more.
-        strong: Side,
-        /// In how many of 64 such positions it wins, 0 to 32: a factor for its advantage.
+        /// The side that has more; `None` where both have the same.
+        strong: Option<Side>,
+        /// In how many of 64 such positions it wins, 0 to 32: a factor for its advantage; for either side's if both have the same.
         scale: u8,
     },
 }
@@ -56,6 +56,7 @@ pub fn known(game: &Xiangqi) -> Option<Ending> {
         Some(survey::Claim::Drawn) => Some(Ending::Draw),
         _ => None,
     };
+    let strong = (material != material.swapped()).then_some(strong);
     proved.filter(|_| is_settled(game)).or(knowledge.scale.map(|scale| Ending::Drawish { strong, scale }))
 }
 

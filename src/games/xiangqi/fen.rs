@@ -57,7 +57,7 @@ fn number(reader: &mut Reader<'_>, what: &str, default: u32) -> Result<u32, Posi
     if field.text.is_empty() {
         return Ok(default);
     }
-    field.text.parse().map_err(|_| reader.wrong(&field, what))
+    field.number().ok_or_else(|| reader.wrong(&field, what))
 }
 
 /// Writes a FEN.

@@ -83,7 +83,7 @@ fn image(
         position.pass();
     }
     // Plies are counted from Red's first move, so their number says whose turn it is.
-    let plies_before = start.plies_before ^ u32::from(exchanges_colours);
+    let plies_before = start.plies_before ^ u64::from(exchanges_colours);
     let mut image = Xiangqi { position, plies_before, past: Vec::with_capacity(game.past.len()), ..start };
     for mv in game.moves_made() {
         if mv == Move::PASS {

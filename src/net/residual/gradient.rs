@@ -19,6 +19,8 @@ use crate::net::math;
 
 /// Rows with a gradient of their own.
 const PART: usize = 32;
+/// Gradients of parts that are held at once, so that memory does not grow with the batch.
+const WAVE: usize = 64;
 /// Boards that go through the network together; a divisor of [`PART`].
 const GROUP: usize = 16;
 
@@ -106,21 +108,26 @@ impl Gradient {
     pub(crate) fn of_batch(&mut self, weights: &Weights, batch: &Batch, gradient: &mut [f32]) -> Losses {
         self.take_over(weights);
         let mut parts = std::mem::take(&mut self.parts);
-        parts.resize_with(batch.len().div_ceil(PART), PartialGradient::default);
-        parts.par_iter_mut().enumerate().for_each(|(number, part)| {
-            let rows = Rows { batch, first: number * PART, last: batch.len().min((number + 1) * PART) };
-            part.gradient.clear();
-            part.gradient.resize(gradient.len(), 0.0);
-            part.losses = self.scratches.lend(|scratch| self.of_part(scratch, rows, &mut part.gradient));
-        });
         let share = 1.0 / batch.len() as f32;
-        gradient.par_chunks_mut(SLICE).enumerate().for_each(|(number, gradient)| {
-            gradient.fill(0.0);
-            for part in &parts {
-                kernel::add_scaled(gradient, &part.gradient[number * SLICE..][..gradient.len()], share);
-            }
-        });
-        let losses: Losses = parts.iter().map(|part| part.losses).sum();
+        let mut losses = Losses::default();
+        gradient.fill(0.0);
+        let n_parts = batch.len().div_ceil(PART);
+        for start in (0..n_parts).step_by(WAVE) {
+            parts.resize_with(WAVE.min(n_parts - start), PartialGradient::default);
+            parts.par_iter_mut().enumerate().for_each(|(at, part)| {
+                let number = start + at;
+                let rows = Rows { batch, first: number * PART, last: batch.len().min((number + 1) * PART) };
+                part.gradient.clear();
+                part.gradient.resize(gradient.len(), 0.0);
+                part.losses = self.scratches.lend(|scratch| self.of_part(scratch, rows, &mut part.gradient));
+            });
+            gradient.par_chunks_mut(SLICE).enumerate().for_each(|(number, gradient)| {
+                for part in &parts {
+                    kernel::add_scaled(gradient, &part.gradient[number * SLICE..][..gradient.len()], share);
+                }
+            });
+            losses = std::iter::once(losses).chain(parts.iter().map(|part| part.losses)).sum();
+        }
         self.parts = parts;
         losses.scaled(1.0 / batch.len() as f64)
     }
@@ -363,8 +370,11 @@ fn add_rows_to(sums: &mut [f32], rows: &[f32], width: usize) {
     }
 }
 
-/// -Σ π ln p with p the softmax of `logits`, which become its gradient with respect to them.
+/// -Σ π ln p with p the softmax of `logits`, which become its gradient with respect to them; 0 without moves.
 fn cross_entropy(logits: &mut [f32], policy: &[f32]) -> f64 {
+    if logits.is_empty() {
+        return 0.0;
+    }
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
     let mut loss = 0.0;

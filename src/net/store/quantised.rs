@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use safetensors::tensor::Dtype;
+use safetensors::tensor::{Dtype, TensorView};
 
 use super::{About, pack, tensors_of};
 use crate::net::container::{Reader, StoreError, Tensor, floats, save_bytes};
@@ -74,13 +74,26 @@ impl Reader<'_> {
         Ok(IntegerNet::from_parts(rows, head))
     }
 
-    fn integer_rows(&self, coding: &Coding, width: usize) -> Result<IntegerRows, StoreError> {
-        let (units, base) = (self.shaped(UNITS, &[width])?, self.shaped(BASE, &[width])?);
+    /// Zeros for a tensor of this shape, in the place of which the file has whole numbers.
+    pub(super) fn zeros(&self, coding: &Coding, shape: &[usize]) -> Result<Vec<f32>, StoreError> {
+        // Only if they fit does the size of the file bound what is asked for here.
+        self.rows_of(coding, shape.last().copied().unwrap_or_default())?;
+        Ok(vec![0.0; shape.iter().product()])
+    }
+
+    /// The rows, which must be as many as value classes, and of this width.
+    fn rows_of(&self, coding: &Coding, width: usize) -> Result<TensorView<'_>, StoreError> {
         let view = self.tensors.tensor(ROWS).map_err(|_| self.mismatch(ROWS, "whole numbers", "no such tensor"))?;
         let expected = [coding.n_classes(), width];
         if view.shape() != expected {
             return Err(self.mismatch(ROWS, format!("{expected:?}"), format!("{:?}", view.shape())));
         }
+        Ok(view)
+    }
+
+    fn integer_rows(&self, coding: &Coding, width: usize) -> Result<IntegerRows, StoreError> {
+        let (units, base) = (self.shaped(UNITS, &[width])?, self.shaped(BASE, &[width])?);
+        let view = self.rows_of(coding, width)?;
         let (bits, numbers): (Bits, Vec<i64>) = match view.dtype() {
             Dtype::I8 => (Bits::Eight, view.data().iter().map(|&byte| i64::from(byte as i8)).collect()),
             Dtype::I16 => (Bits::Sixteen, words(view.data()).map(|word| i64::from(i16::from_le_bytes(word))).collect()),

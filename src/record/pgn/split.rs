@@ -120,7 +120,7 @@ struct Growing {
 
 impl Growing {
     fn begins_anew_at(&self, line: &[u8]) -> bool {
-        let Some(name) = tag_name(line) else { return false };
+        let Some((name, _)) = tag_in(line) else { return false };
         if self.in_comment {
             return (self.after_blank || name == self.first_tag) && line.contains(&b'"');
         }
@@ -135,8 +135,19 @@ impl Growing {
             }
             self.first_line = number;
         }
-        let name = tag_name(line).filter(|_| !self.in_comment);
-        if let Some(name) = name {
+        // The parser steps over lines that begin with `%`, but for those of a comment.
+        if self.in_comment || !line.starts_with(b"%") {
+            self.heed(line, blank);
+        }
+        if self.text.len() <= LONGEST {
+            self.text.extend_from_slice(line);
+        }
+    }
+
+    /// Notes what a line says of where the next game begins.
+    fn heed(&mut self, line: &[u8], blank: bool) {
+        let tag = tag_in(line).filter(|_| !self.in_comment);
+        if let Some((name, _)) = tag {
             if self.first_tag.is_empty() {
                 self.first_tag = name.to_vec();
             }
@@ -145,9 +156,6 @@ impl Growing {
             self.in_comment = ends_in_comment(line, self.in_comment);
         }
         self.after_blank = blank;
-        if self.text.len() <= LONGEST {
-            self.text.extend_from_slice(line);
-        }
     }
 
     fn finish(self) -> Chunk {
@@ -175,11 +183,11 @@ impl Chunk {
     }
 }
 
-/// The name in a line such as `[Event "…"]`.
-fn tag_name(line: &[u8]) -> Option<&[u8]> {
+/// The name in a line such as `[Event "…"]`, and what follows it.
+pub(crate) fn tag_in(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = line.trim_ascii().strip_prefix(b"[")?;
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    (length > 0).then(|| &rest[..length])
+    (length > 0).then(|| rest.split_at(length))
 }
 
 /// Whether a `{` comment is open at the end of a line of moves.
@@ -230,6 +238,15 @@ mod tests {
         assert_eq!(lines("[A \"1\"]\n\na1 {see\n[2] there} b2 *\n[A \"1\"]\n\na1\n"), [1, 5]);
         assert_eq!(lines("[A \"1\"]\n\na1 {never closed *\n\n[B \"1\"]\n\na1 *\n"), [1, 5]);
         assert_eq!(lines("[A \"1\"]\n\na1 {never closed *\n[A \"1\"]\n\na1 *\n"), [1, 4]);
+    }
+
+    #[test]
+    fn escaped_lines_change_nothing_outside_comments() {
+        assert_eq!(lines("[A \"1\"]\n% note {\n[B \"2\"]\n\na1\n% note\n*\n[A \"1\"]\n\na1\n"), [1, 8]);
+        assert_eq!(lines("[A \"1\"]\n[B \"2\"]\n\n% note\n[A \"1\"]\n\na1\n"), [1, 5]);
+        assert_eq!(lines("% note\n\n[A \"1\"]\n\na1\n"), [1]);
+        // A comment ends in such a line as in any other.
+        assert_eq!(lines("[A \"1\"]\n\na1 {one\n% two}\nb2 *\n[B \"1\"]\n\na1\n"), [1, 6]);
     }
 
     #[test]

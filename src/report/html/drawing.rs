@@ -1,34 +1,93 @@
 //! Whether a picture that stands in the page is a drawing and nothing else. It comes from the folder of a run, which may be a stranger's:
-//! the page's policy lets no script run, but an element could lead a reader elsewhere or cover the page.
+//! the page's policy lets no script run, but an element could lead a reader elsewhere or cover the page, and an attribute could
+//! be taken for one of the page's own.
 
-/// The elements of the pictures that this program draws.
-const ELEMENTS: [&str; 10] = ["svg", "g", "title", "circle", "line", "path", "polygon", "polyline", "rect", "text"];
+/// What pictures of this program draw, and what may stand around it.
+const ELEMENTS: [&str; 9] = ["g", "title", "circle", "line", "path", "polygon", "polyline", "rect", "text"];
 
-/// Whether the text of an SVG holds drawn elements alone, with attributes that do nothing.
+/// What attributes say of where something is drawn and how it looks. None of them is a name, a link, a style sheet or an action.
+const ATTRIBUTES: [&str; 31] = [
+    "xmlns",
+    "viewBox",
+    "width",
+    "height",
+    "x",
+    "y",
+    "x1",
+    "y1",
+    "x2",
+    "y2",
+    "dx",
+    "dy",
+    "cx",
+    "cy",
+    "r",
+    "rx",
+    "ry",
+    "d",
+    "points",
+    "transform",
+    "opacity",
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-opacity",
+    "stroke-width",
+    "stroke-dasharray",
+    "text-anchor",
+    "font-family",
+    "font-size",
+    "font-weight",
+];
+
+/// Whether the text of an SVG is one whole element that holds drawn elements alone, each closed where it was opened: what is left
+/// open would take in what the page has behind the picture.
 pub(crate) fn is_only_drawn(svg: &str) -> bool {
-    let (text, tags) = (svg.trim_end(), svg.matches('<').count());
-    let is_closed = text.ends_with("</svg>") || tags == 1 && text.ends_with("/>");
-    is_closed && svg.matches("<svg").count() == 1 && svg.split('<').skip(1).all(is_drawn)
-}
-
-/// Whether `tag`, which a `<` stood before, is one of a drawing.
-fn is_drawn(tag: &str) -> bool {
-    let Some((inside, _)) = tag.split_once('>') else { return false };
-    // A `>` within quotation marks does not end the element, and marks of the other kind are not drawn.
-    if inside.contains('\'') || inside.matches('"').count() % 2 == 1 {
-        return false;
+    let Some(tags) = svg.trim_end().strip_prefix('<') else { return false };
+    let mut open: Vec<&str> = Vec::new();
+    for (at, tag) in tags.split('<').enumerate() {
+        let Some((tag, text)) = tag.split_once('>') else { return false };
+        let is_in_place = match tag.strip_prefix('/') {
+            Some(name) => open.pop() == Some(name),
+            None => opens(tag, at == 0, &mut open),
+        };
+        // Behind the picture stands nothing.
+        if !is_in_place || open.is_empty() && !text.is_empty() {
+            return false;
+        }
     }
-    let inside = inside.strip_prefix('/').unwrap_or(inside).trim_end_matches('/');
-    let (name, attributes) = inside.split_once(|c: char| c.is_whitespace()).unwrap_or((inside, ""));
-    ELEMENTS.contains(&name) && attributes.split('=').rev().skip(1).all(is_harmless)
+    open.is_empty()
 }
 
-/// Whether the attribute is harmless whose name stands at the end of `before`.
-fn is_harmless(before: &str) -> bool {
-    let name =
-        before.trim_end().rsplit(|c: char| c.is_whitespace() || matches!(c, '"' | '/')).next().unwrap_or_default();
-    let name = name.to_ascii_lowercase();
-    !name.starts_with("on") && !name.ends_with("href") && name != "style"
+/// Whether the element that `tag` begins is a drawing's, in one of the elements that are `open`, among which it is from now on
+/// unless it ends at once. The first one is the picture.
+fn opens<'s>(tag: &'s str, is_first: bool, open: &mut Vec<&'s str>) -> bool {
+    let inside = tag.strip_suffix('/');
+    let (name, attributes) = inside.unwrap_or(tag).split_once(is_blank).unwrap_or((inside.unwrap_or(tag), ""));
+    // In a title every element would be one of HTML.
+    let is_inside = open.last().is_some_and(|parent| *parent != "title");
+    if inside.is_none() {
+        open.push(name);
+    }
+    let is_drawn = if is_first { name == "svg" } else { is_inside && ELEMENTS.contains(&name) };
+    is_drawn && are_harmless(attributes)
+}
+
+/// What separates words in a tag of HTML.
+const fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace()
+}
+
+/// Whether `attributes` are known ones, `name="value"` each.
+fn are_harmless(mut attributes: &str) -> bool {
+    while let Some((name, value)) = attributes.split_once("=\"") {
+        let Some((_, rest)) = value.split_once('"') else { return false };
+        if !ATTRIBUTES.contains(&name.trim_start_matches(is_blank)) {
+            return false;
+        }
+        attributes = rest;
+    }
+    attributes.chars().all(is_blank)
 }
 
 #[cfg(test)]
@@ -39,7 +98,12 @@ mod tests {
     fn drawings_pass_and_what_acts_or_leads_elsewhere_does_not() {
         let picture =
             |inside: &str| format!("<svg width=\"9\" xmlns=\"http://www.w3.org/2000/svg\">\n{inside}\n</svg>\n");
-        for inside in ["", "<rect x=\"1\" fill=\"#fff\"/>", "<g><text x=\"1\">\na = b\n</text></g>"] {
+        for inside in [
+            "",
+            "<rect x=\"1\" fill=\"#fff\"/>",
+            "<g><text x=\"1\"\n y=\"2\" >\na = b\n</text></g>",
+            "<g><title>it's 5 &gt; 3</title><path d=\"M0 0\"></path></g>",
+        ] {
             assert!(is_only_drawn(&picture(inside)), "{inside}");
         }
         for inside in [
@@ -62,5 +126,40 @@ mod tests {
         }
         assert!(is_only_drawn("<svg/>") && !is_only_drawn("<svg/><form>"));
         assert!(!is_only_drawn(&(picture("") + "<form>")) && !is_only_drawn(""));
+    }
+
+    /// What is left open, or closed in another place, reaches into the page.
+    #[test]
+    fn elements_are_closed_where_they_were_opened() {
+        for hostile in [
+            "<svg></svg><title></svg>",
+            "<svg></svg><title></title>",
+            "<svg></svg>words",
+            "<svg><g></svg>",
+            "<svg></g></svg>",
+            "<svg><g><text></g></text></svg>",
+            "<svg><title><title></title></title></svg>",
+            "<svg><title><g/></title></svg>",
+            "<svg><svg/></svg>",
+            "<svg>",
+            "<g></g>",
+            // Without quotation marks the stroke would be a part of the value, and the element open.
+            "<svg><g x=1/></svg>",
+            "<svg x=\"1/>",
+            "<svg\u{a0}x=\"1\"/>",
+        ] {
+            assert!(!is_only_drawn(hostile), "{hostile}");
+        }
+    }
+
+    /// The page finds its own elements by these.
+    #[test]
+    fn no_attribute_is_one_that_the_page_goes_by() {
+        for attribute in
+            ["id=\"games-2\"", "data-games=\"nothing\"", "class=\"viewer\"", "tabindex=\"1\"", "contenteditable"]
+        {
+            assert!(!is_only_drawn(&format!("<svg><g {attribute}/></svg>")), "{attribute}");
+            assert!(!is_only_drawn(&format!("<svg {attribute}></svg>")), "{attribute}");
+        }
     }
 }

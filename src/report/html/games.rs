@@ -40,7 +40,7 @@ pub struct Piece {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ShownGame {
     /// Its number in the file, from 1.
-    pub number: usize,
+    pub number: u64,
     /// Who plays, the first side before the second.
     pub names: [String; 2],
     /// The result as PGN writes it.

@@ -265,6 +265,11 @@ class Viewer {
   }
 }
 
-for (const place of document.querySelectorAll('[data-games]')) {
-  new Viewer(place, JSON.parse(document.getElementById(place.dataset.games).textContent));
+for (const place of document.querySelectorAll('.viewer[data-games]')) {
+  try {
+    new Viewer(place, JSON.parse(document.getElementById(place.dataset.games).textContent));
+  } catch (error) {
+    // The games of other runs are shown all the same.
+    place.append(`These games cannot be shown: ${error.message}`);
+  }
 }

@@ -4,8 +4,7 @@ use rayon::prelude::*;
 
 use super::Pair;
 use crate::rough::conflict::Collisions;
-use crate::rough::quotient::compare;
-use crate::rough::{Notion, Partition, Quotient};
+use crate::rough::{Notion, Quotient};
 use crate::table::{AttrIdx, AttrSet, DecisionTable};
 
 /// A table with its distinct rows and their labels.
@@ -68,26 +67,11 @@ impl<'t> Finder<'t> {
         self.quotient.n_rows()
     }
 
-    /// As [`Finder::conflict`], from the rows' keys over `attrs`. Equal rows have equal keys, so rows whose keys all
-    /// differ need no look; if rows with equal keys are not equal, the objects are grouped by their values instead.
+    /// As [`Finder::conflict`], from the rows' keys over `attrs`.
     fn conflict_by_keys(&self, keys: &[u64], attrs: &AttrSet) -> Option<Pair> {
-        let Quotient { labels, objects, .. } = &self.quotient;
-        let (a, b) = Collisions::default().witness(keys, labels)?;
-        if compare(&self.quotient.selected(attrs), a, b).is_eq() {
-            Some(Pair(objects[a as usize], objects[b as usize]))
-        } else {
-            self.conflict_by_partition(attrs)
-        }
-    }
-
-    fn conflict_by_partition(&self, attrs: &AttrSet) -> Option<Pair> {
-        let partition = Partition::by(self.table, attrs);
-        let mut first = vec![None; partition.n_classes()];
-        let conflicting = |(&object, &label): (&u32, &u32)| {
-            let (other, labelled) = *first[partition.class_of(object as usize)].get_or_insert((object, label));
-            (labelled != label).then_some(Pair(other, object))
-        };
-        self.quotient.objects.iter().zip(&self.quotient.labels).find_map(conflicting)
+        let object = |row: u32| self.quotient.objects[row as usize];
+        let conflict = self.quotient.conflict(keys, attrs, &mut Collisions::default());
+        conflict.map(|(a, b)| Pair(object(a), object(b)))
     }
 }
 
@@ -104,6 +88,5 @@ mod tests {
         assert_eq!(finder.conflict_by_keys(&[7; 4], &table.all_attributes()), None);
         assert_eq!(finder.conflict_by_keys(&[7; 4], &a), Some(Pair(0, 3)));
         assert_eq!(finder.conflict(&a), Some(Pair(0, 3)));
-        assert_eq!(finder.conflict_by_partition(&a), Some(Pair(0, 3)));
     }
 }

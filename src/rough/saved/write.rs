@@ -46,8 +46,10 @@ impl RuleSet {
                 [rule.support, rule.matching, rule.len() as u64].map(|count| count.to_string());
             let conditions = rule.conditions_in_words(table);
             let cells = [conditions, decision, support, matching, inclusion, coverage, lift, length];
-            let measures = [rule.laplace(table.n_decisions()), rule.p_value()].map(|measure| measure.to_string());
-            out.write_record(cells.into_iter().chain(measures.into_iter().take(more.len())))?;
+            // The p-value of a rule with large counts takes as long as all else.
+            let measure = || [rule.laplace(table.n_decisions()), rule.p_value()].map(|measure| measure.to_string());
+            let measures = all_measures.then(measure);
+            out.write_record(cells.into_iter().chain(measures.into_iter().flatten()))?;
         }
         out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
     }
@@ -82,4 +84,21 @@ fn condition_json(table: &DecisionTable, condition: Condition) -> Json {
     }
     let (low, high) = condition.bounds(table);
     json!({ "attribute": name, "low": low, "high": high })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The p-value of this rule is a sum of so many chances that it would not end.
+    #[test]
+    fn measures_that_are_not_asked_for_are_not_computed() {
+        let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"]]).unwrap();
+        let (conditions, decision, support) = (Vec::new(), 0, 1_u64 << 40);
+        let (matching, decision_weight, total_weight) = (2 * support, 2 * support, 8 * support);
+        let rule = Rule { conditions, decision, support, matching, decision_weight, total_weight };
+        let csv = RuleSet::new(&table, vec![rule]).to_csv(&table, false).unwrap();
+        let header = "conditions,decision,support,matching,inclusion,coverage,lift,length";
+        assert_eq!(String::from_utf8(csv).unwrap(), format!("{header}\n,x,1099511627776,2199023255552,0.5,0.5,2,0\n"));
+    }
 }

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use super::tables::{PageTable, Row, rows, tables_of};
-use crate::report::html::{Answer, Rung, Score, signed};
+use crate::report::html::{Answer, Rung, Score};
+use crate::report::matches::comparable;
 use crate::runs::read_headline;
 use crate::runs::training::SeedGroup;
+use crate::stats::signed_elo;
 
 /// Tables of pairings: those of matches, and those of experiments.
 const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
@@ -94,7 +96,7 @@ impl Pairing {
     }
 
     fn elo(&self) -> String {
-        let [elo, low, high] = self.elo.map(signed);
+        let [elo, low, high] = self.elo.map(signed_elo);
         match self.elo[0] {
             f64::INFINITY => format!("more than {low} Elo (95 % bound)"),
             f64::NEG_INFINITY => format!("less than {high} Elo (95 % bound)"),
@@ -104,7 +106,7 @@ impl Pairing {
 
     fn bar(&self) -> Score {
         let ([first, second], place) = (&self.names, &self.place);
-        let [elo, low, high] = self.elo.map(signed);
+        let [elo, low, high] = self.elo.map(signed_elo);
         let elo = match self.elo[0] {
             f64::INFINITY => format!("> {low}"),
             f64::NEG_INFINITY => format!("< {high}"),
@@ -215,7 +217,7 @@ fn of_test(row: &Row) -> Option<String> {
         "continue" => format!("came to no verdict in {most} pairs of games"),
         verdict => format!("says {verdict} after {pairs} of at most {most} pairs of games"),
     };
-    let (elo0, elo1) = (signed(elo0?), signed(elo1?));
+    let (elo0, elo1) = (signed_elo(elo0?), signed_elo(elo1?));
     let elo = if row.text("scale")? == "normalised" { "normalised Elo" } else { "Elo" };
     Some(format!("The sequential test of {elo0} (H0) against {elo1} {elo} (H1) {outcome}, LLR {}.", rounded(llr?)))
 }
@@ -253,42 +255,61 @@ fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
     first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
 }
 
-/// Who leads the standings, whose rows are the best first; behind that, what their caption says of where.
+/// Who leads the standings, whose rows are the best first, group by group; behind that, what their caption says of where. Of
+/// several groups it is told of the first in which there are two to compare.
 fn first_of(standings: &PageTable) -> Option<String> {
-    let [first, second, ..] = &standings.rows[..] else { return None };
+    let ranked =
+        standings.rows.chunk_by(|one, other| group_of(one) == group_of(other)).find(|group| group.len() > 1)?;
     let place = standings.caption.split_once(", ").map(|(_, place)| format!(" ({place})")).unwrap_or_default();
-    let figure = |row: &Row, name: &str| row.number::<f64>(name);
-    let told = |row: &Row| {
-        let rating = ["rating", "rating_low", "rating_high"].map(|name| figure(row, name));
-        let rating = match rating {
-            [Some(rating), low, high] if rating.is_infinite() => {
-                let bound =
-                    if rating > 0.0 { format!("above {}", signed(low?)) } else { format!("below {}", signed(high?)) };
-                format!(", rated {bound} Elo")
-            }
-            [Some(rating), Some(low), Some(high)] => {
-                format!(", rated {} Elo [{}, {}]", signed(rating), signed(low), signed(high))
-            }
-            _ => String::new(),
-        };
-        Some(format!("{} ({:.1} % of its points{rating})", row.text("entrant")?, figure(row, "score")?))
-    };
+    let is_all = ranked.len() == standings.rows.len();
+    let group = if is_all { String::new() } else { format!(" of group {}", group_of(&ranked[0])) };
     // Each game is one of two entrants.
-    let games = standings.rows.iter().map(|row| row.number::<u64>("games")).sum::<Option<u64>>()? / 2;
-    let (entrants, first_told, second_told) = (standings.rows.len(), told(first)?, told(second)?);
-    let is_shared = ["rating", "score"].iter().all(|name| figure(first, name) == figure(second, name));
-    Some(if is_shared {
-        format!("{first_told} and {second_told} share the first place of {entrants} entrants in {games} games{place}.")
-    } else {
-        format!("{first_told} came first of {entrants} entrants in {games} games, before {second_told}{place}.")
+    let games = ranked.iter().map(|row| row.number::<u64>("games")).sum::<Option<u64>>()? / 2;
+    let all = format!("{} entrants{group} in {games} games", ranked.len());
+    let [first, second] = [&ranked[0], &ranked[1]].map(rated);
+    let (first, second) = (first?, second?);
+    Some(match ranked.iter().take_while(|row| height(row) == height(&ranked[0])).count() {
+        0 | 1 => format!("{first} came first of {all}, before {second}{place}."),
+        2 => format!("{first} and {second} share the first place of {all}{place}."),
+        leaders => format!("{first}, {second} and {} more share the first place of {all}{place}.", leaders - 2),
     })
+}
+
+/// An entrant with its score and its rating, as far as there is one.
+fn rated(row: &Row) -> Option<String> {
+    let rating = match ["rating", "rating_low", "rating_high"].map(|name| row.number::<f64>(name)) {
+        [Some(rating), low, high] if rating.is_infinite() => {
+            let bound = if rating > 0.0 {
+                format!("above {}", signed_elo(low?))
+            } else {
+                format!("below {}", signed_elo(high?))
+            };
+            format!(", rated {bound} Elo")
+        }
+        [Some(rating), Some(low), Some(high)] => {
+            let [rating, low, high] = [rating, low, high].map(signed_elo);
+            format!(", rated {rating} Elo [{low}, {high}]")
+        }
+        _ => String::new(),
+    };
+    Some(format!("{} ({:.1} % of its points{rating})", row.text("entrant")?, row.number::<f64>("score")?))
+}
+
+/// What standings are in the order of: entrants of equal heights share a place.
+fn height(row: &Row) -> [Option<f64>; 2] {
+    [row.number("rating").map(comparable), row.number("score")]
+}
+
+/// The number of the group of entrants that games connect.
+fn group_of(row: &Row) -> u64 {
+    row.number("rating_group").unwrap_or(1)
 }
 
 /// The ratings of the entrants of a match; none of those whose games set no limit.
 pub fn ladder(folder: &Path) -> Vec<Rung> {
     let rung = |row: &Row| {
         let [elo, low, high] = ["rating", "rating_low", "rating_high"].map(|name| row.number(name));
-        Some(Rung { name: row.text("entrant")?.to_owned(), rating: [elo?, low?, high?] })
+        Some(Rung { name: row.text("entrant")?.to_owned(), group: group_of(row), rating: [elo?, low?, high?] })
     };
     rows(&folder.join(STANDINGS)).iter().filter_map(rung).collect()
 }
@@ -426,6 +447,47 @@ mod tests {
         let told = of_pairings(&[clear.clone(), clear.turned(), pairing([1, 0, 1], 50.0, [0.0, -99.0, 99.0])], &none);
         assert_eq!(told[0], "Each by itself, 2 of 3 pairings are decided at the 95 % level, over 42 games.");
         assert!(told[1].contains("clearest") && told[2].contains("closest"), "{told:?}");
+    }
+
+    /// The standings in a table with these rows.
+    fn standings(lines: &[&str]) -> PageTable {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join(STANDINGS);
+        let head = "entrant,rating,rating_low,rating_high,rating_group,games,score\n";
+        std::fs::write(&path, head.to_owned() + &lines.join("\n")).unwrap();
+        PageTable { caption: "Standings, depth 2".to_owned(), rows: rows(&path) }
+    }
+
+    #[test]
+    fn equal_ratings_share_a_place_whatever_their_last_bits() {
+        let lines = ["a,-3e-12,-50,50,1,20,50", "b,2e-12,-50,50,1,20,50", "c,0,-50,50,1,20,50", "d,-1,-50,50,1,20,49"];
+        let told = |lines: &[&str]| first_of(&standings(lines)).unwrap();
+        let a_and_b = "a (50.0 % of its points, rated +0 Elo [-50, +50]), b (50.0 % of its points, rated +0 Elo [-50, +50]) \
+            and 1 more";
+        assert_eq!(told(&lines), format!("{a_and_b} share the first place of 4 entrants in 40 games (depth 2)."));
+        let two = told(&[lines[0], lines[1], lines[3]]);
+        assert!(two.contains(") and b (") && two.contains("share the first place of 3 entrants in 30 games"), "{two}");
+        assert!(told(&[lines[0], lines[3]]).contains(") came first of 2 entrants in 20 games, before d ("));
+    }
+
+    #[test]
+    fn entrants_that_no_games_connect_are_not_compared() {
+        let lines = ["a,30,10,50,1,8,60", "b,-30,-50,-10,1,8,40", "c,400,300,500,2,6,90", "d,-400,-500,-300,2,6,10"];
+        let told = first_of(&standings(&lines)).unwrap();
+        assert!(
+            told.contains("a (60.0 % of its points, rated +30 Elo [+10, +50]) came first of 2 entrants of group 1"),
+            "{told}"
+        );
+        assert!(told.contains(" in 8 games, before b (") && !told.contains("c ("), "{told}");
+        // Whoever met nobody came first of nobody.
+        let alone = first_of(&standings(&["x,,,,1,0,", lines[2], lines[3]])).unwrap();
+        assert!(alone.starts_with("c (") && alone.contains("of group 2 in 6 games"), "{alone}");
+    }
+
+    #[test]
+    fn a_difference_of_nothing_has_one_sign() {
+        let even = pairing([5, 0, 5], 50.0, [0.0, -99.0, 99.0]).turned();
+        assert!(even.elo().starts_with("+0 Elo"), "{}", even.elo());
     }
 
     /// The committed results of two experiments: one has its tables on the page alone, the other repeats a table of a paper.

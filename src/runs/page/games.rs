@@ -56,7 +56,8 @@ fn piece(PieceLook { letter, side, label, glyph, name }: PieceLook) -> Piece {
 
 /// A game that may be shown.
 struct Candidate<G: Game> {
-    number: usize,
+    /// Its number in the file, from 1.
+    number: u64,
     /// How far the players' expectations are apart where they are most.
     gap: f64,
     record: GameRecord<G>,
@@ -84,7 +85,9 @@ impl<G: Game> Choice<G> {
         self.total += 1;
         let gap = widest(&expectations(&record)).map_or(-1.0, |(_, gap)| gap);
         let kind = self.kinds.entry(kind_of(&record)).or_default();
-        let candidate = Candidate { number: self.total, gap, record };
+        // Records before it that cannot be read are in the file all the same.
+        let number = record.source.as_ref().map_or(self.total as u64, |place| place.game);
+        let candidate = Candidate { number, gap, record };
         let at = kind.partition_point(|known| known.order(&candidate).is_lt());
         if at < self.limit {
             kind.insert(at, candidate);
@@ -183,6 +186,19 @@ mod tests {
     use crate::games::connect6::Connect6;
     use crate::games::surakarta::Surakarta;
     use crate::games::xiangqi::Xiangqi;
+    use crate::record::to_pgn;
+
+    #[test]
+    fn games_have_the_numbers_that_they_have_in_the_file() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("games.pgn");
+        let game = to_pgn(&record::<Surakarta>(["a", "b"], Outcome::Draw, &[("a2a3", ""), ("a5a4", "")]));
+        let broken = game.replace("a5a4", "a9a9");
+        assert!(broken != game, "{game}");
+        std::fs::write(&path, [game.as_str(), &broken, &game].join("\n")).unwrap();
+        let games = chosen::<Surakarta>(place.path(), &path, 9).unwrap();
+        assert_eq!((games.games.iter().map(|game| game.number).collect::<Vec<_>>(), games.total), (vec![1, 3], 2));
+    }
 
     fn record<G: Notation>(names: [&str; 2], outcome: Outcome, moves: &[(&str, &str)]) -> GameRecord<G> {
         let mut record = GameRecord::new(G::start());

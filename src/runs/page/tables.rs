@@ -33,10 +33,8 @@ pub fn tables_of(text: &str) -> Vec<PageTable> {
         if let Some(words) = line.strip_prefix("**").and_then(|line| line.strip_suffix("**")) {
             caption = words;
         }
-        if cells(line).is_none() {
-            continue;
-        }
-        let headings: Vec<Vec<String>> = cells(line).into_iter().flatten().map(names_of).collect();
+        let Some(headings) = cells(line) else { continue };
+        let headings: Vec<Vec<String>> = headings.iter().map(|heading| names_of(heading)).collect();
         let mut rows = Vec::new();
         while let Some(fields) = lines.peek().and_then(|line| cells(line)) {
             rows.push(row(&headings, &fields));
@@ -48,26 +46,54 @@ pub fn tables_of(text: &str) -> Vec<PageTable> {
     tables
 }
 
-/// The cells of a line of a table.
-fn cells(line: &str) -> Option<Vec<&str>> {
-    let inside = line.strip_prefix('|')?.strip_suffix('|')?;
-    Some(inside.split('|').map(str::trim).collect())
+/// The cells of a line of a table; in texts of cells a backslash stands before a bar and before another backslash.
+fn cells(line: &str) -> Option<Vec<String>> {
+    let mut characters = line.strip_prefix('|')?.strip_suffix('|')?.chars();
+    let (mut cells, mut cell) = (Vec::new(), String::new());
+    while let Some(character) = characters.next() {
+        match character {
+            '|' => cells.push(std::mem::take(&mut cell)),
+            '\\' => cell.extend(characters.next()),
+            _ => cell.push(character),
+        }
+    }
+    cells.push(cell);
+    Some(cells.iter().map(|cell| cell.trim().to_owned()).collect())
 }
 
-fn row(headings: &[Vec<String>], cells: &[&str]) -> Row {
-    let fields = |(names, cell): (&Vec<String>, &&str)| -> Vec<(String, String)> {
-        let values = if names.len() == 1 { vec![(*cell).to_owned()] } else { with_ends(cell) };
-        names.iter().cloned().zip(values).collect()
+fn row(headings: &[Vec<String>], cells: &[String]) -> Row {
+    let fields = |(names, cell): (&Vec<String>, &String)| -> Vec<(String, String)> {
+        names.iter().cloned().zip(fields_of(cell, names.len())).collect()
     };
     let (names, fields): (Vec<String>, Vec<String>) = headings.iter().zip(cells).flat_map(fields).unzip();
     Row { names: names.into(), fields: fields.into() }
 }
 
+/// The fields that a cell has under so many names: its text, a value with its ends and perhaps a group of entrants, or figures
+/// one after the other.
+fn fields_of(cell: &str, names: usize) -> Vec<String> {
+    match names {
+        1 => vec![cell.to_owned()],
+        3 => with_ends(cell),
+        4 => {
+            let group = cell.split_once("(group ").and_then(|(_, group)| group.strip_suffix(')'));
+            let mut fields = with_ends(cell);
+            fields.resize(3, String::new());
+            [fields, vec![group.unwrap_or("1").to_owned()]].concat()
+        }
+        _ => numbers_in(cell).iter().map(f64::to_string).collect(),
+    }
+}
+
+/// The numbers in a cell.
+fn numbers_in(cell: &str) -> Vec<f64> {
+    let spelled = cell.replace('∞', "inf");
+    spelled.split([' ', '[', ']', ',', '±', '<', '>', '(']).filter_map(|word| word.parse().ok()).collect()
+}
+
 /// The value and the ends of its interval, from a cell such as `+58 ± 67`, `+512 [+150, +∞]` or `> +461`.
 fn with_ends(cell: &str) -> Vec<String> {
-    let spelled = cell.replace('∞', "inf");
-    let numbers: Vec<f64> =
-        spelled.split([' ', '[', ']', ',', '±', '<', '>', '(']).filter_map(|word| word.parse().ok()).collect();
+    let numbers = numbers_in(cell);
     let infinity = f64::INFINITY;
     let ends = match numbers[..] {
         [bound] if cell.starts_with('>') => [infinity, bound, infinity],
@@ -109,5 +135,27 @@ mod tests {
         assert_eq!(with_ends("+512 [+150, +∞]"), ["512", "150", "inf"]);
         assert_eq!(with_ends("+31 ± 49 (group 1)"), ["31", "-18", "80"]);
         assert!(with_ends("–").is_empty());
+    }
+
+    #[test]
+    fn a_cell_has_a_field_for_each_of_its_names() {
+        let page = "| a | pairs by points 0 ½ 1 1½ 2 | rating ± 95 % |\n|---|---|---|\n| x | 1 20 3 0 7 | +31 ± 49 (group 2) |\n\
+            | y | 0 0 0 0 100 | – |\n";
+        let [PageTable { rows, .. }] = &tables_of(page)[..] else { panic!("one table") };
+        let names = ["pairs_ll", "pairs_ld", "pairs_even", "pairs_wd", "pairs_ww"];
+        let pairs = |row: usize| names.map(|name| rows[row].number::<u64>(name));
+        assert_eq!([pairs(0), pairs(1)], [[1, 20, 3, 0, 7].map(Some), [0, 0, 0, 0, 100].map(Some)]);
+        let rating = |row: usize| ["rating", "rating_low", "rating_group"].map(|name| rows[row].number::<f64>(name));
+        assert_eq!([rating(0), rating(1)], [[Some(31.0), Some(-18.0), Some(2.0)], [None, None, Some(1.0)]]);
+        assert_eq!(fields_of("0.272 ± 0.003", 2), ["0.272", "0.003"]);
+    }
+
+    #[test]
+    fn names_with_bars_and_backslashes_are_whole() {
+        let names = ["a|b", "c\\d", "\\|", "e"];
+        let rows = [names.map(crate::report::Cell::from)];
+        let page = crate::report::Table::new("", &["a", "b", "entrant", "end"], &[]).with_rows(rows).to_markdown();
+        let [PageTable { rows, .. }] = &tables_of(&page)[..] else { panic!("one table") };
+        assert_eq!(["a", "b", "entrant", "end"].map(|name| rows[0].text(name)), names.map(Some));
     }
 }

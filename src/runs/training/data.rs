@@ -360,7 +360,7 @@ fn check_kept<G: Catalogue>(
 
 fn check_results(set: &PositionSet) -> Result<(), LearnError> {
     match set.results() {
-        [first, rest @ ..] if rest.iter().all(|other| other == first) => Err(LearnError::OneResult { result: *first }),
+        [result, ..] if !set.results_differ(0..set.len()) => Err(LearnError::OneResult { result: *result }),
         _ => Ok(()),
     }
 }

@@ -58,15 +58,16 @@ pub(super) fn check(entry: &Entry<'_>, report: &mut Report) -> Result<(), Conten
     check_trace(entry, &sprt, &outcomes, report)
 }
 
-/// Each point of the trace: after so many pairs, this log-likelihood ratio.
+/// Each point of the trace: after so many pairs, this log-likelihood ratio. Behind the end of the test there is none.
 fn check_trace(entry: &Entry<'_>, sprt: &Sprt, outcomes: &[usize], report: &mut Report) -> Result<(), ContentError> {
     for (_, point) in entry.list("trace")? {
         let played = point[0].as_u64().ok_or_else(|| entry.wrong("trace", "a list of [pairs, ratio]"))?;
+        let run = usize::try_from(played).ok().and_then(|played| outcomes.get(..played));
         let mut pairs = Pentanomial::default();
-        outcomes.iter().take(played as usize).for_each(|&outcome| pairs.pairs[outcome] += 1);
+        run.into_iter().flatten().for_each(|&outcome| pairs.pairs[outcome] += 1);
         let stated = json!({ "llr": point[1] });
         let at = Entry { name: format!("{}, after {played} pairs", entry.name), value: &stated };
-        at.check(&[], &[("llr", Figure::real(sprt.llr(pairs)))], report)?;
+        at.check(&[], &[("llr", Figure::Real(run.map(|_| sprt.llr(pairs))))], report)?;
     }
     Ok(())
 }
@@ -100,7 +101,8 @@ pub(super) fn check_characteristic(entry: &Entry<'_>, report: &mut Report) -> Re
     Ok(())
 }
 
-/// The share of tests that accept H1, and the mean number of pairs, each with its standard error.
+/// The share of tests that accept H1, and the mean number of pairs, each with its standard error; where all tests ended alike,
+/// with what the others may make up that so many tests can miss.
 fn simulate(sprt: &Sprt, probabilities: &[f64; 5], tests: u64) -> [(f64, f64); 2] {
     let run = |test: u64| {
         let mut random = stream(SEED, "operating characteristic", test);
@@ -111,10 +113,57 @@ fn simulate(sprt: &Sprt, probabilities: &[f64; 5], tests: u64) -> [(f64, f64); 2
     };
     let runs: Vec<SprtRun> = (0..tests).map(run).collect();
     let accepted = |run: &SprtRun| f64::from(u8::from(run.verdict == Verdict::AcceptH1));
-    [&accepted as &dyn Fn(&SprtRun) -> f64, &|run| run.pairs.count() as f64].map(|of| {
-        let n = tests as f64;
+    let n = tests as f64;
+    // As in the bounds of a sample: all n end alike in one of twenty simulations, if so large a share ends otherwise.
+    let missed = 1.0 - 0.05_f64.powf(1.0 / n);
+    let figure = |of: &dyn Fn(&SprtRun) -> f64, range: f64| {
         let mean = runs.iter().map(of).sum::<f64>() / n;
         let variance = runs.iter().map(|run| (of(run) - mean).powi(2)).sum::<f64>() / n;
-        (mean, (variance / n).sqrt())
-    })
+        (mean, if variance > 0.0 { (variance / n).sqrt() } else { missed * range })
+    };
+    [figure(&accepted, 1.0), figure(&|run| run.pairs.count() as f64, LIMIT as f64)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic };
+
+    #[test]
+    fn a_point_behind_the_end_of_a_test_fails() {
+        let ratio = SPRT.llr(Pentanomial::new([0, 0, 1, 1, 0]));
+        let checked = |played: u64| {
+            let value = json!({ "trace": [[played, ratio]] });
+            let mut report = Report::default();
+            let entry = Entry { name: "sequence".to_owned(), value: &value };
+            check_trace(&entry, &SPRT, &[2, 3], &mut report).unwrap();
+            report
+        };
+        assert_eq!((checked(2).checked, checked(2).passed()), (1, 1));
+        let report = checked(3);
+        assert_eq!(
+            (report.failures[0].what.as_str(), report.failures[0].got.as_str()),
+            ("sequence, after 3 pairs: llr", "null")
+        );
+    }
+
+    #[test]
+    fn simulations_that_all_end_alike_leave_room_for_those_that_would_not() {
+        let won = [0.0, 0.0, 0.0, 0.0, 1.0];
+        let [(accepted, error), (pairs, pairs_error)] = simulate(&SPRT, &won, 1000);
+        assert_eq!((accepted, pairs), (1.0, pairs.round()));
+        assert!(0.0003 < error && error < 0.01 && 0.0 < pairs_error && pairs_error < 20.0, "{error} {pairs_error}");
+        let stated = |share: f64| {
+            let mut value =
+                json!({ "pair_probs": won, "elo0": 0, "elo1": 50, "alpha": 0.05, "beta": 0.05, "sims": 1000 });
+            value["p_accept_H1_simulated"] = share.into();
+            value["pairs_mean_simulated"] = pairs.into();
+            let mut report = Report::default();
+            let entry = Entry { name: "test".to_owned(), value: &value };
+            check_characteristic(&entry, &mut report).unwrap();
+            (report.checked, report.passed())
+        };
+        assert_eq!([stated(0.9997), stated(0.9)], [(2, 2), (2, 1)]);
+    }
 }

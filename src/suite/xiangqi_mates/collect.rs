@@ -78,14 +78,16 @@ struct EndOfGame {
     found: Vec<Found>,
 }
 
-/// Looks at the last `most` positions in which the winner is to move; `None` for a game that nobody won.
+/// Looks at the last `most` positions in which the winner made a move; `None` for a game that nobody won.
 fn forced_wins(game: &GameRecord<Xiangqi>, most: u32) -> Option<EndOfGame> {
     let Some(Outcome::Win(winner)) = game.outcome else { return None };
+    // If the loser made the last move, the winner is to move a ply farther from the end.
+    let of_loser = usize::from(game.last_position().side_to_move() == winner);
     let (plies, mut ply) = (game.moves.len(), 0);
     let mut end = EndOfGame { looked_at: 0, found: Vec::new() };
     let mut search = MateSearch::default();
     game.replay(|position, mv| {
-        if mv.is_some() && position.side_to_move() == winner && ply + 2 * most as usize > plies {
+        if mv.is_some() && position.side_to_move() == winner && ply + 2 * most as usize + of_loser > plies {
             end.looked_at += 1;
             end.found.extend(forced_win(position, most, ply, &mut search));
         }
@@ -157,6 +159,7 @@ impl Drawing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Side;
     use crate::observe::Silent;
 
     /// A game in which Red, to move, mates with the rook on b6.
@@ -170,6 +173,17 @@ mod tests {
         }
         record.outcome = position.end().map(|end| end.outcome);
         record
+    }
+
+    #[test]
+    fn as_many_positions_are_looked_at_whoever_moved_last() {
+        let looked_at = |game: &GameRecord<Xiangqi>, most| forced_wins(game, most).unwrap().looked_at;
+        let mated = game(&["e0e1", "i3i2", "b6b9"]);
+        let mut given_up = game(&["e0e1", "i3i2", "e1e0", "i2i1"]);
+        given_up.outcome = Some(Outcome::Win(Side::First));
+        for most in [1, 2] {
+            assert_eq!([looked_at(&mated, most), looked_at(&given_up, most)], [most as usize; 2]);
+        }
     }
 
     #[test]

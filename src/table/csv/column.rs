@@ -5,14 +5,14 @@ use rustc_hash::FxHashMap;
 use super::dictionary::Dictionary;
 use super::parse::{Cells, Parsed, known};
 use super::tiny::{OTHER, text_of};
-use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
+use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands, whole_digits};
 use crate::table::merge::Held;
 use crate::table::parts::{Line, Places};
 use crate::table::reading::{DecimalMark, Wanted, shown};
 use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
 
 /// Below this size all whole numbers are different real numbers.
-const EXACT: u64 = 1 << 53;
+const EXACT: f64 = (1_u64 << 53) as f64;
 
 /// The number of no cell.
 const NONE: u32 = u32::MAX;
@@ -202,14 +202,14 @@ impl Column {
     }
 }
 
-/// The first two different whole numbers of 64 bits that are one real number.
+/// The first two different whole numbers that are one real number.
 fn fell_together(cells: &[&str], mark: DecimalMark) -> Option<(usize, usize)> {
     let mut first = FxHashMap::default();
     (0..cells.len()).find_map(|at| {
-        let whole: i64 = cells[at].parse().ok().filter(|whole: &i64| whole.unsigned_abs() >= EXACT)?;
-        let real = Kind::Real.value(cells[at], mark)?.as_real()?;
-        let (like, other) = *first.entry(real.to_bits()).or_insert((at, whole));
-        (other != whole).then_some((like, at))
+        let digits = whole_digits(cells[at])?;
+        let real = Kind::Real.value(cells[at], mark)?.as_real().filter(|real| real.abs() >= EXACT)?;
+        let (like, other) = *first.entry(real.to_bits()).or_insert((at, digits));
+        (other != digits).then_some((like, at))
     })
 }
 

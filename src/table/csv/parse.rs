@@ -198,7 +198,7 @@ pub fn reader(text: &[u8], separator: u8) -> csv::Reader<&[u8]> {
 }
 
 /// Where a record begins. Its reader remembers where the one before ended, so line ends and blank lines are passed over.
-fn start_of(record: &ByteRecord, text: &[u8]) -> usize {
+pub fn start_of(record: &ByteRecord, text: &[u8]) -> usize {
     let after_last = record.position().map_or(0, |position| position.byte() as usize);
     after_last + text[after_last..].iter().take_while(|byte| ends_line(byte)).count()
 }

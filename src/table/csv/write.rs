@@ -7,14 +7,14 @@ use super::pieces::ends_line;
 use crate::table::Value;
 use crate::table::layout::FileColumn;
 
-/// Writes columns as CSV. A missing value is an empty cell, and an empty text a quoted one; where there is one column, both are quoted,
-/// since an empty line is no row.
+/// Writes columns as CSV. A missing value is an empty cell, and an empty text a quoted one. Where there is one column, both are
+/// quoted, since an empty line is no row, and so is what holds any separator, since the header does not tell which one it is.
 pub fn write(mut out: impl Write, columns: &[FileColumn], separator: u8) -> io::Result<()> {
-    let missing = if columns.len() == 1 { "\"\"" } else { "" };
-    let spelled: Vec<Vec<String>> = columns.iter().map(|column| spellings(column, missing, separator)).collect();
+    let is_only = columns.len() == 1;
+    let spelled: Vec<Vec<String>> = columns.iter().map(|column| spellings(column, is_only, separator)).collect();
     for (at, column) in columns.iter().enumerate() {
         begin_cell(&mut out, at, separator)?;
-        out.write_all(quoted_name(column.name(), separator).as_bytes())?;
+        out.write_all(quoted_fully(column.name(), separator).as_bytes())?;
     }
     out.write_all(b"\n")?;
     for row in 0..columns.first().map_or(0, FileColumn::n_rows) {
@@ -34,11 +34,13 @@ fn begin_cell(out: &mut impl Write, at: usize, separator: u8) -> io::Result<()> 
     if at > 0 { out.write_all(&[separator]) } else { Ok(()) }
 }
 
-/// The cell of each code of a column, with that of a missing value.
-fn spellings(column: &FileColumn, missing: &str, separator: u8) -> Vec<String> {
+/// The cell of each code of a column, which may be the only one.
+fn spellings(column: &FileColumn, is_only: bool, separator: u8) -> Vec<String> {
     let cell = |value: &Value| match value {
-        Value::Missing => missing.to_owned(),
+        Value::Missing if is_only => "\"\"".to_owned(),
+        Value::Missing => String::new(),
         Value::Real(number) => zmij::Buffer::new().format(*number).to_owned(),
+        value if is_only => quoted_fully(&value.to_string(), separator),
         value => quoted(&value.to_string(), separator),
     };
     match column {
@@ -47,10 +49,10 @@ fn spellings(column: &FileColumn, missing: &str, separator: u8) -> Vec<String> {
     }
 }
 
-/// A name in the header; quoted where it has any separator, since readers tell from the header which one it is.
-fn quoted_name(name: &str, separator: u8) -> String {
-    let other = SEPARATORS.into_iter().find(|other| name.as_bytes().contains(other));
-    quoted(name, other.unwrap_or(separator))
+/// A name in the header, from which readers tell the separator, or a cell below a header of one name: quoted where it has any.
+fn quoted_fully(text: &str, separator: u8) -> String {
+    let other = SEPARATORS.into_iter().find(|other| text.as_bytes().contains(other));
+    quoted(text, other.unwrap_or(separator))
 }
 
 fn quoted(text: &str, separator: u8) -> String {
@@ -89,6 +91,22 @@ mod tests {
         let mut out = Vec::new();
         write(&mut out, &[named("a;b;c"), named("d")], b',').unwrap();
         assert_eq!(out, b"\"a;b;c\",d\n1,1\n");
+    }
+
+    #[test]
+    fn the_only_column_is_read_back_whatever_its_cells_hold() {
+        let texts = ["(1, 2]", "a;b", "a\tb", "say \"so\"", "plain"].map(Value::text);
+        let attribute = Attribute::from_values("x", &texts);
+        let folder = tempfile::tempdir().unwrap();
+        for (name, separator) in [("x.csv", b','), ("x.tsv", b'\t')] {
+            let mut out = Vec::new();
+            write(&mut out, &[FileColumn::Values(Cow::Borrowed(&attribute))], separator).unwrap();
+            let expected = "x\n\"(1, 2]\"\n\"a;b\"\n\"a\tb\"\n\"say \"\"so\"\"\"\nplain\n";
+            assert_eq!(String::from_utf8_lossy(&out), expected);
+            std::fs::write(folder.path().join(name), out).unwrap();
+            let read = InformationTable::read(&folder.path().join(name)).unwrap();
+            assert_eq!(read.columns(), std::slice::from_ref(&attribute));
+        }
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub struct Examples<T: Target> {
     pub codebook: Codebook,
     pub scale: T::Scale,
     pub codes: Vec<u8>,
-    /// One a row.
+    /// One a sample: a row, or a game of rows.
     pub outputs: Vec<f32>,
 }
 
@@ -120,19 +120,21 @@ impl<T: Target> Examples<T> {
         Ok(Self { outputs: outputs.collect::<Result<_, _>>()?, codebook, scale, codes })
     }
 
-    /// Each row as often as its count says.
-    pub(super) fn repeated(self, counts: &[u32]) -> Result<Self> {
-        let found: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+    /// Each sample, which is so many rows, as often as its count says.
+    pub(super) fn repeated(self, lengths: &[usize], counts: &[u32]) -> Result<Self> {
+        let rows = lengths.iter().zip(counts).map(|(&length, &count)| (length as u64).saturating_mul(count.into()));
+        let found = rows.fold(0, u64::saturating_add);
         if found == 0 {
             return Err(linfa::Error::NotEnoughSamples.into());
         }
         if found > u64::from(u32::MAX) {
             return Err(FitNetworkError::TooMany(found));
         }
-        let rows = self.codes.chunks_exact(self.codebook.n_columns()).zip(&self.outputs).zip(counts);
-        let (mut codes, mut outputs) = (Vec::new(), Vec::new());
-        for ((row, &output), &count) in rows {
-            codes.extend(std::iter::repeat_n(row, count as usize).flatten());
+        let (mut codes, mut outputs, mut rest) = (Vec::new(), Vec::new(), self.codes.as_slice());
+        for ((&length, &output), &count) in lengths.iter().zip(&self.outputs).zip(counts) {
+            let (sample, others) = rest.split_at(length * self.codebook.n_columns());
+            rest = others;
+            codes.extend(std::iter::repeat_n(sample, count as usize).flatten());
             outputs.extend(std::iter::repeat_n(output, count as usize));
         }
         Ok(Self { codes, outputs, ..self })

@@ -65,7 +65,8 @@ impl<N: Network, T: Target> FittedNetwork<N, T> {
         records.rows().into_iter().map(output).collect()
     }
 
-    /// Passes over `positions` by the method that `make` makes for the network; its seed differs from batch to batch.
+    /// Passes over `positions` by the method that `make` makes for the network; its seed differs from batch to batch. It goes on
+    /// from what is remembered, unless that is the memory of another optimiser.
     pub(super) fn learn<M: Method<Net = N>>(
         mut self,
         make: impl FnOnce(&N, u64) -> M,
@@ -73,7 +74,7 @@ impl<N: Network, T: Target> FittedNetwork<N, T> {
         passes: usize,
     ) -> Result<Self> {
         let mut method = make(&self.net, self.n_batches);
-        if self.n_batches > 0 {
+        if self.memory.len() == method.memory().len() {
             method.restore(&self.memory);
         }
         for pass in 0..passes {

@@ -7,10 +7,11 @@ use ndarray::Array2;
 use super::examples::{Examples, Known};
 use super::params::Samples;
 use super::{FitNetworkError, Result, Target};
-use crate::table::{attributes_of_records, feature_names};
+use crate::table::{attributes_of_records, feature_names, weight_counts};
 use crate::train::{PositionSet, TdSettings};
 
-/// Games as the records of a data set: a sample is a game, its target the game's result.
+/// Games as the records of a data set: a sample is a game, its target the game's result, its weight how often it is learned from
+/// in each pass, one time after the other.
 ///
 /// ```
 /// use linfa::prelude::*;
@@ -86,10 +87,17 @@ where
             return Err(linfa::Error::MismatchedShapes(lengths.len(), targets.len()).into());
         }
         let columns = || attributes_of_records(positions, &feature_names(dataset.feature_names(), positions.ncols()));
-        let examples = Examples::of(positions, columns, targets, known)?;
-        let results = examples.outputs.iter().zip(lengths);
+        let mut examples = Examples::of(positions, columns, targets, known)?;
+        let mut lengths = lengths.clone();
+        if let Some(weights) = dataset.weights() {
+            let counts = weight_counts(weights)?;
+            examples = examples.repeated(&lengths, &counts)?;
+            let games = lengths.iter().zip(&counts);
+            lengths = games.flat_map(|(&length, &count)| std::iter::repeat_n(length, count as usize)).collect();
+        }
+        let results = examples.outputs.iter().zip(&lengths);
         let results = results.flat_map(|(&result, &length)| std::iter::repeat_n(result, length)).collect();
-        let positions = examples.positions(results, lengths);
+        let positions = examples.positions(results, &lengths);
         Ok((examples, positions))
     }
 }

@@ -86,7 +86,7 @@ where
         let examples = Examples::of(dataset.records(), || columns(dataset), targets, known)?;
         let examples = match dataset.weights() {
             None => examples,
-            Some(weights) => examples.repeated(&weight_counts(weights)?)?,
+            Some(weights) => examples.repeated(&vec![1; dataset.nsamples()], &weight_counts(weights)?)?,
         };
         let positions = examples.positions(examples.outputs.clone(), &[examples.outputs.len()]);
         Ok((examples, positions))

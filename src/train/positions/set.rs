@@ -126,6 +126,12 @@ impl PositionSet {
         &self.columns.results
     }
 
+    /// Whether there are different results among these positions: where there are none, there is nothing to learn from results.
+    pub fn results_differ(&self, positions: impl IntoIterator<Item = usize>) -> bool {
+        let mut results = positions.into_iter().map(|position| self.columns.results[position]);
+        results.next().is_some_and(|first| results.any(|other| other != first))
+    }
+
     /// What training aims at, for the side that moves first, in [-1, 1]: the results, unless a teacher has a say.
     pub fn targets(&self) -> &[f32] {
         if self.columns.targets.is_empty() { self.results() } else { &self.columns.targets }

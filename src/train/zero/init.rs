@@ -6,8 +6,8 @@ use super::error::ZeroError;
 use super::settings::ZeroSettings;
 use crate::disk::sha256;
 use crate::game::Planes;
-use crate::net::residual::Weights;
 use crate::net::residual::store::{About, load};
+use crate::net::residual::{Shape, Weights};
 use crate::net::store::network_bytes;
 
 /// A network to start from: its weights, and no more; the optimiser begins anew.
@@ -35,13 +35,17 @@ impl InitialNetwork {
     /// # Errors
     /// When it does not.
     pub fn check<G: Planes>(&self, settings: &ZeroSettings) -> Result<(), ZeroError> {
-        let form = |game: &str, channels: usize, layers: usize, history: usize| {
-            format!("a network of {game} with {channels} channels, {layers} layers and a history of {history}")
+        let form = |game: &str, shape: &Shape, history: usize| {
+            let Shape { channels, layers, policy_channels, value_channels, value_hidden, .. } = shape;
+            format!(
+                "a network of {game} with {channels} channels, {layers} layers, a history of {history}, \
+                 {policy_channels} channels of the policy, {value_channels} of the value and {value_hidden} numbers behind them"
+            )
         };
-        let (asked, shape) = (settings.network, self.weights.shape());
-        let expected = form(G::NAME, asked.channels, asked.layers, asked.history);
-        let found = form(&self.about.game, shape.channels, shape.layers, self.about.history);
-        if *shape == settings.shape::<G>() && expected == found {
+        let (asked, shape) = (settings.shape::<G>(), self.weights.shape());
+        let expected = form(G::NAME, &asked, settings.network.history);
+        let found = form(&self.about.game, shape, self.about.history);
+        if *shape == asked && expected == found {
             return Ok(());
         }
         Err(ZeroError::Init { name: self.file.0.clone(), expected, found })

@@ -77,13 +77,18 @@ pub(crate) struct Patience {
 }
 
 /// The predictions to which presenting `walks` again and again leads, the weights moving after each presentation of all of
-/// them by the sum of what each walk asks for (Sutton's first experiment); `None` if they have not come to rest in time.
+/// them by the sum of what each walk asks for (Sutton's first experiment); `None` if they have not come to rest in time, or
+/// have grown beyond all numbers.
 pub(crate) fn at_convergence(walks: &[Walk], lambda: f64, alpha: f64, patience: Patience) -> Option<Vec<f32>> {
     let (mut predictor, mut learner) = (LinearPredictor::constant(STATES, 0.5), learner(lambda));
     let moved = |step: &[f32]| step.iter().fold(0.0_f32, |most, change| most.max(change.abs()));
     for _ in 0..patience.presentations {
         let step = summed_step(&mut learner, &predictor, walks, alpha);
         predictor.parameters_mut().iter_mut().zip(&step).for_each(|(weight, change)| *weight += change);
+        // Of weights that are no numbers any more none is seen to move.
+        if predictor.parameters().iter().any(|weight| !weight.is_finite()) {
+            return None;
+        }
         if f64::from(moved(&step)) <= patience.tolerance {
             return Some(predictor.parameters().to_vec());
         }
@@ -221,5 +226,12 @@ mod tests {
     fn what_does_not_come_to_rest_is_told() {
         let walks = training_set(3, 0, 10);
         assert_eq!(at_convergence(&walks, 0.5, 0.01, Patience { tolerance: 1e-6, presentations: 3 }), None);
+    }
+
+    /// Thirty visits to the two states between which the walk goes to and fro, each of which moves a weight by half of its error.
+    #[test]
+    fn what_grows_beyond_all_numbers_has_not_come_to_rest() {
+        let walks = [Walk { states: [2, 3].repeat(30), result: 1.0 }];
+        assert_eq!(at_convergence(&walks, 1.0, 0.5, Patience { tolerance: 1e-2, presentations: 100_000 }), None);
     }
 }

@@ -5,6 +5,7 @@
 //! An edge has two ends at most, so the covers are found by trying both ends of an edge that is not covered yet.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use super::super::point::Point;
 
@@ -183,19 +184,48 @@ pub fn minimal(threats: &[Threat]) -> Vec<Vec<Point>> {
 
 /// The least number of points that stop all `threats`, however many.
 pub fn least(threats: &[Threat]) -> usize {
-    least_below(threats, threats.len())
+    let in_order = |&Threat([a, b]): &Threat| if a <= b { [a, b] } else { [b, a] };
+    let different: BTreeSet<[u16; 2]> = threats.iter().map(in_order).collect();
+    let different: Vec<Threat> = different.into_iter().map(Threat).collect();
+    least_below(&different, different.len())
 }
 
 /// The least number of points that stop all `threats`, or `limit` if that is less: by branch and bound.
 fn least_below(threats: &[Threat], limit: usize) -> usize {
-    let Some(first) = threats.first() else { return 0 };
     // Each of threats without a point in common asks for a point of its own.
-    if n_disjoint(threats) >= limit {
-        return limit;
+    if threats.is_empty() || n_disjoint(threats) >= limit {
+        return limit.min(threats.len());
     }
-    let without =
-        |point: u16| -> Vec<_> { threats.iter().copied().filter(|threat| !threat.is_stopped_by(point)).collect() };
-    first.0.iter().fold(limit, |best, &point| best.min(1 + least_below(&without(point), best - 1)))
+    let with = |points: &[u16], limit: usize| {
+        let is_left = |threat: &Threat| !points.iter().any(|&point| threat.is_stopped_by(point));
+        let left: Vec<_> = threats.iter().copied().filter(is_left).collect();
+        if points.len() < limit { points.len() + least_below(&left, limit - points.len()) } else { limit }
+    };
+    if let Some(point) = without_choice(threats) {
+        return with(&[point], limit);
+    }
+    // Either the point that stops most of them, or else the other points of all those.
+    let Some(point) = fullest(threats) else { return limit };
+    let others = threats.iter().filter(|threat| threat.is_stopped_by(point)).flat_map(|threat| threat.0);
+    let others: BTreeSet<u16> = others.filter(|&other| other != point).collect();
+    let best = with(&[point], limit);
+    with(&Vec::from_iter(others), best)
+}
+
+/// A point that some least set has, if one is seen at once: the only one of a threat, or the one beside a point of no other threat.
+fn without_choice(threats: &[Threat]) -> Option<u16> {
+    let is_alone = |point: u16| threats.iter().filter(|threat| threat.is_stopped_by(point)).count() == 1;
+    threats.iter().find_map(|&Threat([a, b])| match (a == b || is_alone(b), is_alone(a)) {
+        (true, _) => Some(a),
+        (false, true) => Some(b),
+        _ => None,
+    })
+}
+
+/// The first of the points that stop most of `threats`.
+fn fullest(threats: &[Threat]) -> Option<u16> {
+    let count = |point: u16| threats.iter().filter(|threat| threat.is_stopped_by(point)).count();
+    threats.iter().flat_map(|threat| threat.0).max_by_key(|&point| (count(point), Reverse(point)))
 }
 
 /// So many threats without a point in common, taken as they come.
@@ -235,6 +265,15 @@ mod tests {
         assert_eq!(least(&threats), 60);
         let chain: Vec<Threat> = (0..60).map(|n| Threat([n, n + 1])).collect();
         assert_eq!(least(&chain), 30);
+        // Windows in which every fifth point of a row is free: of one point or of two.
+        let mut rows: Vec<Threat> =
+            (0..90).map(|n| if n % 5 == 4 { Threat([n / 5, n / 5 + 1]) } else { Threat([n / 5, n / 5]) }).collect();
+        assert_eq!(least(&rows), 18);
+        rows.retain(|threat| threat.0[0] != threat.0[1]);
+        assert_eq!(least(&rows), 9);
+        // Each of these points is in four.
+        let grid: Vec<Threat> = (0..16).flat_map(|n| [Threat([n, (n + 1) % 16]), Threat([n, (n + 4) % 16])]).collect();
+        assert_eq!(least(&grid), by_size(&grid, 16));
     }
 
     proptest! {
