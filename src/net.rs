@@ -41,6 +41,7 @@ pub mod tree;
 
 pub use any::{Net, NetForm};
 pub use coding::{CodeRows, Coding};
+pub use container::are_weights;
 pub use dense::DenseNet;
 pub use first_layer::{Activation, FirstLayer};
 pub use inference::Readout;

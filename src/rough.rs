@@ -80,8 +80,6 @@ pub use asking::{Asking, AtHand, ClauseSource};
 pub use bireduct::{Bireduct, bireducts};
 pub use certain::{reduced_rules, rules_of_reduct};
 pub use certificate::{Certificate, Effort, LowerBound, Pair, Refutation, Witness};
-#[cfg(feature = "classify")]
-pub(crate) use classifier::ROUNDING;
 pub(crate) use classifier::winner;
 pub use classifier::{Basis, Prediction, RuleClassifier, Unmatched, Vote, Voting};
 pub use condition::Condition;

@@ -77,10 +77,12 @@ pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use decimal::decimal_values;
-pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace, code_in};
+pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace, code_in, codes_in};
 pub use error::TableError;
 pub(crate) use error::shorten;
 pub use file::{TABLE_ENDINGS, table_files};
+#[cfg(feature = "spark")]
+pub(crate) use information::values_of_names;
 pub use information::{InformationTable, Roles};
 pub use interval::Interval;
 pub use involution::Involution;
@@ -90,7 +92,7 @@ pub use moment::{Moment, TimeUnit};
 pub use parts::Line;
 pub use reading::{DecimalMark, Memory, ReadOptions, Remark, TextCause};
 pub use strange::StrangeValues;
-pub(crate) use ties::in_steps;
+pub(crate) use ties::{ROUNDING, in_steps, reach};
 pub use value::Value;
 
 use build::check_length;

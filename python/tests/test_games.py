@@ -58,8 +58,8 @@ def test_games_become_a_table(tmp_path):
 def test_networks_tell_the_value_for_the_side_that_moves_first(tmp_path):
     path = tmp_path / "games.pgn"
     path.write_text(GAME)
-    for file in sorted((DATA / "nets").glob("*.safetensors")):
-        network = rb.Network.load(file)
+    for name in ("bp", "rough", "td"):
+        network = rb.Network.load(DATA / "nets" / f"{name}.safetensors")
         table = rb.read_table(path, features=network.features)
         assert (network.game, network.attributes) == ("xiangqi", table.attributes)
         values = network.predict(table)

@@ -9,7 +9,7 @@ use crate::observe::Observer;
 use crate::rough::Basis;
 use crate::settings::{counted, first_of, require};
 use crate::stats::{Z95, t95, wilson};
-use crate::table::{Attribute, DecisionTable, EncodedColumn, Encoder, TableError, Value, code_in};
+use crate::table::{Attribute, DecisionTable, EncodedColumn, Encoder, TableError, Value, codes_in};
 
 /// How a table is split again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,16 +194,17 @@ pub fn joined_classes(known: &Attribute, other: &Attribute) -> (Vec<Value>, Vec<
     let mut classes = known.domain().to_vec();
     let mut occurs = vec![false; other.n_values()];
     (0..other.len()).for_each(|row| occurs[other.code(row) as usize] = true);
-    let class_of = |(value, occurs): (&Value, &bool)| {
+    let class_of = |((value, occurs), code): ((&Value, &bool), Option<u32>)| {
         let is_new = *occurs && *value != Value::Missing;
-        code_in(value, known.domain()).or_else(|| {
+        code.or_else(|| {
             is_new.then(|| {
                 classes.push(value.clone());
                 classes.len() as u32 - 1
             })
         })
     };
-    let places = other.domain().iter().zip(&occurs).map(class_of).collect();
+    let codes = codes_in(other.domain(), known.domain());
+    let places = other.domain().iter().zip(&occurs).zip(codes).map(class_of).collect();
     (classes, places)
 }
 

@@ -2,15 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::rough::ROUNDING;
-
-/// How far distances in units of ranges may be off: numbers are rounded as those about 1 are, however near they are to each other.
-const SLACK: f64 = 8.0 * f64::EPSILON;
-
-/// The largest distance that differs from this one by rounding alone.
-pub fn reach(distance: f64) -> f64 {
-    distance * (1.0 + ROUNDING) + SLACK
-}
+use crate::table::reach;
 
 /// Those of some objects, each with its distance and its weight, that come first in an `order` of distances: as many as weigh `k`,
 /// at least 1, together; all if they weigh less. Each weighs 1 or more.
@@ -52,14 +44,5 @@ mod tests {
         assert_eq!(first(objects(), 2, |a, b| b.total_cmp(a)), [(0.9, 1), (0.5, 7)]);
         assert_eq!([radius(objects(), 3), radius(objects(), 99)], [reach(0.4), reach(0.9)]);
         assert_eq!((radius(Vec::new(), 1), first(Vec::new(), 1, f64::total_cmp)), (reach(0.0), vec![]));
-    }
-
-    #[test]
-    fn rounding_parts_no_distances() {
-        let (one, other) = (0.3 - 0.2, 0.2 - 0.1);
-        assert!(one < other && reach(one) >= other && reach(one) < 0.1 + 1e-9);
-        let parts = [1_000_001.0, 1_000_002.0, 1_000_003.0].map(|number: f64| number / 3e6);
-        let (below, above) = (parts[1] - parts[0], parts[2] - parts[1]);
-        assert!(reach(below) >= above && reach(above) >= below && reach(below) < 2.0 * above);
     }
 }

@@ -7,11 +7,11 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use self::space::{Local, Space};
-use super::nearest::{radius, reach};
+use super::nearest::radius;
 use super::{ClassifyError, Forecast, Learner, Model, observed};
 use crate::rough::{Point, winner};
 use crate::settings::settings;
-use crate::table::{Attribute, DecisionTable, TableError};
+use crate::table::{Attribute, DecisionTable, TableError, reach};
 
 settings! {
     /// Lets the nearest training objects vote whose local rule is consistent (RIONA; Góra & Wojna, *RIONA: a new classification

@@ -1,8 +1,8 @@
 //! Decision trees.
 
 use super::{ClassifyError, Forecast, Learner, Model, ModelSize, Numbers, observed};
-use crate::rough::{ROUNDING, winner};
-use crate::table::{Attribute, DecisionTable, Encoded, Encoder, TableError, ValuePlace};
+use crate::rough::winner;
+use crate::table::{Attribute, DecisionTable, Encoded, Encoder, ROUNDING, TableError, ValuePlace};
 
 /// Grows a binary tree by the Gini index (CART, Breiman et al. 1984) until its leaves are pure or cannot be split; it
 /// is not pruned.

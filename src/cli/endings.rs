@@ -112,7 +112,7 @@ fn in_words(ending: Ending) -> String {
         Ending::Win(side) => format!("{} wins", Xiangqi::SIDES[side.index()]),
         Ending::Draw => "draw".to_owned(),
         Ending::Drawish { strong, scale } => {
-            format!("{} wins {scale} in 64", strong.map_or("either side", |side| Xiangqi::SIDES[side.index()]))
+            format!("{} wins {scale} in 64", strong.map_or("each side", |side| Xiangqi::SIDES[side.index()]))
         }
     }
 }

@@ -103,14 +103,14 @@ pub(super) fn stones_of_turn<G: BoardGame>(position: &G, turn: &str) -> Result<V
             break;
         }
         if after.side_to_move() != mover {
-            return Err(WrongTurn::Form("one point: the turn has one stone"));
+            return Err(WrongTurn::Form("one point, as the turn has one stone"));
         }
         let stone = after.parse_move(point).map_err(|problem| WrongTurn::Stone { number: index + 1, problem })?;
         after.play(stone);
         stones.push(stone);
     }
     let is_whole = after.side_to_move() != mover || after.end().is_some();
-    if is_whole { Ok(stones) } else { Err(WrongTurn::Form("two points: the turn has two stones")) }
+    if is_whole { Ok(stones) } else { Err(WrongTurn::Form("two points, as the turn has two stones")) }
 }
 
 #[cfg(test)]

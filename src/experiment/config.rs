@@ -288,6 +288,13 @@ pub fn reseed(settings: &mut Table, key: &str, seed: u64) -> Result<(), String> 
     Ok(())
 }
 
+/// Whether `settings` have this whole key.
+pub fn has(settings: &Table, key: &str) -> bool {
+    let mut keys = Vec::new();
+    collect_keys(settings, "", &mut keys);
+    keys.iter().any(|known| known == key)
+}
+
 /// The one key of `settings` that `key` is, or stands for; `key` itself if there is none.
 pub(crate) fn full_key(settings: &Table, key: &str) -> Result<String, String> {
     let mut keys = Vec::new();

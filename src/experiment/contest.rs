@@ -168,7 +168,8 @@ pub(crate) fn check_names<'a>(setting: &str, names: impl IntoIterator<Item = &'a
     let mut known = Vec::new();
     for name in names {
         let file = file_name(name);
-        require(!known.contains(&file), setting, "different from all others by letters and digits", name)?;
+        let expected = "different from all others in letters or digits, not in other characters alone";
+        require(!known.contains(&file), setting, expected, name)?;
         known.push(file);
     }
     Ok(())

@@ -143,6 +143,13 @@ impl RunSettings {
         config::full_key(&self.table, key).unwrap_or_else(|_| key.to_owned())
     }
 
+    /// Whether `key` stands for all that [`RunSettings::reseed`] sets: where there are `seeds` beside the seed, it sets these, too.
+    pub fn is_whole_seed(&self, key: &str) -> bool {
+        let seed = self.experiment.seed;
+        let list = seed.rsplit_once('.').map_or_else(|| "seeds".to_owned(), |(table, _)| format!("{table}.seeds"));
+        key == "seed" || self.full_key(key) == seed && !config::has(&self.table, &list)
+    }
+
     /// Makes all random draws follow from `seed`.
     ///
     /// # Errors

@@ -5,6 +5,17 @@ use super::Game;
 /// The number of the image that has left for right, in games that have one.
 pub const MIRROR: usize = 1;
 
+/// The images of a square board.
+pub const SQUARE_IMAGES: usize = 8;
+
+/// Where an image of a square board of `size` rows puts the point in this row and column. Of the image's number, below
+/// [`SQUARE_IMAGES`], the first bit changes left for right, the second bottom for top, and the third then columns for rows.
+pub const fn image_on_square((row, column): (usize, usize), image: usize, size: usize) -> (usize, usize) {
+    let column = if image & 1 == 0 { column } else { size - 1 - column };
+    let row = if image & 2 == 0 { row } else { size - 1 - row };
+    if image & 4 == 0 { (row, column) } else { (column, row) }
+}
+
 /// The symmetries that the rules of a game do not tell apart: positions that are images of each other have images as moves, and
 /// corresponding results. A game that states none has only the identity.
 ///

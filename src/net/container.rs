@@ -24,8 +24,14 @@ const KINDS: [(&str, &str); 2] = [
     (RESIDUAL_KEY, "a residual network of `train zero`, which plays only the game that it was trained on"),
 ];
 
-/// Weights beyond ± this are refused: training never makes them, and sums over them would not be exact.
+/// Weights beyond ± this are refused, as sums over them would not be exact.
 const MAX_WEIGHT: f32 = 1e6;
+
+/// Whether all are weights that a file may hold: numbers within ± 10⁶. Others mean that training ran away.
+pub fn are_weights(numbers: &[f32]) -> bool {
+    // What is no number lies within no bounds.
+    numbers.iter().all(|number| number.abs() <= MAX_WEIGHT)
+}
 
 /// Why a network could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -319,7 +325,7 @@ impl Reader<'_> {
     /// The numbers of a tensor, which must be of a size that sums over them can hold.
     pub fn floats(&self, name: &str) -> Result<Vec<f32>, StoreError> {
         let values: Vec<f32> = self.words(name, Dtype::F32)?.into_iter().map(f32::from_le_bytes).collect();
-        match values.iter().find(|value| !value.is_finite() || value.abs() > MAX_WEIGHT) {
+        match values.iter().find(|value| !are_weights(&[**value])) {
             Some(value) => Err(self.mismatch(name, format!("numbers within ±{MAX_WEIGHT}"), value.to_string())),
             None => Ok(values),
         }

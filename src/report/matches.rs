@@ -195,7 +195,7 @@ pub fn standings(result: &TournamentResult) -> Table {
     });
     let names: &[&str] =
         if are_known { &["entrant", "rating ± 95 %", "limits"] } else { &["entrant", "rating ± 95 %"] };
-    let unrated = unrated(result).map(|remark| format!("; {remark}")).unwrap_or_default();
+    let unrated = unrated(result).map(|remark| format!(" ({remark})")).unwrap_or_default();
     Table::new(format!("Standings{unrated}"), names, &numbers).with_rows(rows)
 }
 

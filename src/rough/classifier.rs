@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::rule_index::RuleIndex;
 use super::{Rule, RuleSet};
 use crate::choices;
-use crate::table::{Attribute, DecisionTable, Encoder, TableError, Value};
+use crate::table::{Attribute, DecisionTable, Encoder, ROUNDING, TableError, Value};
 
 choices! {
     /// What a matching rule's vote for its decision weighs.
@@ -224,10 +224,7 @@ fn nearest_rules(met: &[u32], lengths: &[u32]) -> (Vec<usize>, f64) {
     (nearest, best.0 as f64 / best.1 as f64)
 }
 
-/// Sums that differ by less than this share are equal: 0.1 + 0.2 and 0.3 differ by rounding alone.
-pub const ROUNDING: f64 = 1e-12;
-
-/// The decision of the largest sum of votes; of equal ones that of the larger prior weight, then the lower code.
+/// The decision of the largest sum of votes, of which 0.1 + 0.2 and 0.3 are equal; of equal ones that of the larger prior weight, then the lower code.
 pub fn winner(votes: &[f64], priors: &[u64]) -> u32 {
     let most = votes.iter().copied().fold(0.0, f64::max) * (1.0 - ROUNDING);
     let order = |&a: &usize, &b: &usize| priors[a].cmp(&priors[b]).then(b.cmp(&a));

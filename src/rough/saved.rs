@@ -12,7 +12,7 @@ use self::bind::decision_code;
 use super::classifier::{Unmatched, Vote, Voting};
 use super::ruleset::RuleSet;
 use crate::table::discretize::Cuts;
-use crate::table::{Attribute, DecisionTable, TableError, Value, code_in, shorten};
+use crate::table::{Attribute, DecisionTable, TableError, Value, codes_in, shorten};
 
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
@@ -304,16 +304,19 @@ impl SavedRules {
 
 /// The attribute with more values in its domain, all of one kind. Where its own become texts they are spelled as in `extra`, so
 /// that they are found.
-fn widen(attribute: &Attribute, extra: Vec<Value>) -> Attribute {
+fn widen(attribute: &Attribute, mut extra: Vec<Value>) -> Attribute {
     let domain = attribute.domain();
-    let (known, new): (Vec<Value>, Vec<Value>) = extra.into_iter().partition(|value| code_in(value, domain).is_some());
+    extra.sort();
+    extra.dedup();
+    let of_one = extra.chunk_by(|one, next| one.kind() == next.kind());
+    let codes: Vec<Option<u32>> = of_one.flat_map(|alike| codes_in(alike, domain)).collect();
+    let new = extra.iter().zip(&codes).filter(|(_, code)| code.is_none()).map(|(value, _)| value.clone());
     let mut values = of_one_kind(domain.iter().cloned().chain(new).collect());
     if attribute.kind() != "text" && values.first().is_some_and(|value| value.kind() == "text") {
-        for value in known.into_iter().filter(|value| *value != Value::Missing) {
+        let known = extra.iter().zip(&codes).filter_map(|(value, code)| Some((value, (*code)?)));
+        for (value, code) in known.filter(|(value, _)| **value != Value::Missing) {
             let text = Value::text(&value.to_string());
-            if let Some(code) = code_in(&value, domain) {
-                values[code as usize] = text.clone();
-            }
+            values[code as usize] = text.clone();
             // Of two spellings of one value each is found.
             values.push(text);
         }

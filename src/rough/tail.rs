@@ -16,6 +16,9 @@ pub(super) fn upper_tail(k: u64, drawn: u64, special: u64, total: u64) -> f64 {
     }
     let [of_drawn, of_special, of_total] = [drawn + 1, special + 1, total + 2].map(u128::from);
     let mode = (of_drawn * of_special / of_total) as u64;
+    if k > mode && is_next_to_impossible(k, drawn, special, total) {
+        return 0.0;
+    }
     // How much more likely one more than `k` is.
     let ratio = |k: u64| {
         let up = (special - k) as f64 * (drawn - k) as f64;
@@ -32,11 +35,20 @@ pub(super) fn upper_tail(k: u64, drawn: u64, special: u64, total: u64) -> f64 {
     tail / whole
 }
 
-/// The chances on one side of the most likely number, each a multiple of the one before it, until nothing is left.
+/// Whether the chance of `k` or more, which are above the most likely number, is too small for a number: by the bound of V. Chvátal, *The
+/// tail of the hypergeometric distribution*, 1979, it is at most e^(-drawn · D), D the divergence of the shares.
+fn is_next_to_impossible(k: u64, drawn: u64, special: u64, total: u64) -> bool {
+    let (found, expected) = (k as f64 / drawn as f64, special as f64 / total as f64);
+    let part = |a: f64, b: f64| if a > 0.0 { a * (a / b).ln() } else { 0.0 };
+    drawn as f64 * (part(found, expected) + part(1.0 - found, 1.0 - expected)) > 750.0
+}
+
+/// The chances on one side of the most likely number, each a multiple of the one before it, until they are too small even as
+/// that: below the normal numbers products would be rounded up again and never come to nothing.
 fn chances(ratios: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
     ratios.scan(PEAK, |chance, ratio| {
         *chance *= ratio;
-        (*chance > 0.0).then_some(*chance)
+        (*chance >= f64::MIN_POSITIVE).then_some(*chance)
     })
 }
 
@@ -101,6 +113,8 @@ mod tests {
         assert!((tail(0) + tail(1) - 1.0).abs() < 1e-9);
         assert!((tail(31_623) - 0.158_65).abs() < 1e-4, "one standard deviation: {}", tail(31_623));
         assert!(upper_tail(weight / 4, weight / 2, weight, 4 * weight) < 1e-300);
+        // A sure rule: its chance is beyond all that is added up.
+        assert_eq!(upper_tail(weight, weight + 1, weight + 1, 2 * weight + 2), 0.0);
     }
 
     /// 1 / (2n over n) for n of n: the last is below the least number that has all digits.

@@ -58,7 +58,7 @@ impl<G: SearchHints> AlphaBeta<G> {
 
     /// Searches `position` depth by depth until a limit is reached or the outcome is forced within the depth.
     ///
-    /// Of an iteration that the node limit breaks off, only [`SearchSettings::partial_iterations`] makes use. `position` is as before when this returns.
+    /// Of an iteration that a limit breaks off, only [`SearchSettings::partial_iterations`] makes use. `position` is as before when this returns.
     pub fn search(
         &mut self,
         position: &mut G,

@@ -6,7 +6,7 @@ use super::error::EngineError;
 use super::sql::{Column, ColumnKind, DecisionColumns, Shape, file_view};
 use crate::table::{
     AttrSet, Attribute, Codes, DecisionTable, InformationTable, LeftOut, Roles, TableError, Value, Weights,
-    counted_value,
+    counted_value, values_of_names,
 };
 use spark_connect_proto::data_type::{Decimal, Kind};
 
@@ -130,8 +130,10 @@ impl<'e> RemoteFile<'e> {
         if let [name] = &decision[..]
             && !existing.contains(name)
         {
-            let value = |column: &String| counted_value(column, name).map(|text| (Value::parse(text), column.clone()));
-            counted = existing.iter().filter(|column| !view.ignored.contains(column)).filter_map(value).collect();
+            let is_counted = |column: &&String| !view.ignored.contains(column) && counted_value(column, name).is_some();
+            let columns: Vec<&String> = existing.iter().filter(is_counted).collect();
+            let names: Vec<&str> = columns.iter().filter_map(|column| counted_value(column, name)).collect();
+            counted = values_of_names(&names).into_iter().zip(columns.into_iter().cloned()).collect();
             counted.sort_by(|a, b| a.0.cmp(&b.0));
             if let Some([_, twice]) = counted.array_windows().find(|[one, other]| one.0 == other.0) {
                 return Err(TableError::DuplicateColumn(twice.1.clone()).into());

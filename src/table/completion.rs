@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::{Attribute, DecisionTable, LeftOut, TableError, Value, in_steps, place_of};
+use super::{Attribute, DecisionTable, LeftOut, TableError, Value, place_of, reach};
 use crate::choices;
 use crate::settings::{SettingError, require};
 
@@ -208,23 +208,34 @@ impl Completer {
         let own: Vec<&Attribute> = places.iter().map(|&place| &columns[place]).collect();
         let values = match &self.usual {
             Some(usual) => {
-                let alike = |(own, value): (&&Attribute, &Value)| vec![value.clone(); own.n_missing()];
-                own.iter().zip(usual).map(alike).collect()
+                let alike = |(at, value): (usize, &Value)| vec![self.fitted(value, at, own[at]); own[at].n_missing()];
+                usual.iter().enumerate().map(alike).collect()
             }
             None => closest_values(&self.known, &own),
         };
         let (mut completed, mut account) = (columns.to_vec(), Vec::new());
         for (at, values) in values.iter().enumerate() {
-            let (column, filled) = own[at].filled(values, self.is_real(at));
+            let (column, filled) = own[at].filled(values, self.is_real(at, own[at]));
             completed[places[at]] = column;
             account.push(filled);
         }
         Ok((completed, account))
     }
 
-    /// Whether a condition of the completed table has real numbers.
-    fn is_real(&self, at: usize) -> bool {
-        let usual = self.usual.as_ref().filter(|_| self.known[at].n_missing() > 0).map(|usual| usual[at].kind());
+    /// What is usual for a condition, rounded where an `own` column of whole numbers is to stay one.
+    fn fitted(&self, usual: &Value, at: usize, own: &Attribute) -> Value {
+        match usual {
+            Value::Real(mean) if self.known[at].kind() == "integer" && is_beyond_reals(own) => {
+                Value::Integer(mean.round() as i64)
+            }
+            usual => usual.clone(),
+        }
+    }
+
+    /// Whether a condition of the completed table has real numbers, and so the `own` column unless that would change it.
+    fn is_real(&self, at: usize, own: &Attribute) -> bool {
+        let counts = self.known[at].n_missing() > 0 && !is_beyond_reals(own);
+        let usual = self.usual.as_ref().filter(|_| counts).map(|usual| usual[at].kind());
         [Some(self.known[at].kind()), usual].contains(&Some("real"))
     }
 }
@@ -263,10 +274,10 @@ fn closest_values(known: &[Attribute], own: &[&Attribute]) -> Vec<Vec<Value>> {
 fn closest(row: usize, lacked: &[usize], rulers: &[Ruler<'_>], missing: &[Vec<bool>]) -> Vec<(usize, Value)> {
     let mut distances = vec![0.0; missing.first().map_or(0, Vec::len)];
     rulers.iter().for_each(|ruler| ruler.add_distances(row, &mut distances));
-    distances.iter_mut().for_each(|distance| *distance = in_steps(*distance));
     let value = |&at: &usize| {
-        let known = (0..distances.len()).filter(|&other| !missing[at][other]);
-        let nearest = known.reduce(|best, other| if distances[other] < distances[best] { other } else { best });
+        let known = || (0..distances.len()).filter(|&other| !missing[at][other]);
+        let least = known().map(|other| distances[other]).reduce(f64::min);
+        let nearest = least.and_then(|least| known().find(|&other| distances[other] <= reach(least)));
         (at, nearest.map_or(Value::Missing, |nearest| rulers[at].known.value(nearest).clone()))
     };
     lacked.iter().map(value).collect()
@@ -534,6 +545,8 @@ mod tests {
         let third = |csv: &str| values(&table(csv, "d").completed(Completion::ClosestFit).unwrap().table, 0)[2].clone();
         // 1 + 0.1 + 0.1 and 1 + 0.2 + 0: the first of equals, whatever rounding makes of them.
         assert_eq!(third("c,a,b,d\nfirst,1,1,n\nsecond,2,0,n\n?,0,0,n\nthird,10,10,n\n"), "first");
+        // However far away others are.
+        assert_eq!(third("c,a,d\nfar,0,n\nnear,100,n\n?,101,n\nz,1000000000000,n\n"), "near");
         // 1 + 3.3 / 3.4 and 1 + 0.1 / 3.4, though the range is no number.
         assert_eq!(third("c,a,d\nfar,-1.7e308,n\nnear,1.7e308,n\n?,1.6e308,n\n"), "near");
     }
@@ -594,6 +607,15 @@ mod tests {
             assert!(c.domain().iter().all(|value| matches!(value, Value::Real(_))), "{method}: {:?}", c.domain());
             assert!(matches!(filled[2].values[..], [(Value::Real(_), 1)]), "{method}: {:?}", filled[2]);
         }
+        // Those of which real ones are not exact stay whole.
+        let mean = Completer::fit(&table("c,d\n1,x\n2,x\n?,x\n", "d"), Completion::Mean).unwrap();
+        let large = [Some(9_007_199_254_740_993), Some(9_007_199_254_740_995), None];
+        let large = large.map(|number| number.map_or(Value::Missing, Value::Integer));
+        let (columns, _) = mean.apply_to(&[Attribute::from_values("c", &large)]).unwrap();
+        assert_eq!(
+            [0, 1, 2].map(|row| columns[0].value(row).clone()),
+            [large[0].clone(), large[1].clone(), Value::Integer(2)]
+        );
         for method in [Completion::ConceptMean, Completion::ConceptFrequent, Completion::Delete] {
             let error = Completer::fit(&train, method).unwrap_err().to_string();
             assert!(error.starts_with("`method` must be frequent, mean, median or closest-fit where"), "{error}");

@@ -273,7 +273,7 @@ fn likeliest_separator(bytes: &[u8], usual: Option<u8>) -> u8 {
         }
         // A quote inside a cell is a character like others, and one right after a quote that closed opens again.
         let is_quote = byte == b'"' && (quoted || begins);
-        (quoted, begins) = (quoted ^ is_quote, separator.is_some() || is_quote && quoted);
+        (quoted, begins) = (quoted ^ is_quote, separator.is_some() || is_quote && quoted || begins && byte == b' ');
     }
     let counted = || SEPARATORS.into_iter().zip(counts).filter(|&(_, count)| count > 0);
     let most = counted().map(|(_, count)| count).max();

@@ -135,7 +135,12 @@ impl<'c> EncodedColumn<'c> {
 
 /// The code in `domain` of what `value` says, compared as [`Encoder::encode`] compares it.
 pub fn code_in(value: &Value, domain: &[Value]) -> Option<u32> {
-    places_of(std::slice::from_ref(value), domain).first()?.code()
+    codes_in(std::slice::from_ref(value), domain)[0]
+}
+
+/// The codes in `domain` of what `values` of one kind, which ascend, say: all at once, where each by itself might read all of a domain.
+pub fn codes_in(values: &[Value], domain: &[Value]) -> Vec<Option<u32>> {
+    places_of(values, domain).into_iter().map(ValuePlace::code).collect()
 }
 
 /// The places of `values`, which ascend, in `domain`.

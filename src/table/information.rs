@@ -260,7 +260,7 @@ impl DecisionTable {
 }
 
 /// The values that `names` spell, all of one kind, as the cells of a column are.
-fn values_of_names(names: &[&str]) -> Vec<Value> {
+pub(crate) fn values_of_names(names: &[&str]) -> Vec<Value> {
     let is_missing = |name: &str| Value::parse(name) == Value::Missing;
     let known: Vec<&str> = names.iter().copied().filter(|name| !is_missing(name)).collect();
     let kind = Kind::of(&known, Wanted::Any, DecimalMark::Point).unwrap_or(Kind::Text);

@@ -1,11 +1,21 @@
 //! Numbers that rounding must not order.
 
+/// What part of a number rounding may move it by.
+pub(crate) const ROUNDING: f64 = 1e-12;
+/// How far distances in units of ranges may be off: numbers are rounded as those about 1 are, however near they are to each other.
+const SLACK: f64 = 8.0 * f64::EPSILON;
+
 /// Numbers that differ by no more than this are equal.
 const TIE: f64 = 1e-9;
 
 /// The number in steps within which rounding moves it: numbers that are equal but for rounding are equal in steps.
 pub(crate) fn in_steps(number: f64) -> f64 {
     (number / TIE).round()
+}
+
+/// The largest distance, in units of ranges, that differs from this one by rounding alone.
+pub(crate) fn reach(distance: f64) -> f64 {
+    distance * (1.0 + ROUNDING) + SLACK
 }
 
 #[cfg(test)]
@@ -17,5 +27,14 @@ mod tests {
         let (sum, other) = (0.1 + (1.0 + 0.1), (0.2 + 1.0) + 0.0);
         assert!(sum != other && in_steps(sum) == in_steps(other), "{sum} {other}");
         assert!(in_steps(1.2) < in_steps(1.200_000_01));
+    }
+
+    #[test]
+    fn rounding_parts_no_distances() {
+        let (one, other) = (0.3 - 0.2, 0.2 - 0.1);
+        assert!(one < other && reach(one) >= other && reach(one) < 0.1 + 1e-9);
+        let parts = [1_000_001.0, 1_000_002.0, 1_000_003.0].map(|number: f64| number / 3e6);
+        let (below, above) = (parts[1] - parts[0], parts[2] - parts[1]);
+        assert!(reach(below) >= above && reach(above) >= below && reach(below) < 2.0 * above);
     }
 }

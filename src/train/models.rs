@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::PositionSet;
 use crate::net::Net;
 use crate::net::dense::{DenseShape, InputForm};
-use crate::net::{Coding, DenseNet};
+use crate::net::{Coding, DenseNet, are_weights};
 use crate::observe::Observer;
 use crate::random;
 use crate::settings::{SettingError, require};
@@ -66,8 +66,8 @@ pub enum ModelError {
     /// The decision tree failed.
     #[error("linfa's decision tree failed")]
     Tree(#[from] linfa::Error),
-    /// The weights are no numbers.
-    #[error("{0} produced weights that are not finite numbers")]
+    /// The weights are no numbers within ± 10⁶.
+    #[error("{0} produced weights that are no numbers within ±10⁶")]
     Diverged(&'static str),
 }
 
@@ -218,8 +218,7 @@ impl Sample<'_> {
     ) -> Result<DenseNet, ModelError> {
         let shape = DenseShape { hidden: Vec::new(), inputs: form, ..DenseShape::one_layer(1) };
         let parameters: Vec<f32> = weights.chain([bias]).map(|weight| weight as f32).collect();
-        let are_finite = parameters.iter().all(|weight| weight.is_finite());
-        let net = are_finite.then(|| DenseNet::from_parameters(self.coding.clone(), shape, parameters));
+        let net = are_weights(&parameters).then(|| DenseNet::from_parameters(self.coding.clone(), shape, parameters));
         net.flatten().ok_or(ModelError::Diverged(model))
     }
 }

@@ -72,7 +72,7 @@ fn what_a_contest_cannot_mean_is_told_and_changes_nothing() {
     talk.say("new white");
     for (line, error) in [
         ("white AABB", "`white`: it is black's turn"),
-        ("move JJKK", "`move` must be followed by one point: the turn has one stone, got `JJKK`"),
+        ("move JJKK", "`move` must be followed by one point, as the turn has one stone, got `JJKK`"),
         ("move J10", "`move` must be followed by one or two points such as `JJ` and `JJKK`, got `J10`"),
         ("move TA", "move 1 of `move`: `t1` is not a move: expected one point such as `j10`"),
         ("new red", "`new` must be followed by `black` or `white`, got `red`"),
@@ -81,7 +81,7 @@ fn what_a_contest_cannot_mean_is_told_and_changes_nothing() {
         assert_eq!(talk.say(line), format!("error: {error}\n"));
     }
     talk.say("black JJ");
-    assert!(talk.say("white KK").contains("two points: the turn has two stones"));
+    assert!(talk.say("white KK").contains("two points, as the turn has two stones"));
     assert!(talk.say("white KKKK").contains("move 2 of `white`: `k11` is illegal"));
     assert!(talk.say("print").contains(" w 2\n"), "nothing was changed");
     let mut xiangqi = Conversation::<Xiangqi>::new();
@@ -224,7 +224,7 @@ fn an_opening_is_told_stone_by_stone_of_its_sides() {
 #[test]
 fn wrong_turns_lose() {
     for (turn, problem) in [
-        ("AA", "`AA` is not a move: expected two points: the turn has two stones"),
+        ("AA", "`AA` is not a move: expected two points, as the turn has two stones"),
         ("JJAA", "`j10` is illegal: j10 is not free"),
         ("AAAA", "`a1` is illegal: a1 is not free"),
         ("A1", "`A1` is not a move: expected one or two points such as `JJ` and `JJKK`"),

@@ -63,7 +63,7 @@ fn check_sweeps(args: &Args, base: &RunSettings, sweeps: &[Sweep], session: &Ses
         ensure!(!is_twice, "`{key}` is varied twice: name all its values in one `--sweep` or `--seeds`");
         let set = args.set.iter().find(|assignment| is_same(&assignment.key));
         let set = set.map(|Assignment { key, .. }| format!("--set {key}=…"));
-        let set = set.or_else(|| (session.seed_given && is_same(SEED)).then(|| "--seed".to_owned()));
+        let set = set.or_else(|| (session.seed_given && base.is_whole_seed(key)).then(|| "--seed".to_owned()));
         if let Some(set) = set {
             bail!("`{key}` is varied, so that `{set}` has no effect: leave one out");
         }
@@ -84,8 +84,8 @@ fn base(args: &Args, entry: &'static RegisteredExperiment, session: &Session) ->
     if session.seed_given || args.config.is_none() {
         settings.reseed(session.seed)?;
     }
-    let is_seed = |set: &&Assignment| settings.full_key(&set.key) == settings.full_key(SEED);
-    if let Some(Assignment { key, .. }) = args.set.iter().find(is_seed).filter(|_| session.seed_given) {
+    let is_seed = |set: &&Assignment| session.seed_given && settings.is_whole_seed(&set.key);
+    if let Some(Assignment { key, .. }) = args.set.iter().find(is_seed) {
         bail!("`--seed` and `--set {key}=…` say the same: leave one out");
     }
     args.set.iter().try_for_each(|assignment| settings.set(assignment))?;

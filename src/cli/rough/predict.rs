@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use roughboard::classify::{Confusion, Forecast, joined_classes};
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
-use roughboard::table::{AttrIdx, Attribute, DecisionTable, Roles, StrangeValues, Value, code_in};
+use roughboard::table::{AttrIdx, Attribute, DecisionTable, Roles, StrangeValues, Value, codes_in};
 
 use super::answer::Answer;
 use super::baseline::{Baseline, NeighbourSettings};
@@ -248,9 +248,9 @@ fn note_values(saved: &SavedRules, table: &DecisionTable) {
 
 /// Notes decisions that no rule can forecast.
 fn note_unknown(known: &Attribute, tested: &Attribute) {
-    let unknown =
-        tested.domain().iter().filter(|value| **value != Value::Missing && code_in(value, known.domain()).is_none());
-    let unknown: Vec<String> = unknown.map(Value::to_string).collect();
+    let codes = codes_in(tested.domain(), known.domain());
+    let unknown = tested.domain().iter().zip(codes).filter(|(value, code)| **value != Value::Missing && code.is_none());
+    let unknown: Vec<String> = unknown.map(|(value, _)| value.to_string()).collect();
     if !unknown.is_empty() {
         eprintln!("note: the rules do not know the decision {}: is it spelled alike?", hints::quoted(&unknown));
     }

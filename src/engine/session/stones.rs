@@ -67,7 +67,7 @@ impl<G: Catalogue> Session<G> {
             self.note(&format!("the game is over: {}", end.reason));
             return Ok(None);
         }
-        // Nothing is at stake before the first stone.
+        // Nothing is at stake before the first stone of the usual start.
         let is_first = self.line.moves.is_empty() && self.line.start.notation() == G::start().notation();
         let turns = if is_first { Some(1) } else { self.turns_ahead };
         let depth = turns.map(|turns| turns.saturating_mul(STONES));

@@ -16,7 +16,7 @@ use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::net::store::{self, About, FORMAT};
-use crate::net::{Coding, DenseNet, Net, Network};
+use crate::net::{Coding, DenseNet, Net, Network, are_weights};
 use crate::runs::file_name;
 use crate::runs::training::{LearnError, Learned};
 use crate::settings::{require, within};
@@ -283,7 +283,7 @@ fn stages(
         }
         context.observer.advance((games - played) as u64);
         played = games;
-        if !net.parameters().iter().all(|weight| weight.is_finite()) {
+        if !are_weights(net.parameters()) {
             return Err(LearnError::Diverged { name }.into());
         }
         stages.push(Learned { name, net: net.clone(), about, curve: Vec::new(), n_positions: 0 });

@@ -6,7 +6,7 @@
 use super::board::{size_key, stone_key, turn_key};
 use super::point::{Point, SIZE};
 use super::{Board, Connect6};
-use crate::game::symmetry::{Symmetric, Symmetry};
+use crate::game::symmetry::{SQUARE_IMAGES, Symmetric, Symmetry, image_on_square};
 use crate::game::{Game, Side};
 
 impl Point {
@@ -18,9 +18,8 @@ impl Point {
 
     /// The image of the point under a symmetry of the board of `size` x `size` points, which must hold it.
     const fn image_on(self, symmetry: usize, size: usize) -> Self {
-        let column = if symmetry & 1 == 0 { self.column() } else { size - 1 - self.column() };
-        let row = if symmetry & 2 == 0 { self.row() } else { size - 1 - self.row() };
-        if symmetry & 4 == 0 { Self::new(row * SIZE + column) } else { Self::new(column * SIZE + row) }
+        let (row, column) = image_on_square((self.row(), self.column()), symmetry, size);
+        Self::new(row * SIZE + column)
     }
 }
 
@@ -43,10 +42,9 @@ impl Connect6 {
     }
 }
 
-/// The symmetries of the board: of their numbers the first bit changes left for right, the second bottom for top, and the third
-/// then columns for rows.
+/// The images of a square board.
 impl Symmetric for Connect6 {
-    const IMAGES: usize = 8;
+    const IMAGES: usize = SQUARE_IMAGES;
     const EXCHANGE: Option<Symmetry<Self>> = Some(Symmetry::of_colours(Self::exchanged, |_, mv| mv));
 
     fn image_key(&self, image: usize) -> u64 {

@@ -4,26 +4,22 @@ use super::Surakarta;
 use super::moves::Move;
 use super::points::{POINTS, SIZE};
 use super::position::Position;
-use crate::game::symmetry::{Symmetric, Symmetry};
+use crate::game::symmetry::{SQUARE_IMAGES, Symmetric, Symmetry, image_on_square};
 use crate::game::{Game, Side};
 
-/// The symmetries of the board, that which changes nothing included.
-const N_IMAGES: usize = 8;
 /// Top for bottom: it brings the home of each side to that of the other.
 const UPSIDE_DOWN: usize = 2;
 
 /// Where each symmetry puts each point.
-static IMAGES: [[u8; POINTS]; N_IMAGES] = images();
+static IMAGES: [[u8; POINTS]; SQUARE_IMAGES] = images();
 
-const fn images() -> [[u8; POINTS]; N_IMAGES] {
-    let mut images = [[0; POINTS]; N_IMAGES];
+const fn images() -> [[u8; POINTS]; SQUARE_IMAGES] {
+    let mut images = [[0; POINTS]; SQUARE_IMAGES];
     let mut at = 0;
-    while at < N_IMAGES * POINTS {
+    while at < SQUARE_IMAGES * POINTS {
         let (image, point) = (at / POINTS, at % POINTS);
-        let (row, column) = (point / SIZE, point % SIZE);
-        let column = if image & 1 == 0 { column } else { SIZE - 1 - column };
-        let row = if image & 2 == 0 { row } else { SIZE - 1 - row };
-        images[image][point] = (if image & 4 == 0 { row * SIZE + column } else { column * SIZE + row }) as u8;
+        let (row, column) = image_on_square((point / SIZE, point % SIZE), image, SIZE);
+        images[image][point] = (row * SIZE + column) as u8;
         at += 1;
     }
     images
@@ -64,10 +60,9 @@ impl Surakarta {
     }
 }
 
-/// The symmetries of the board: of their numbers the first bit changes left for right, the second bottom for top, and the third
-/// then columns for rows.
+/// The images of a square board.
 impl Symmetric for Surakarta {
-    const IMAGES: usize = N_IMAGES;
+    const IMAGES: usize = SQUARE_IMAGES;
     const EXCHANGE: Option<Symmetry<Self>> =
         Some(Symmetry::of_colours(Self::exchanged, |_, mv| Self::image_move(mv, UPSIDE_DOWN)));
 

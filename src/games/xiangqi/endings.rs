@@ -27,7 +27,7 @@ pub enum Ending {
     Win(Side),
     /// Neither side can force an end.
     Draw,
-    /// Neither is proved, but the stronger side wins few positions of this material.
+    /// Neither is proved, but the stronger side, or each of two equal ones, wins few positions of this material.
     Drawish {
         /// The side that has more; `None` where both have the same.
         strong: Option<Side>,

@@ -113,7 +113,10 @@ impl Gradient {
         gradient.fill(0.0);
         let n_parts = batch.len().div_ceil(PART);
         for start in (0..n_parts).step_by(WAVE) {
-            parts.resize_with(WAVE.min(n_parts - start), PartialGradient::default);
+            let n = WAVE.min(n_parts - start);
+            // The buffers of a longer wave stay for the next step.
+            parts.resize_with(n.max(parts.len()), PartialGradient::default);
+            let parts = &mut parts[..n];
             parts.par_iter_mut().enumerate().for_each(|(at, part)| {
                 let number = start + at;
                 let rows = Rows { batch, first: number * PART, last: batch.len().min((number + 1) * PART) };
@@ -122,7 +125,7 @@ impl Gradient {
                 part.losses = self.scratches.lend(|scratch| self.of_part(scratch, rows, &mut part.gradient));
             });
             gradient.par_chunks_mut(SLICE).enumerate().for_each(|(number, gradient)| {
-                for part in &parts {
+                for part in &*parts {
                     kernel::add_scaled(gradient, &part.gradient[number * SLICE..][..gradient.len()], share);
                 }
             });

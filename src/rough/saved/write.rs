@@ -85,20 +85,3 @@ fn condition_json(table: &DecisionTable, condition: Condition) -> Json {
     let (low, high) = condition.bounds(table);
     json!({ "attribute": name, "low": low, "high": high })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The p-value of this rule is a sum of so many chances that it would not end.
-    #[test]
-    fn measures_that_are_not_asked_for_are_not_computed() {
-        let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"]]).unwrap();
-        let (conditions, decision, support) = (Vec::new(), 0, 1_u64 << 40);
-        let (matching, decision_weight, total_weight) = (2 * support, 2 * support, 8 * support);
-        let rule = Rule { conditions, decision, support, matching, decision_weight, total_weight };
-        let csv = RuleSet::new(&table, vec![rule]).to_csv(&table, false).unwrap();
-        let header = "conditions,decision,support,matching,inclusion,coverage,lift,length";
-        assert_eq!(String::from_utf8(csv).unwrap(), format!("{header}\n,x,1099511627776,2199023255552,0.5,0.5,2,0\n"));
-    }
-}

@@ -260,7 +260,12 @@ fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
 fn first_of(standings: &PageTable) -> Option<String> {
     let ranked =
         standings.rows.chunk_by(|one, other| group_of(one) == group_of(other)).find(|group| group.len() > 1)?;
-    let place = standings.caption.split_once(", ").map(|(_, place)| format!(" ({place})")).unwrap_or_default();
+    let place = standings
+        .caption
+        .rsplit_once(", ")
+        .filter(|(_, place)| !place.ends_with(')'))
+        .map(|(_, place)| format!(" ({place})"))
+        .unwrap_or_default();
     let is_all = ranked.len() == standings.rows.len();
     let group = if is_all { String::new() } else { format!(" of group {}", group_of(&ranked[0])) };
     // Each game is one of two entrants.

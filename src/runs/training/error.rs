@@ -149,7 +149,7 @@ errors! {
             what: &'static str,
         },
         /// Training ran away.
-        #[error("training `{name}` gave weights that are not numbers: lower the rate")]
+        #[error("training `{name}` gave weights that are no numbers within ±10⁶: lower the rate")]
         Diverged {
             /// The network.
             name: String,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Data, LearnError};
 use crate::net::store::{self, About, StoreError};
-use crate::net::{Net, Network};
+use crate::net::{Net, Network, are_weights};
 use crate::train::{
     Curve, CurvePoint, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, TrainingPlan, run,
 };
@@ -139,7 +139,7 @@ pub(super) fn conclude(name: &str, end: Initialisation, curve: Curve, data: &Dat
     if let (Net::Rough(rough), false) = (&mut net, is_as_stated) {
         rough.forget_twins();
     }
-    if !net.parameters().iter().all(|weight| weight.is_finite()) {
+    if !are_weights(net.parameters()) {
         return Err(LearnError::Diverged { name: name.to_owned() });
     }
     Ok(Learned { name: name.to_owned(), net, about, curve, n_positions: data.training.len() })

@@ -187,7 +187,7 @@ impl Column {
                 Remark::Thousands { column, found, line, mark }
             }));
         }
-        if kind == Kind::Real && is_free {
+        if kind == Kind::Real {
             remarks.extend(fell_together(given, mark).map(|(like, at)| {
                 let (column, found, line) = place(at);
                 Remark::FellTogether { column, found, line, like: shown(given[like]) }

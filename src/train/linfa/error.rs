@@ -76,7 +76,7 @@ errors! {
             n_objects: u64,
         },
         /// Training ran away.
-        #[error("training produced weights that are not finite numbers: lower the step size")]
+        #[error("training produced weights that are no numbers within ±10⁶: lower the step size")]
         Diverged,
     }
 }

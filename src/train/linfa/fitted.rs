@@ -6,7 +6,7 @@ use ndarray::{Array1, ArrayBase, Data, Ix2};
 
 use super::examples::{Codebook, Examples};
 use super::{FitNetworkError, Result, Target};
-use crate::net::{Network, Pass};
+use crate::net::{Network, Pass, are_weights};
 use crate::observe::Silent;
 use crate::train::{Method, PositionSet, Share};
 
@@ -82,8 +82,7 @@ impl<N: Network, T: Target> FittedNetwork<N, T> {
         }
         self.memory = method.memory();
         self.n_batches += 1;
-        let are_numbers = self.net.parameters().iter().all(|weight| weight.is_finite());
-        are_numbers.then_some(self).ok_or(FitNetworkError::Diverged)
+        are_weights(self.net.parameters()).then_some(self).ok_or(FitNetworkError::Diverged)
     }
 }
 

@@ -30,7 +30,7 @@ errors! {
         /// A checkpoint belongs to a run with other settings.
         #[error("`{0}` is of a run with other settings: repeat it with those, or start over")]
         OtherRun(PathBuf),
-        /// Weights that are not numbers any more.
+        /// Losses that are no numbers, or weights that are none within ± 10⁶.
         #[error("the weights grew without bound in lesson {0}: take a smaller rate")]
         Diverged(u64),
         /// Two processes have played different games under one number.

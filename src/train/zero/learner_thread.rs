@@ -10,6 +10,7 @@ use super::finished::FinishedGame;
 use super::replay_buffer::{Form, ReplayBuffer};
 use super::settings::ZeroSettings;
 use crate::game::Planes;
+use crate::net::are_weights;
 use crate::net::residual::{Learner, Losses, Weights};
 use crate::random;
 
@@ -125,7 +126,7 @@ impl<G: Planes> LearnerThread<'_, G> {
         }
         // The losses are those before the last step.
         let weights = self.learner.weights().flat();
-        if !sum.total().is_finite() || !weights.iter().all(|weight| weight.is_finite()) {
+        if !sum.total().is_finite() || !are_weights(weights) {
             return Err(ZeroError::Diverged(self.lesson));
         }
         self.steps += due;
