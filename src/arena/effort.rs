@@ -34,7 +34,9 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>, turns_of
     let is_ucci = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Ucci));
     let is_stones = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Contest));
     if is_stones {
-        return player.get("depth").and_then(Value::as_u64).map_or_else(String::new, |depth| format!("depth {depth}"));
+        // Such an engine is told turns, and without them it thinks as long as it likes.
+        let turns = player.get("depth").and_then(Value::as_u64);
+        return turns.map_or_else(|| "its own time".to_owned(), |turns| format!("depth {turns} in turns"));
     }
     limits[if is_ucci { limits.len().saturating_sub(1) } else { 0 }..].join(", ")
 }
@@ -67,6 +69,13 @@ mod tests {
         let evaluator = json!({ "evaluator": { "limits": { "depth": 64, "nodes": null } } });
         assert_eq!(effort_text(&evaluator, Some(clock), true), "clock 2+0.02 s");
         assert_eq!(effort_text(&ucci(Some(50)), Some(clock), false), "clock 2+0.02 s");
+    }
+
+    #[test]
+    fn engines_of_contests_look_turns_ahead_or_go_by_their_own_time() {
+        let player = |depth: Option<u64>| json!({ "engine": { "dialect": Dialect::Contest, "depth": depth } });
+        let told = |depth| effort_text(&player(depth), None, true);
+        assert_eq!([told(Some(2)), told(None)], ["depth 2 in turns", "its own time"]);
     }
 
     #[test]

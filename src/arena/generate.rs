@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::adjudication::Adjudication;
 use super::entry::Key;
 use super::fingerprint::digest;
-use super::game::{PlayedGame, play_game, seated};
+use super::game::{PlayedGame, TIME_FORFEIT, play_game, seated};
 use super::journal::JournalError;
 use super::match_writer::MatchWriter;
 use super::openings::Opening;
@@ -210,13 +210,14 @@ impl<G: BoardGame> Run<G> for Numbered<'_, G> {
     }
 
     fn play_one(&self, game: usize, _writer: MatchWriter<'_, G::Move>) -> Result<PlayedGame<G::Move>, GenerationError> {
-        let mut played = self.generation.game(game);
-        match played.failure.take() {
-            None => Ok(played),
-            Some(failure) => {
-                let (ply, reason) = (played.moves.len() + 1, played.reason);
+        let played = self.generation.game(game);
+        match &played.failure {
+            // Too little time on a clock is an ordinary loss.
+            Some(failure) if played.reason != TIME_FORFEIT => {
+                let (ply, reason, failure) = (played.moves.len() + 1, played.reason, failure.clone());
                 Err(GenerationError::Failed { game: game + 1, ply, reason, failure })
             }
+            _ => Ok(played),
         }
     }
 }

@@ -208,7 +208,8 @@ impl<G: BoardGame> Played<'_, G> {
         let mut pairings: Vec<([usize; 2], Vec<GameRow>, Vec<bool>)> = Vec::new();
         let mut seen = FxHashSet::default();
         for (at, (pair, games)) in self.plan.pairs().iter().zip(self.games.chunks_exact(2)).enumerate() {
-            let place = pairings.iter().position(|(players, ..)| *players == pair.players);
+            let [a, b] = pair.players;
+            let place = pairings.iter().position(|(players, ..)| [[a, b], [b, a]].contains(players));
             let place = place.unwrap_or_else(|| {
                 pairings.push((pair.players, Vec::new(), Vec::new()));
                 pairings.len() - 1
@@ -217,8 +218,11 @@ impl<G: BoardGame> Played<'_, G> {
                 let mut both = [first.hash, second.hash];
                 both.sort_unstable();
                 let is_repeated = !self.plan.is_of_chance(pair) && !seen.insert(both);
-                let (_, rows, repeated) = &mut pairings[place];
-                rows.extend([self.plan.row(2 * at, first), self.plan.row(2 * at + 1, second)]);
+                let (players, rows, repeated) = &mut pairings[place];
+                // Matches that were put together may name two players in either order.
+                let is_turned = *players != pair.players;
+                let both = [self.plan.row(2 * at, first), self.plan.row(2 * at + 1, second)];
+                rows.extend(both.map(|row| if is_turned { row.turned() } else { row }));
                 repeated.push(is_repeated);
             }
         }

@@ -29,6 +29,14 @@ pub struct GameRow {
     pub nodes_b: u64,
 }
 
+impl GameRow {
+    /// The same with a and b exchanged.
+    #[must_use]
+    pub(super) fn turned(self) -> Self {
+        Self { result_a: -self.result_a, nodes_a: self.nodes_b, nodes_b: self.nodes_a, ..self }
+    }
+}
+
 /// The figures of a match between a and b, all from a's side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatchResult {

@@ -17,6 +17,9 @@ use crate::games::xiangqi::Xiangqi;
 use crate::runs::{Figure, FolderError, Kind, Manifest, Start, identity_of, read_headline};
 use crate::settings::Changes;
 
+/// Names and checksums of what results depend on.
+type Inputs = Vec<(String, String)>;
+
 /// An experiment that can be run by its name, whatever the type of its settings.
 #[derive(Debug)]
 pub struct RegisteredExperiment {
@@ -36,6 +39,7 @@ pub struct RegisteredExperiment {
     read: fn(&'static str, &str) -> Result<Table, ConfigError>,
     print: fn(&Table) -> String,
     check: fn(&Table) -> Result<(), ExperimentError>,
+    further: fn(&Table) -> Result<Inputs, ExperimentError>,
     run: fn(&'static str, &Table, &RunRequest<'_>) -> Result<RunSummary, ExperimentError>,
 }
 
@@ -89,6 +93,7 @@ impl RegisteredExperiment {
             },
             print: |table| typed::<E>(table).ok().and_then(|config| toml::to_string(&config).ok()).unwrap_or_default(),
             check: |table| typed::<E>(table)?.check(),
+            further: |table| typed::<E>(table)?.further_inputs(),
             run: |name, table, request| driver::run(name, &typed::<E>(table)?, request),
         }
     }
@@ -204,8 +209,12 @@ impl RunSettings {
         let Some(known) = Manifest::read(path).ok().filter(|known| known.experiment == name) else {
             return Ok(None);
         };
-        let inputs = inputs_read(inputs, self.experiment.reads_games);
-        let read = &known.inputs[..inputs.len().min(known.inputs.len())];
+        let games = inputs_read(inputs, self.experiment.reads_games);
+        // What else it reads may be gone by now, and is not compared then.
+        let (inputs, read) = match (self.experiment.further)(&self.table) {
+            Ok(further) => ([games, &further].concat(), &known.inputs[..]),
+            Err(_) => (games.to_vec(), &known.inputs[..games.len().min(known.inputs.len())]),
+        };
         // Games are what they are, whatever their file is called.
         let same = |(at, input): (usize, &(String, String))| {
             read.get(at).filter(|known| known.1 == input.1).unwrap_or(input).clone()
@@ -260,7 +269,12 @@ mod tests {
         manifest.write(crate::runs::MANIFEST, place.path(), &[]).unwrap();
         assert!(settings.finished(place.path(), &input("b.pgn", "1")).unwrap().is_some());
         let error = settings.finished(place.path(), &input("a.pgn", "2")).unwrap_err().to_string();
-        assert!(error.contains("inputs.a.pgn: 1 before, 2 now"), "{error}");
+        assert!(error.contains("inputs.1.a.pgn: 1 before, 2 now"), "{error}");
+        let both = [input("a.pgn", "1"), input("b.pgn", "2")].concat();
+        assert!(settings.finished(place.path(), &both).is_err(), "more games");
+        let settings_as_json = serde_json::to_value(&settings.table).unwrap();
+        Manifest::new("td-xiangqi", 1, settings_as_json, both).write(crate::runs::MANIFEST, place.path(), &[]).unwrap();
+        assert!(settings.finished(place.path(), &input("a.pgn", "1")).is_err(), "fewer games");
     }
 
     #[test]

@@ -127,9 +127,10 @@ impl<G: Game> GameRecord<G> {
         self.set_tag(&capitalised(G::SIDES[side.index()]), name);
     }
 
-    /// Who plays a side, by the tag named after it.
+    /// Who plays a side, by the tag named after it. Tools for chess call the side that moves first White, whatever its colour is.
     pub fn player(&self, side: Side) -> Option<&str> {
-        self.tag(&capitalised(G::SIDES[side.index()]))
+        let is_white = side == Side::First && !G::SIDES.contains(&"white");
+        self.tag(&capitalised(G::SIDES[side.index()])).or_else(|| self.tag("White").filter(|_| is_white))
     }
 
     /// The tags that stand before the result, and those after it.

@@ -1,6 +1,7 @@
 //! A smallest set of rules that covers what all of them cover.
 
 use super::Rule;
+use super::classes::Classes;
 use crate::table::DecisionTable;
 
 /// Words of sets that the search looks at before the best cover so far is given without proof: a few seconds.
@@ -16,13 +17,16 @@ pub struct Cover {
 }
 
 /// A smallest cover of the objects of `table` that `rules` match: exact by branch and bound, given as unproved when
-/// the search grows too large. Of certain rules this is the minimum number that describes the positive region.
+/// the search grows too large. Of certain rules this is the minimum number that describes the positive region. How often
+/// an object occurs does not matter.
 pub fn smallest_cover(table: &DecisionTable, rules: &[Rule]) -> Cover {
-    let sets: Vec<Bits> = rules.iter().map(|rule| Bits::of(&rule.objects(table), table.n_objects())).collect();
-    let mut open = Bits::of(&[], table.n_objects());
+    let classes = Classes::for_rules(table, rules);
+    let n = classes.len();
+    let sets: Vec<Bits> = rules.iter().map(|rule| Bits::of(&classes.matching(&rule.conditions), n)).collect();
+    let mut open = Bits::of(&[], n);
     sets.iter().for_each(|set| open.add(set));
     let best = greedy(&sets, open.clone());
-    let mut search = CoverSearch::new(&sets, best, table.n_objects());
+    let mut search = CoverSearch::new(&sets, best, n);
     search.branch(&open);
     search.best.sort_unstable();
     Cover { chosen: search.best, smallest: search.words <= MAX_WORDS }

@@ -80,9 +80,11 @@ impl<'t> UnderRelation<'t> {
     /// A reduct by backward elimination: attributes are dropped, the least discerning first, wherever the others preserve
     /// the notion. Needs no clauses, hence takes any relation and any number of attributes.
     pub fn backward_reduct(&self, observer: &dyn Observer) -> AttrSet {
+        // Of different rows, so that it does not matter whether equal ones were merged.
+        let rows = self.whole.partition().first_objects();
         let ranked = |attr: AttrIdx| {
             let attribute = self.table.attribute(attr);
-            (equal_pairs(attribute.codes(), attribute.n_values()), attr)
+            (equal_pairs(&attribute.codes().select(rows), attribute.n_values()), attr)
         };
         let mut order: Vec<(u64, AttrIdx)> = self.attrs.iter().map(ranked).collect();
         order.sort_by_key(|&(pairs, attr)| (std::cmp::Reverse(pairs), attr));

@@ -211,7 +211,7 @@ impl RunFolder {
     pub fn is_finished(path: &Path, kind: &Kind, now: &Manifest) -> Result<bool, FolderError> {
         let known = Manifest::read(path).ok().filter(|known| known.experiment == kind.name);
         let Some(known) = known.filter(|_| !(kind.is_unfinished)(path)) else { return Ok(false) };
-        let Changes(changes) = Changes::between(&known.identity(now.inputs.len()), &now.identity(now.inputs.len()));
+        let Changes(changes) = Changes::between(&known.identity(), &now.identity());
         if !changes.is_empty() {
             return Err(FolderError::Another(path.to_owned(), Changes(changes)));
         }

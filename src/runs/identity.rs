@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::disk::{FileError, partial_path, write_whole};
 use crate::settings::Changes;
@@ -10,11 +10,12 @@ use crate::settings::Changes;
 /// The file of a run's state that says what the run depends on, in JSON.
 const IDENTITY: &str = "identity.json";
 
-/// All that a run depends on besides its seed, if that is none of the settings: settings by their names, program, inputs.
+/// All that a run depends on besides its seed, if that is none of the settings: settings by their names, program, inputs in their
+/// order, of which two may have one name.
 pub fn identity_of(program: &str, settings: &Value, inputs: &[(String, String)]) -> Value {
     let mut identity = settings.as_object().cloned().unwrap_or_default();
     identity.insert("program".to_owned(), program.into());
-    identity.insert("inputs".to_owned(), inputs.iter().cloned().collect());
+    identity.insert("inputs".to_owned(), inputs.iter().map(|(name, sum)| json!({ name: sum })).collect());
     Value::Object(identity)
 }
 
@@ -57,8 +58,6 @@ pub(super) fn take_up(state: &Path, identity: &Value) -> Result<Option<Changes>,
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -83,5 +82,19 @@ mod tests {
         std::fs::remove_file(state.join(IDENTITY)).unwrap();
         std::fs::write(state.join("checkpoint"), "").unwrap();
         assert_eq!(take_up(state, &one).unwrap(), None);
+    }
+
+    #[test]
+    fn inputs_are_told_apart_by_number_order_and_content() {
+        let of = |inputs: &[(&str, &str)]| {
+            let inputs: Vec<_> = inputs.iter().map(|&(name, sum)| (name.to_owned(), sum.to_owned())).collect();
+            identity_of("program", &json!({}), &inputs)
+        };
+        let known = of(&[("a/games.pgn", "1"), ("b.pgn", "2")]);
+        let told = |now: &[(&str, &str)]| Changes::between(&known, &of(now)).to_string();
+        assert_eq!(told(&[("a/games.pgn", "1")]), "inputs: 2 entries before, 1 entries now");
+        assert_eq!(told(&[("a/games.pgn", "1"), ("b.pgn", "3")]), "inputs.2.b.pgn: 2 before, 3 now");
+        assert!(told(&[("b.pgn", "2"), ("a/games.pgn", "1")]).starts_with("inputs.1.a/games.pgn: 1 before, none now"));
+        assert_ne!(of(&[("x", "1"), ("x", "2")]), of(&[("x", "2")]));
     }
 }

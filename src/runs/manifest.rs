@@ -94,10 +94,9 @@ impl Manifest {
         }
     }
 
-    /// All that the results depend on, with the first `n` of the inputs: those that are known before the run.
-    pub(super) fn identity(&self, n: usize) -> serde_json::Value {
-        let inputs = &self.inputs[..n.min(self.inputs.len())];
-        let mut identity = identity_of(&self.program, &self.settings, inputs);
+    /// All that the results depend on.
+    pub(super) fn identity(&self) -> serde_json::Value {
+        let mut identity = identity_of(&self.program, &self.settings, &self.inputs);
         identity["seed"] = self.seed.into();
         identity
     }

@@ -62,7 +62,7 @@ impl<'a> ZeroRun<'a> {
     }
 
     fn identity<G: Planes>(&self) -> serde_json::Value {
-        self.manifest::<G>().identity(1)
+        self.manifest::<G>().identity()
     }
 }
 

@@ -142,6 +142,31 @@ fn core_and_reducts_under_a_relation() {
 }
 
 #[test]
+fn equal_rows_count_once_where_only_different_ones_matter() {
+    let files = Files::new();
+    let repeated = format!("a,b,flu\n1,1,x\n1,2,x\n2,3,y\n{}", "3,3,y\n".repeat(5));
+    let backward = ["--relation", "tolerance", "--method", "backward"];
+    for more in [&[][..], &["--memory", "100MB"]] {
+        let found = files.json("reduct", &repeated, &[&backward[..], more].concat());
+        assert_eq!(found["reduct"], json!(["b"]), "{more:?}");
+    }
+    let weighted = "a,b,flu,n\n1,1,x,1\n1,2,x,1\n2,3,y,1\n3,3,y,5\n";
+    let found = files.json("reduct", weighted, &[&backward[..], &["--weight", "n"]].concat());
+    assert_eq!(found["reduct"], json!(["b"]));
+    let rows = ["0,0,x", "0,1,x", "1,0,x", "1,1,x", "2,2,y"].map(|row| (row, if row == "1,0,x" { 5 } else { 1 }));
+    let repeated: String = rows.iter().map(|(row, n)| format!("{row}\n").repeat(*n)).collect();
+    let weighted: String = rows.iter().map(|(row, n)| format!("{row},{n}\n")).collect();
+    let rules = |contents: String, more: &[&str]| {
+        let found = files.json("rules", &contents, &[&["--from", "cover"], more].concat());
+        assert_eq!(found["proved"], true);
+        let rules = found["rules"].as_array().unwrap().iter();
+        rules.map(|rule| (rule["conditions"].clone(), rule["decision"].clone())).collect::<Vec<_>>()
+    };
+    let of_weighted = rules(format!("a,b,flu,n\n{weighted}"), &["--weight", "n"]);
+    assert_eq!(rules(format!("a,b,flu\n{repeated}"), &[]), of_weighted);
+}
+
+#[test]
 fn missing_tolerance_is_the_tolerance_relation() {
     let files = Files::new();
     for command in ["classes", "approx", "core", "reduct", "reducts"] {

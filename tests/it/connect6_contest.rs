@@ -264,6 +264,18 @@ fn the_program_plays_itself_under_a_contest() {
 }
 
 #[test]
+fn games_are_made_with_engines_of_contests() {
+    let files = Files::new();
+    let own = format!("{} engine --game connect6", env!("CARGO_BIN_EXE_roughboard"));
+    let out = files.path("games.pgn").display().to_string();
+    let common = ["games", "generate", "engine", "--game", "connect6", "--protocol", "connect6", "--engine", &own];
+    let short = ["--games", "1", "--depth", "1", "--patience", "60", "--max-plies", "12", "--out", &out];
+    roughboard(&[&common[..], &short].concat()).ended(0);
+    let refusal = roughboard(&[&common[..], &short, &["--random-plies", "8", "--force"]].concat()).refusal();
+    assert!(refusal.contains("random_plies") && refusal.contains("0 or odd with `--protocol connect6`"), "{refusal}");
+}
+
+#[test]
 fn matches_take_engines_of_contests() {
     let own = format!(
         "engine:{} engine --game connect6@name=own,protocol=connect6,patience=60",
@@ -272,7 +284,9 @@ fn matches_take_engines_of_contests() {
     let common =
         ["match", "--game", "connect6", "--games", "2", "--random-plies", "5", "--max-plies", "9", "--depth", "1"];
     let json = roughboard(&[&common[..], &[&own, "random", "--json"]].concat()).ended(0).json();
-    assert_eq!((&json["pairings"][0]["draws"], &json["limits"][0]), (&2.into(), &"depth 1".into()), "{json}");
+    assert_eq!((&json["pairings"][0]["draws"], &json["limits"][0]), (&2.into(), &"depth 1 in turns".into()), "{json}");
+    let uneven = roughboard(&[&common[..], &[&own, "static", "--json"]].concat()).ended(0).json();
+    assert_eq!(uneven["equal_limits"], false, "a turn is two stones: {uneven}");
     for (setting, expected) in [
         ("nodes=5", "nodes and movetime have no effect on an engine of the protocol connect6"),
         ("option.Hash=1", "it has none, as its protocol knows no options"),

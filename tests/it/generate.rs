@@ -218,6 +218,17 @@ fn scores_and_clocks_end_games_where_that_is_asked_for() {
     let timed = ["self-play", "--games", "1", "--tc", "0.02+0.001", "--time-margin", "600000"];
     generate(&files, "games.pgn", &timed).ended(0);
     assert_eq!(games(&files, "games.pgn")[0].tag("Termination"), Some("ply cap"));
+    // Too little time is an ordinary loss, also where the games are made from a journal.
+    let journal = files.path("timed.jsonl");
+    let hurried = ["self-play", "--games", "2", "--tc", "0.01+0", "--time-margin", "0", "--depth", "64", "--journal"];
+    let hurried = [&hurried[..], &[journal.to_str().unwrap()]].concat();
+    generate(&files, "games.pgn", &hurried).ended(0);
+    let lost: Vec<_> =
+        games(&files, "games.pgn").iter().map(|game| game.tag("Termination").map(str::to_owned)).collect();
+    assert!(lost.contains(&Some("time forfeit".to_owned())), "{lost:?}");
+    let written = fs::read(files.path("games.pgn")).unwrap();
+    generate(&files, "games.pgn", &hurried).ended(0);
+    assert_eq!(fs::read(files.path("games.pgn")).unwrap(), written);
 }
 
 #[test]

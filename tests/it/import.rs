@@ -44,6 +44,21 @@ fn game(seed: u64, plies: usize) -> Record {
     with_result(with_tags(record, &[("Red", "甲"), ("Black", "乙")]), DRAW)
 }
 
+#[test]
+fn the_first_player_may_be_called_white() {
+    let called = |white: &str| {
+        let record = game(7, 40);
+        let mut renamed = GameRecord::new(record.start.clone());
+        record.moves.iter().for_each(|&mv| renamed.push(mv, None));
+        with_result(with_tags(renamed, &[("White", white), ("Black", "Karl")]), DRAW)
+    };
+    assert_eq!(called("Anna").player(Side::First), Some("Anna"));
+    let both = with_tags(called("Anna"), &[("Red", "Berta")]);
+    assert_eq!(both.player(Side::First), Some("Berta"), "the own tag goes first");
+    let connect6 = GameRecord::new(roughboard::games::connect6::Connect6::start());
+    assert_eq!(connect6.player(Side::First), None, "white moves second there");
+}
+
 fn with_tags(mut record: Record, tags: &[(&str, &str)]) -> Record {
     tags.iter().for_each(|(name, value)| record.set_tag(name, *value));
     record

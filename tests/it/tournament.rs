@@ -501,7 +501,7 @@ fn standings_without_ratings_say_why() {
     let result = TournamentResult::of(["a", "b"].map(str::to_owned).into(), vec![games]);
     let why = "there are no ratings: encounter 1: expected entrants below 2, found 2";
     assert_eq!(matches::unrated(&result).as_deref(), Some(why));
-    assert!(matches::standings(&result).to_text().starts_with(&format!("Standings; {why}\n")));
+    assert!(matches::standings(&result).to_text().starts_with(&format!("Standings ({why})\n")));
     let rated = TournamentResult::of(["a", "c"].map(str::to_owned).into(), vec![pairing(["a", "c"], [2, 0, 1])]);
     assert_eq!((matches::unrated(&rated), matches::standings(&rated).caption), (None, "Standings".to_owned()));
 }

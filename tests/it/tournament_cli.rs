@@ -316,6 +316,27 @@ fn entrants_stand_in_the_order_of_their_ratings_wherever_they_are_listed() {
 }
 
 #[test]
+fn two_entrants_are_one_pairing_whoever_is_named_first() {
+    let files = Files::new();
+    let runs = [("1", ["traditional", "random"]), ("2", ["random", "traditional"])].map(|(seed, players)| {
+        let short = ["--games", "4", "--depth", "1", "--max-plies", "60", "--seed", seed];
+        play(&[&["match"], &players[..], &short[..]].concat(), &files.path(seed), 0);
+        files.path(seed)
+    });
+    let merged = files.path("merged");
+    play(&["match", "merge", runs[0].to_str().unwrap(), runs[1].to_str().unwrap()], &merged, 0);
+    // Won, drawn and lost by the first one named.
+    let wdl = |run: &Path| -> Vec<[u64; 3]> {
+        let mut pairings = csv::Reader::from_path(run.join("pairings.csv")).unwrap();
+        pairings.records().map(|row| [10, 11, 12].map(|at| row.as_ref().unwrap()[at].parse().unwrap())).collect()
+    };
+    let ([one, other], all) = (runs.each_ref().map(|run| wdl(run)[0]), wdl(&merged));
+    assert_eq!(all, [[one[0] + other[2], one[1] + other[1], one[2] + other[0]]]);
+    let text = fs::read_to_string(merged.join("pairings.csv")).unwrap();
+    assert!(text.lines().nth(1).unwrap().starts_with("traditional,random,"), "{text}");
+}
+
+#[test]
 fn merging_refuses_conflicts_and_what_is_no_match() {
     let files = Files::new();
     let [one, other, out] = ["one", "other", "out"].map(|name| files.path(name));

@@ -192,6 +192,22 @@ fn folders_that_hold_something_are_refused() {
     assert!(error.contains(" --resume`"), "{error}");
     trainer.train(td, "run", &["--resume"]).ended(0);
     assert_eq!(trainer.contents("run"), finished);
+    // More games, or fewer, make another run.
+    let (games, other) = (trainer.path("games.pgn"), trainer.path("other.pgn"));
+    let generate =
+        ["games", "generate", "self-play", "--games", "8", "--depth", "1", "--max-plies", "60", "--seed", "2"];
+    roughboard(&[&generate[..], &["--out", &other]].concat()).ended(0);
+    let on = |run: &str, files: &[&str], more: &[&str]| {
+        let out = trainer.path(run);
+        roughboard(&[&["train"], td, &["--games"], files, &["--out", &out], more].concat())
+    };
+    let error = on("run", &[&games, &other], &["--resume"]).refusal();
+    assert!(error.contains("holds another run: inputs: 1 entries before, 2 entries now"), "{error}");
+    on("both", &[&games, &other], &[]).ended(0);
+    for files in [&[games.as_str()][..], &[&other, &games]] {
+        let error = on("both", files, &["--resume"]).refusal();
+        assert!(error.contains("holds another run: inputs"), "{error}");
+    }
     // A finished run without its network, or with another in its place, is none.
     for damage in [None, Some("garbage")] {
         let net = trainer.files.path("run/net.safetensors");

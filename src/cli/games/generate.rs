@@ -20,7 +20,7 @@ use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 use roughboard::settings::{SettingError, Settings, require};
 
-use self::engine::EngineOptions;
+use self::engine::{EngineOptions, Protocol};
 use crate::cli::adjudication::{AdjudicationOptions, are_timed};
 use crate::cli::folder::{games_in, note_taken, resuming};
 use crate::cli::parts::PartOptions;
@@ -205,7 +205,14 @@ fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Re
 }
 
 fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::Result<ExitCode> {
-    let settings = args.common.checked(GenerationSettings::default(), session)?;
+    let tells_turns = args.engine.settings.read()?.protocol == Protocol::Connect6;
+    // A turn is over behind an odd number of stones, and nothing else can be told in that protocol.
+    let random_plies = GenerationSettings::default().random_plies + usize::from(tells_turns);
+    let usual = GenerationSettings { random_plies, ..GenerationSettings::default() };
+    let settings = args.common.checked(usual, session)?;
+    let is_whole = settings.random_plies == 0 || settings.random_plies % 2 == 1;
+    let expected = "0 or odd with `--protocol connect6`, which tells whole turns";
+    require(!tells_turns || is_whole, "random_plies", expected, settings.random_plies)?;
     let is_idle = args.opponent.is_none() && settings.random_plies == 0;
     if let Some(option) = args.search.given().first().filter(|_| is_idle) {
         bail!("`{option}` has no effect without `--opponent` and with `--random-plies 0`: leave it out");

@@ -98,7 +98,7 @@ impl TrainingTarget {
             return Ok(None);
         }
         let folder = RunFolder::open(&self.folder, &TRAINING, None, self.start)?;
-        folder.take_up(&now.identity(now.inputs.len()))?;
+        folder.take_up(&now.identity())?;
         let fingerprint = data.fingerprint(name.method, &(settings, checksum));
         let checkpoint = Checkpoint::new(folder.work.join(CHECKPOINT), fingerprint);
         Ok(Some(TrainingRun { folder, name, checkpoint, warm_start, png: self.png }))

@@ -9,7 +9,8 @@ use super::dense::WarmStart;
 use super::run::{Initialisation, Training};
 use super::{Data, DataSettings, LearnError};
 use crate::net::store::About;
-use crate::train::SupervisedSettings;
+use crate::train::play::Learning;
+use crate::train::{SupervisedSettings, TdSettings};
 
 /// A trained network as what others are made of: which positions it learned from, and how.
 #[derive(Debug, Clone)]
@@ -30,7 +31,7 @@ impl Origin {
         let said = |what: &'static str| LearnError::Origin { name: network.file.0.clone(), what };
         let data = read(&about, "/data").ok_or_else(|| said("which positions it learned from"))?;
         let training = match about.method.as_str() {
-            "td" => read(&about, "/method/training").map(Training::Td),
+            "td" => read(&about, "/method/training").or_else(|| td_of_games(&about)).map(Training::Td),
             _ => read(&about, "/method/training").map(Training::Supervised),
         };
         let training = training.ok_or_else(|| said("how it was trained by back-propagation or TD(λ)"))?;
@@ -97,6 +98,13 @@ fn training_value(training: &Training) -> serde_json::Value {
         Training::Td(settings) => serde_json::to_value(settings),
     };
     value.unwrap_or_default()
+}
+
+/// TD(λ) as a network learned by it from its own games, or from leaves of searches: each game as often as its file says, or once.
+fn td_of_games(about: &About) -> Option<TdSettings> {
+    let Learning { alpha, lambda, update } = read(about, "/method/training/learning")?;
+    let passes = read(about, "/method/training/passes").unwrap_or(1);
+    Some(TdSettings { passes, alpha, lambda, update, ..TdSettings::default() })
 }
 
 /// What the settings in a network's file hold at `place`.
