@@ -272,7 +272,7 @@ fn games_are_made_with_engines_of_contests() {
     let short = ["--games", "1", "--depth", "1", "--patience", "60", "--max-plies", "12", "--out", &out];
     roughboard(&[&common[..], &short].concat()).ended(0);
     let refusal = roughboard(&[&common[..], &short, &["--random-plies", "8", "--force"]].concat()).refusal();
-    assert!(refusal.contains("random_plies") && refusal.contains("0 or odd with `--protocol connect6`"), "{refusal}");
+    assert!(refusal.contains("`--random-plies` must be 0 or odd with `--protocol connect6`"), "{refusal}");
 }
 
 #[test]

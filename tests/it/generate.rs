@@ -218,17 +218,6 @@ fn scores_and_clocks_end_games_where_that_is_asked_for() {
     let timed = ["self-play", "--games", "1", "--tc", "0.02+0.001", "--time-margin", "600000"];
     generate(&files, "games.pgn", &timed).ended(0);
     assert_eq!(games(&files, "games.pgn")[0].tag("Termination"), Some("ply cap"));
-    // Too little time is an ordinary loss, also where the games are made from a journal.
-    let journal = files.path("timed.jsonl");
-    let hurried = ["self-play", "--games", "2", "--tc", "0.01+0", "--time-margin", "0", "--depth", "64", "--journal"];
-    let hurried = [&hurried[..], &[journal.to_str().unwrap()]].concat();
-    generate(&files, "games.pgn", &hurried).ended(0);
-    let lost: Vec<_> =
-        games(&files, "games.pgn").iter().map(|game| game.tag("Termination").map(str::to_owned)).collect();
-    assert!(lost.contains(&Some("time forfeit".to_owned())), "{lost:?}");
-    let written = fs::read(files.path("games.pgn")).unwrap();
-    generate(&files, "games.pgn", &hurried).ended(0);
-    assert_eq!(fs::read(files.path("games.pgn")).unwrap(), written);
 }
 
 #[test]
@@ -327,6 +316,25 @@ mod strange {
             started = started.display()
         );
         format!("sh {}", files.write("engine.sh", script).display())
+    }
+
+    /// Also where the games are made from a journal.
+    #[test]
+    fn too_little_time_is_an_ordinary_loss() {
+        let files = Files::new();
+        let script = "while read -r line; do case \"$line\" in uci) echo id name slow; echo uciok;; isready) echo readyok;; \
+                      go*) sleep 0.3; echo bestmove h2e2;; quit) exit 0;; esac; done";
+        let engine = format!("sh {}", files.write("slow.sh", script).display());
+        let journal = files.path("games.jsonl").display().to_string();
+        let way = ["engine", "--engine", &engine, "--protocol", "uci", "--games", "2", "--random-plies", "0"];
+        let hurried = [&way[..], &["--tc", "0.01+0", "--time-margin", "0", "--journal", &journal]].concat();
+        generate(&files, "games.pgn", &hurried).ended(0);
+        for game in &games(&files, "games.pgn") {
+            assert_eq!((game.tag("Termination"), game.moves.len()), (Some("time forfeit"), 0));
+        }
+        let written = fs::read(files.path("games.pgn")).unwrap();
+        generate(&files, "games.pgn", &hurried).ended(0);
+        assert_eq!(fs::read(files.path("games.pgn")).unwrap(), written);
     }
 
     #[test]
