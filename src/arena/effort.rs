@@ -19,13 +19,14 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>, turns_of
         number(&["/limits/movetime_ms", "/movetime_ms"]).or_else(|| milliseconds(player.pointer("/effort/movetime")?));
     let simulations = number(&["/effort/simulations"]);
     let decides_turns = turns_of_several && player.pointer("/search/whole_turns") == Some(&Value::Bool(true));
+    let clock = clock.map(|TimeControl { base_ms, increment_ms, .. }| {
+        format!("clock {}+{} s", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)
+    });
     let others = [
         nodes.map(|nodes| counted(nodes, "position") + if decides_turns { " a turn" } else { "" }),
         simulations.map(|simulations| counted(simulations, "simulation")),
         movetime.map(|time| format!("{time} ms a {}", if decides_turns { "turn" } else { "move" })),
-        clock.map(|TimeControl { base_ms, increment_ms, .. }| {
-            format!("clock {}+{} s", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)
-        }),
+        clock.clone(),
     ];
     let is_all = others.iter().all(Option::is_none);
     // The deepest search is no limit beside another one.
@@ -34,9 +35,10 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>, turns_of
     let is_ucci = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Ucci));
     let is_stones = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Contest));
     if is_stones {
-        // Such an engine is told turns, and without them it thinks as long as it likes.
-        let turns = player.get("depth").and_then(Value::as_u64);
-        return turns.map_or_else(|| "its own time".to_owned(), |turns| format!("depth {turns} in turns"));
+        // Such an engine is told turns. Without them and without a clock it thinks as long as it likes.
+        let turns = player.get("depth").and_then(Value::as_u64).map(|turns| format!("depth {turns} in turns"));
+        let told: Vec<String> = turns.into_iter().chain(clock).collect();
+        return if told.is_empty() { "its own time".to_owned() } else { told.join(", ") };
     }
     limits[if is_ucci { limits.len().saturating_sub(1) } else { 0 }..].join(", ")
 }
@@ -76,6 +78,8 @@ mod tests {
         let player = |depth: Option<u64>| json!({ "engine": { "dialect": Dialect::Contest, "depth": depth } });
         let told = |depth| effort_text(&player(depth), None, true);
         assert_eq!([told(Some(2)), told(None)], ["depth 2 in turns", "its own time"]);
+        let clock = Some(TimeControl { base_ms: 2000, increment_ms: 20, margin_ms: 50 });
+        assert_eq!(effort_text(&player(None), clock, true), "clock 2+0.02 s");
     }
 
     #[test]

@@ -130,7 +130,9 @@ impl<G: Game> GameRecord<G> {
     /// Who plays a side, by the tag named after it. Tools for chess call the side that moves first White, whatever its colour is.
     pub fn player(&self, side: Side) -> Option<&str> {
         let is_white = side == Side::First && !G::SIDES.contains(&"white");
-        self.tag(&capitalised(G::SIDES[side.index()])).or_else(|| self.tag("White").filter(|_| is_white))
+        let own = self.tag(&capitalised(G::SIDES[side.index()]));
+        let known = own.filter(|name| !matches!(name.trim(), "" | "?"));
+        known.or_else(|| self.tag("White").filter(|_| is_white)).or(own)
     }
 
     /// The tags that stand before the result, and those after it.

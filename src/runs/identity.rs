@@ -22,8 +22,13 @@ pub fn identity_of(program: &str, settings: &Value, inputs: &[(String, String)])
 /// What the run whose state is in the folder `state` depends on; `None` if the state does not say.
 pub(super) fn identity_in(state: &Path) -> Option<Value> {
     let bytes = std::fs::read(state.join(IDENTITY)).ok()?;
-    // Older programs wrote a checksum here, which tells no setting.
-    serde_json::from_slice(&bytes).ok().filter(Value::is_object)
+    // Older programs wrote a checksum here, which tells no setting, or kept the inputs by name.
+    let mut known = serde_json::from_slice(&bytes).ok().filter(Value::is_object)?;
+    let by_name = known["inputs"].as_object();
+    if let Some(inputs) = by_name.map(|inputs| inputs.iter().map(|(name, sum)| json!({ name: sum })).collect()) {
+        known["inputs"] = inputs;
+    }
+    Some(known)
 }
 
 /// Whether the folder `state` of a run is there and holds nothing but what the run depends on, whole or as a kill has left it in part.
@@ -96,5 +101,8 @@ mod tests {
         assert_eq!(told(&[("a/games.pgn", "1"), ("b.pgn", "3")]), "inputs.2.b.pgn: 2 before, 3 now");
         assert!(told(&[("b.pgn", "2"), ("a/games.pgn", "1")]).starts_with("inputs.1.a/games.pgn: 1 before, none now"));
         assert_ne!(of(&[("x", "1"), ("x", "2")]), of(&[("x", "2")]));
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join(IDENTITY), r#"{"inputs":{"b.pgn":"2"},"program":"program"}"#).unwrap();
+        assert_eq!(identity_in(place.path()), Some(of(&[("b.pgn", "2")])), "as older programs wrote it");
     }
 }

@@ -274,10 +274,11 @@ fn closest_values(known: &[Attribute], own: &[&Attribute]) -> Vec<Vec<Value>> {
 fn closest(row: usize, lacked: &[usize], rulers: &[Ruler<'_>], missing: &[Vec<bool>]) -> Vec<(usize, Value)> {
     let mut distances = vec![0.0; missing.first().map_or(0, Vec::len)];
     rulers.iter().for_each(|ruler| ruler.add_distances(row, &mut distances));
+    let slack: f64 = rulers.iter().map(|ruler| ruler.slack).sum();
     let value = |&at: &usize| {
         let known = || (0..distances.len()).filter(|&other| !missing[at][other]);
         let least = known().map(|other| distances[other]).reduce(f64::min);
-        let nearest = least.and_then(|least| known().find(|&other| distances[other] <= reach(least)));
+        let nearest = least.and_then(|least| known().find(|&other| distances[other] <= reach(least) + slack));
         (at, nearest.map_or(Value::Missing, |nearest| rulers[at].known.value(nearest).clone()))
     };
     lacked.iter().map(value).collect()
@@ -290,6 +291,8 @@ struct Ruler<'t> {
     own: &'t Attribute,
     /// Half the range of the known numbers, if the attribute has numbers: the whole may be too large for a number.
     half_range: Option<f64>,
+    /// How far rounding may move a distance: numbers far from 0 are rounded as what they are, and then divided by the range.
+    slack: f64,
 }
 
 impl<'t> Ruler<'t> {
@@ -297,7 +300,11 @@ impl<'t> Ruler<'t> {
         let values = known.domain().iter().filter(|value| **value != Value::Missing);
         let numbers: Option<Vec<f64>> = values.map(Value::as_real).collect();
         let half_range = numbers.and_then(|numbers| Some(numbers.last()? / 2.0 - numbers.first()? / 2.0));
-        Self { known, own, half_range }
+        let largest =
+            known.domain().iter().filter_map(Value::as_real).fold(0.0, |most: f64, number| most.max(number.abs()));
+        let of_range = half_range.filter(|half| half.is_finite() && *half > 0.0);
+        let slack = of_range.map_or(0.0, |half| 4.0 * f64::EPSILON * (largest / 2.0) / half);
+        Self { known, own, half_range, slack }
     }
 
     /// Adds the distance of each known object to the object `row`.
@@ -545,6 +552,7 @@ mod tests {
         let third = |csv: &str| values(&table(csv, "d").completed(Completion::ClosestFit).unwrap().table, 0)[2].clone();
         // 1 + 0.1 + 0.1 and 1 + 0.2 + 0: the first of equals, whatever rounding makes of them.
         assert_eq!(third("c,a,b,d\nfirst,1,1,n\nsecond,2,0,n\n?,0,0,n\nthird,10,10,n\n"), "first");
+        assert_eq!(third("c,a,d\nfirst,10000.1,n\nthird,10000.3,n\n?,10000.2,n\n"), "first");
         // However far away others are.
         assert_eq!(third("c,a,d\nfar,0,n\nnear,100,n\n?,101,n\nz,1000000000000,n\n"), "near");
         // 1 + 3.3 / 3.4 and 1 + 0.1 / 3.4, though the range is no number.

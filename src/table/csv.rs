@@ -262,9 +262,10 @@ fn separator_line(begin: &mut Vec<u8>) -> Option<u8> {
 /// The separator that the header has most of, outside quotes; the `usual` one if it has any of that.
 fn likeliest_separator(bytes: &[u8], usual: Option<u8>) -> u8 {
     let mut counts = [0; SEPARATORS.len()];
-    let (mut quoted, mut begins) = (false, true);
+    // Where a cell begins, and whether behind a blank: readers take a quote there for a character, so it may never be closed.
+    let (mut quoted, mut begins, mut is_loose) = (false, Some(false), false);
     for &byte in bytes.iter().skip_while(|byte| ends_line(byte)) {
-        if !quoted && ends_line(&byte) {
+        if (!quoted || is_loose) && ends_line(&byte) {
             break;
         }
         let separator = SEPARATORS.iter().position(|&separator| separator == byte).filter(|_| !quoted);
@@ -272,8 +273,14 @@ fn likeliest_separator(bytes: &[u8], usual: Option<u8>) -> u8 {
             counts[at] += 1;
         }
         // A quote inside a cell is a character like others, and one right after a quote that closed opens again.
-        let is_quote = byte == b'"' && (quoted || begins);
-        (quoted, begins) = (quoted ^ is_quote, separator.is_some() || is_quote && quoted || begins && byte == b' ');
+        let is_quote = byte == b'"' && (quoted || begins.is_some());
+        is_loose = if is_quote && !quoted { begins == Some(true) } else { is_loose };
+        begins = match byte {
+            _ if separator.is_some() || is_quote && quoted => Some(false),
+            b' ' => begins.map(|_| true),
+            _ => None,
+        };
+        quoted ^= is_quote;
     }
     let counted = || SEPARATORS.into_iter().zip(counts).filter(|&(_, count)| count > 0);
     let most = counted().map(|(_, count)| count).max();
@@ -447,6 +454,8 @@ mod tests {
         assert_eq!(likeliest_separator(b"a\n1\n", None), b',');
         assert_eq!(likeliest_separator(b"a, b, c\td\n", Some(b'\t')), b'\t');
         assert_eq!(likeliest_separator(b"a;b;c\n", Some(b'\t')), b';');
+        assert_eq!(likeliest_separator(b"a, \"b;c;d;e\", f\n1,2,x\n", None), b',');
+        assert_eq!(likeliest_separator(b"name, \"size (in)\nA;;;,1\n", None), b',');
     }
 
     #[test]

@@ -55,6 +55,8 @@ fn the_first_player_may_be_called_white() {
     assert_eq!(called("Anna").player(Side::First), Some("Anna"));
     let both = with_tags(called("Anna"), &[("Red", "Berta")]);
     assert_eq!(both.player(Side::First), Some("Berta"), "the own tag goes first");
+    let unknown = with_tags(called("Anna"), &[("Red", "?")]);
+    assert_eq!(unknown.player(Side::First), Some("Anna"), "unless it says nothing");
     let connect6 = GameRecord::new(roughboard::games::connect6::Connect6::start());
     assert_eq!(connect6.player(Side::First), None, "white moves second there");
 }

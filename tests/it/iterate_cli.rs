@@ -82,3 +82,16 @@ fn what_cannot_go_on_is_refused() {
     let error = run(&iterate(&files, "td", "out", &["--resume"])).refusal();
     assert!(error.contains("holds another run: other settings, games or program"), "{error}");
 }
+
+#[test]
+fn a_network_that_learned_from_its_own_games_goes_on() {
+    let files = Files::new();
+    let [games, net] = ["games.pgn", "played"].map(|name| files.path(name).display().to_string());
+    let generate = ["games", "generate", "self-play", "--games", "8", "--depth", "1", "--max-plies", "40"];
+    roughboard(&[&generate[..], &["--out", &games]].concat()).ended(0);
+    let train =
+        ["train", "td", "--games", &games, "--hidden", "2", "--skip-plies", "4", "--play", "self", "--depth", "1"];
+    roughboard(&[&train[..], &["--games-to-play", "2", "--max-plies", "24", "--out", &net]].concat()).ended(0);
+    let text = run(&iterate(&files, &net, "rounds", &[])).ended(0).stdout;
+    assert!(text.contains("best network"), "{text}");
+}

@@ -205,7 +205,7 @@ fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Re
 }
 
 fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::Result<ExitCode> {
-    let tells_turns = args.engine.settings.read()?.protocol == Protocol::Connect6;
+    let tells_turns = args.engine.settings.read()?.protocol == Protocol::Connect6 && G::PROTOCOL.speaks_stones;
     // A turn is over behind an odd number of stones, and nothing else can be told in that protocol.
     let random_plies = GenerationSettings::default().random_plies + usize::from(tells_turns);
     let usual = GenerationSettings { random_plies, ..GenerationSettings::default() };

@@ -260,12 +260,10 @@ fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
 fn first_of(standings: &PageTable) -> Option<String> {
     let ranked =
         standings.rows.chunk_by(|one, other| group_of(one) == group_of(other)).find(|group| group.len() > 1)?;
-    let place = standings
-        .caption
-        .rsplit_once(", ")
-        .filter(|(_, place)| !place.ends_with(')'))
-        .map(|(_, place)| format!(" ({place})"))
-        .unwrap_or_default();
+    // Behind the word may stand why there are no ratings, in brackets, and then the limits.
+    let rest = standings.caption.strip_prefix("Standings").unwrap_or_default();
+    let rest = if rest.starts_with(" (") { rest.split_once(')').map_or("", |(_, rest)| rest) } else { rest };
+    let place = rest.strip_prefix(", ").map(|place| format!(" ({place})")).unwrap_or_default();
     let is_all = ranked.len() == standings.rows.len();
     let group = if is_all { String::new() } else { format!(" of group {}", group_of(&ranked[0])) };
     // Each game is one of two entrants.
