@@ -192,8 +192,7 @@ pub fn trained_rows(train: &DecisionTable, test: &DecisionTable) -> Result<usize
 /// none of a missing one and of one that no object has. Values are compared by what they say, as those of conditions are.
 pub fn joined_classes(known: &Attribute, other: &Attribute) -> (Vec<Value>, Vec<Option<u32>>) {
     let mut classes = known.domain().to_vec();
-    let mut occurs = vec![false; other.n_values()];
-    (0..other.len()).for_each(|row| occurs[other.code(row) as usize] = true);
+    let occurs = other.codes().used(other.n_values());
     let class_of = |((value, occurs), code): ((&Value, &bool), Option<u32>)| {
         let is_new = *occurs && *value != Value::Missing;
         code.or_else(|| {

@@ -27,10 +27,15 @@ const KINDS: [(&str, &str); 2] = [
 /// Weights beyond ± this are refused, as sums over them would not be exact.
 const MAX_WEIGHT: f32 = 1e6;
 
+/// Whether this is a weight that a file may hold.
+fn is_weight(number: f32) -> bool {
+    // What is no number lies within no bounds.
+    number.abs() <= MAX_WEIGHT
+}
+
 /// Whether all are weights that a file may hold: numbers within ± 10⁶. Others mean that training ran away.
 pub fn are_weights(numbers: &[f32]) -> bool {
-    // What is no number lies within no bounds.
-    numbers.iter().all(|number| number.abs() <= MAX_WEIGHT)
+    numbers.iter().copied().all(is_weight)
 }
 
 /// Why a network could not be written or read.
@@ -325,7 +330,7 @@ impl Reader<'_> {
     /// The numbers of a tensor, which must be of a size that sums over them can hold.
     pub fn floats(&self, name: &str) -> Result<Vec<f32>, StoreError> {
         let values: Vec<f32> = self.words(name, Dtype::F32)?.into_iter().map(f32::from_le_bytes).collect();
-        match values.iter().find(|value| !are_weights(&[**value])) {
+        match values.iter().find(|value| !is_weight(**value)) {
             Some(value) => Err(self.mismatch(name, format!("numbers within ±{MAX_WEIGHT}"), value.to_string())),
             None => Ok(values),
         }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::conflict::ConflictClasses;
 use super::significance::Contribution;
 use super::{Quotient, Reduct};
-use crate::table::{AttrIdx, Code, with_codes};
+use crate::table::{AttrIdx, Code, TIE, with_codes};
 
 /// Up to this many counters stand in an array, more in a map.
 const MAX_COUNTERS: usize = 1 << 22;
@@ -21,9 +21,6 @@ const COUNTERS_PER_ROW: usize = 16;
 const ROWS_PER_COUNTER: usize = 8;
 /// Counters whose squares are summed up together.
 const TOGETHER: usize = 16;
-
-/// Impurities an object that are nearer to each other are equal: rounding must not choose among attributes.
-const TIE: f64 = 1e-9;
 
 /// What a greedy search makes as small as it can with every attribute that it adds, where that is not the number of
 /// pairs of rows with different labels.
@@ -240,11 +237,13 @@ impl ByValue {
 
 /// How far the objects of one class, given by the weight of each label, are from having one label.
 fn impurity(weights: &[u64], criterion: Criterion) -> f64 {
-    let class = Contribution::of(weights.iter().copied());
+    let class = || Contribution::of(weights.iter().copied());
     match criterion {
-        Criterion::Dependency => (weights.iter().sum::<u64>() - class.positive) as f64,
-        Criterion::Entropy => class.entropy,
-        Criterion::Gini => class.gini,
+        // A class of one label is not impure.
+        Criterion::Dependency if weights.len() <= 1 => 0.0,
+        Criterion::Dependency => weights.iter().sum::<u64>() as f64,
+        Criterion::Entropy => class().entropy,
+        Criterion::Gini => class().gini,
     }
 }
 

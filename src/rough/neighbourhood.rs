@@ -190,7 +190,7 @@ impl Relation {
     pub fn check(self, table: &DecisionTable, attrs: &AttrSet) -> Result<(), RoughError> {
         let Self::Neighbourhood(near) = self else { return Ok(()) };
         let is_endless =
-            |attribute: &&Attribute| numbers(attribute).is_some_and(|numbers| !range(&numbers).is_finite());
+            |attribute: &&Attribute| attribute.numbers().is_some_and(|numbers| !range(&numbers).is_finite());
         let asks = near.radius() > 0.0 || self.joint().is_some();
         let endless = attrs.iter().map(|attr| table.attribute(attr)).find(is_endless).filter(|_| asks);
         endless.map_or(Ok(()), |attribute| Err(RoughError::Infinite { attribute: attribute.name().to_owned() }))
@@ -232,16 +232,10 @@ fn near(attribute: &Attribute, relation: Relation) -> Near {
         }
         Relation::Neighbourhood(near) => {
             let radius = if relation.joint().is_some() { f64::INFINITY } else { near.radius() };
-            let runs = numbers(attribute).map_or_else(itself, |numbers| runs_within(&numbers, radius, n_values));
+            let runs = attribute.numbers().map_or_else(itself, |numbers| runs_within(&numbers, radius, n_values));
             Near { runs, wild: NONE }
         }
     }
-}
-
-/// The values of a numeric attribute, without the missing one, which is last in its domain.
-pub(super) fn numbers(attribute: &Attribute) -> Option<Vec<f64>> {
-    let known = attribute.domain().iter().filter(|value| **value != Value::Missing);
-    known.map(Value::as_real).collect()
 }
 
 /// The largest less the smallest of some ascending numbers.
@@ -267,7 +261,7 @@ fn runs_within(numbers: &[f64], radius: f64, n_values: u32) -> Vec<(u32, u32)> {
 impl Numbers {
     /// Those of a numeric attribute.
     fn new(attribute: &Attribute, codes: &Codes) -> Option<Self> {
-        let mut numbers = numbers(attribute)?;
+        let mut numbers = attribute.numbers()?;
         let range = range(&numbers);
         numbers.resize(attribute.n_values(), 0.0);
         let of_rows = with_codes!(codes, codes => codes.iter().map(|code| numbers[code.index()]).collect());

@@ -96,7 +96,7 @@ impl Significance {
 /// What a class, or several, contribute to the measures, in weights of objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Contribution {
-    pub positive: u64,
+    positive: u64,
     pub entropy: f64,
     pub gini: f64,
 }

@@ -26,11 +26,12 @@ pub(super) fn upper_tail(k: u64, drawn: u64, special: u64, total: u64) -> f64 {
     };
     let above = || chances((mode..most).map(ratio));
     let below = || chances((least..mode).rev().map(move |k| ratio(k).recip()));
-    let whole = sum(PEAK, above()) + sum(0.0, below());
+    let from_mode = sum(PEAK, above());
+    let whole = from_mode + sum(0.0, below());
     let tail = if k > mode {
         sum(0.0, above().skip((k - mode - 1) as usize))
     } else {
-        sum(PEAK, above()) + sum(0.0, below().take((mode - k) as usize))
+        from_mode + sum(0.0, below().take((mode - k) as usize))
     };
     tail / whole
 }

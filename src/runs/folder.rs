@@ -198,7 +198,12 @@ impl RunFolder {
         }
         if kind.has_state {
             let before = Before { made, names: names_in(path), owns: kind.owns };
-            held.before = Some(before).filter(|_| !held.state.exists());
+            let goes_on = held.state.exists();
+            held.before = Some(before).filter(|_| !goes_on);
+            if goes_on {
+                // A kill at the very end leaves both: it lists files that this run writes again, one after the other.
+                remove(&path.join(MANIFEST))?;
+            }
             std::fs::create_dir_all(&held.state).map_err(FileError::of("create", &held.state))?;
         }
         Ok(Self { results: path.to_owned(), work: held.state.clone(), _held: Arc::new(held) })
@@ -464,6 +469,13 @@ mod tests {
         let finished = tree(&path);
         assert_eq!(finished.len(), 2, "{finished:?}");
         drop(open(Start::Over));
+        assert_eq!(tree(&path), finished);
+        // A manifest beside a state, as a kill at the very end leaves it, does not outlive files that are written again.
+        std::fs::create_dir(path.join(STATE)).unwrap();
+        let again = open(Start::Resume);
+        assert!(!path.join(MANIFEST).exists());
+        again.finish(Manifest::new("x", 1, Value::Null, Vec::new()), &["curve".to_owned()]).unwrap();
+        drop(again);
         assert_eq!(tree(&path), finished);
         // One that was killed before it has kept anything is as if it had not been there.
         let aside = path.join(SET_ASIDE);

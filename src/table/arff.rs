@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use self::words::{Word, Words};
 use super::build::check_rows;
-use super::cell::{Kind, MISSING, has_leading_zero};
+use super::cell::{Kind, has_leading_zero};
 use super::csv::{BYTE_ORDER_MARK, Column, finished, not_utf8, refuse_other_than_text, refuse_twice, unreadable};
 use super::parts::Places;
 use super::reading::{Wanted, shown};
@@ -234,8 +234,8 @@ fn weighted(line: usize) -> TableError {
 /// Refuses a cell that is no number in a column that is declared to be numbers. Leading zeros do not count there; otherwise the
 /// column is as in CSV, where different whole numbers stay different.
 fn take_as_numbers(column: &mut Column, reading: &ReadOptions) -> Result<(), TableError> {
-    let is_missing = |cell: &str| MISSING.contains(&cell) || reading.means_missing(cell, Wanted::Number);
-    let is_other = |cell: &str| !is_missing(cell) && Kind::Real.value(cell, reading.decimal).is_none();
+    let is_number = |cell: &str| Kind::Real.value(cell, reading.decimal).is_some();
+    let is_other = |cell: &str| !reading.is_missing(cell, Wanted::Number) && !is_number(cell);
     if let Some((cell, line)) = column.dictionary.cells().find(|(cell, _)| is_other(cell)) {
         let (column, place, found) = (column.name.clone(), format!("line {line}"), shown(cell));
         return Err(TableError::NotANumber { column, place, found });

@@ -121,6 +121,12 @@ impl Attribute {
         matches!(self.kind(), "integer" | "real")
     }
 
+    /// The values as numbers, ascending and without the missing one; nothing if one of them is no number.
+    pub(crate) fn numbers(&self) -> Option<Vec<f64>> {
+        let known = self.domain.iter().filter(|value| **value != Value::Missing);
+        known.map(Value::as_real).collect()
+    }
+
     /// Whether each object's value is missing.
     pub fn missing(&self) -> Vec<bool> {
         let Some(missing) = self.code_of(&Value::Missing) else { return vec![false; self.len()] };

@@ -123,6 +123,12 @@ impl Value {
 }
 
 impl ReadOptions {
+    /// Whether a cell of a column of which this is `wanted` means a missing value.
+    pub(super) fn is_missing(&self, cell: &str, wanted: Wanted) -> bool {
+        let usual: &[&str] = if wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
+        usual.contains(&cell) || self.means_missing(cell, wanted)
+    }
+
     /// Whether a cell of a column of which this is `wanted` is one that is listed as missing.
     pub(super) fn means_missing(&self, cell: &str, wanted: Wanted) -> bool {
         self.missing.iter().any(|missing| means(missing, cell, wanted, self.decimal))

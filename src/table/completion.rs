@@ -297,13 +297,11 @@ struct Ruler<'t> {
 
 impl<'t> Ruler<'t> {
     fn new(known: &'t Attribute, own: &'t Attribute) -> Self {
-        let values = known.domain().iter().filter(|value| **value != Value::Missing);
-        let numbers: Option<Vec<f64>> = values.map(Value::as_real).collect();
-        let half_range = numbers.and_then(|numbers| Some(numbers.last()? / 2.0 - numbers.first()? / 2.0));
-        let largest =
-            known.domain().iter().filter_map(Value::as_real).fold(0.0, |most: f64, number| most.max(number.abs()));
+        let ends = known.numbers().and_then(|numbers| Some((*numbers.first()?, *numbers.last()?)));
+        let half_range = ends.map(|(least, most)| most / 2.0 - least / 2.0);
+        let half_largest = ends.map_or(0.0, |(least, most)| least.abs().max(most.abs()) / 2.0);
         let of_range = half_range.filter(|half| half.is_finite() && *half > 0.0);
-        let slack = of_range.map_or(0.0, |half| 4.0 * f64::EPSILON * (largest / 2.0) / half);
+        let slack = of_range.map_or(0.0, |half| 4.0 * f64::EPSILON * half_largest / half);
         Self { known, own, half_range, slack }
     }
 

@@ -5,8 +5,8 @@ pub(crate) const ROUNDING: f64 = 1e-12;
 /// How far distances in units of ranges may be off: numbers are rounded as those about 1 are, however near they are to each other.
 const SLACK: f64 = 8.0 * f64::EPSILON;
 
-/// Numbers that differ by no more than this are equal.
-const TIE: f64 = 1e-9;
+/// Measures of an object (bits, shares) that differ by no more than this are equal: rounding must not choose between them.
+pub(crate) const TIE: f64 = 1e-9;
 
 /// The number in steps within which rounding moves it: numbers that are equal but for rounding are equal in steps.
 pub(crate) fn in_steps(number: f64) -> f64 {

@@ -32,6 +32,12 @@ impl Files {
     }
 }
 
+/// Makes a named pipe.
+#[cfg(unix)]
+pub fn make_pipe(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
 /// A file of the collections of recorded games, if `ROUGHBOARD_DATA` tells where they are; else the test is skipped.
 pub fn collection(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("ROUGHBOARD_DATA").filter(|folder| !folder.is_empty());

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::book_cli::small_book;
-use crate::command::{Files, Mortal, Workshop, contents, roughboard};
+use crate::command::{Files, Mortal, Workshop, contents, make_pipe, roughboard};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 
@@ -63,7 +63,7 @@ fn every_signal_that_ends_a_run_is_answered_with_last_words() {
 fn commands_that_have_kept_nothing_say_so_when_they_are_ended() {
     let files = Files::new();
     for name in ["pipe.safetensors", "pipe.toml", "pipe.pgn"] {
-        assert!(Command::new("mkfifo").arg(files.path(name)).status().unwrap().success());
+        make_pipe(&files.path(name));
     }
     for words in [
         "quantise pipe.safetensors --bits 16 --out small.safetensors",

@@ -218,7 +218,7 @@ fn a_missing_file_is_named() {
 fn a_table_from_a_pipe_has_no_certificate() {
     let files = Files::new();
     let pipe = files.path("pipe.csv");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    crate::command::make_pipe(&pipe);
     let error = error_of(rough("reduct", &pipe, &["--certificate", files.path("c.json").to_str().unwrap()]));
     assert!(error.contains("a certificate needs a table in a file, got `"), "{error}");
 }

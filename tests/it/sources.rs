@@ -374,7 +374,7 @@ fn dhtmlxq_is_found_within_a_page_in_any_encoding() {
 fn a_pipe_is_not_opened_again() {
     let files = Files::new();
     let pipe = files.path("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    crate::command::make_pipe(&pipe);
     for (text, code) in [(GAME.to_owned(), 0), (GAME.replace("h9g7", "h9e9"), 2)] {
         let path = pipe.clone();
         let writer = std::thread::spawn(move || fs::write(path, text));

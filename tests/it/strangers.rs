@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::book_cli::small_book;
-use crate::command::{Files, contents, roughboard};
+use crate::command::{Files, contents, make_pipe, roughboard};
 
 /// A finished run with a picture, made by this program.
 fn finished_run() -> (Files, String) {
@@ -78,7 +78,7 @@ fn pipes_in_a_run_are_not_read() {
         let before = fs::read(&path).ok();
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::remove_file(&path).unwrap_or_default();
-        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        make_pipe(&path);
         let error = roughboard(&["report", &run, "--out", &page]).refusal();
         assert!(error.contains(&format!("{name}` is neither a file nor a folder")), "{error}");
         fs::remove_file(&path).unwrap();

@@ -129,7 +129,7 @@ impl Gradient {
                     kernel::add_scaled(gradient, &part.gradient[number * SLICE..][..gradient.len()], share);
                 }
             });
-            losses = std::iter::once(losses).chain(parts.iter().map(|part| part.losses)).sum();
+            parts.iter().for_each(|part| losses += part.losses);
         }
         self.parts = parts;
         losses.scaled(1.0 / batch.len() as f64)

@@ -7,10 +7,7 @@ use rayon::prelude::*;
 use super::{BLOCK, CHUNK, FuzzyRoughSets, largest};
 use crate::observe::Observer;
 use crate::settings::{SettingError, require};
-use crate::table::{AttrIdx, AttrSet};
-
-/// A share of the objects below which a difference of γ is one of rounding.
-const ROUNDING: f64 = 1e-9;
+use crate::table::{AttrIdx, AttrSet, TIE};
 
 /// Attributes that keep γ, or a share of it, and of which none is dispensable.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,14 +33,14 @@ impl FuzzyRoughSets<'_> {
         let all = self.table.all_attributes();
         let rows: Vec<usize> = (0..self.n_rows()).collect();
         let whole = self.positive(&all, &rows);
-        let enough = share * self.gamma_of(&whole) - ROUNDING;
+        let enough = share * self.gamma_of(&whole) - TIE;
         let (mut attrs, mut positive, mut steps) = (AttrSet::new(), self.positive(&AttrSet::new(), &rows), Vec::new());
         // Rounding must not choose among attributes that gain the same.
-        let tie = ROUNDING * self.table.total_weight() as f64;
+        let tie = TIE * self.table.total_weight() as f64;
         observer.begin("choosing attributes", all.len() as u64);
         while self.gamma_of(&positive) < enough {
             // The positive region only grows, so objects that have all of it have no say any more.
-            let open: Vec<usize> = rows.iter().copied().filter(|&row| positive[row] < whole[row] - ROUNDING).collect();
+            let open: Vec<usize> = rows.iter().copied().filter(|&row| positive[row] < whole[row] - TIE).collect();
             let candidates: Vec<AttrIdx> = all.iter().filter(|&attr| !attrs.contains(attr)).collect();
             let gains = self.positive_with_each(&attrs, &candidates, &open);
             let best =

@@ -1,7 +1,6 @@
 //! How similar objects are, attribute by attribute, one object and a block of others at a time.
 
 use super::{RoughError, Similarity, TNorm};
-use crate::rough::neighbourhood::numbers;
 use crate::table::{Attribute, Code, Codes, DecisionTable, Value, with_codes};
 
 /// Rows compared at a time, so that their degrees stay in the first-level cache.
@@ -52,7 +51,7 @@ impl Scale {
     ) -> Result<Option<Self>, RoughError> {
         let mut weights = vec![0_u64; attribute.n_values()];
         (0..table.n_objects()).for_each(|row| weights[attribute.code(row) as usize] += table.weight(row));
-        let Some(numbers) = numbers(attribute) else { return Ok(None) };
+        let Some(numbers) = attribute.numbers() else { return Ok(None) };
         let used: Vec<(f64, f64)> =
             numbers.into_iter().zip(&weights).filter(|(_, w)| **w > 0).map(|(v, &w)| (v, w as f64)).collect();
         let (Some(&(least, _)), Some(&(most, _))) = (used.first(), used.last()) else { return Ok(None) };

@@ -131,9 +131,8 @@ impl Column {
         places: &Places,
         remarks: &mut Vec<Remark>,
     ) -> Result<Attribute, TableError> {
-        let usual: &[&str] = if self.wanted == Wanted::Text { &MISSING_TEXT } else { &MISSING };
         let is_listed = |text: &str| reading.means_missing(text, self.wanted);
-        let is_missing = |text: &str| usual.contains(&text) || is_listed(text);
+        let is_missing = |text: &str| reading.is_missing(text, self.wanted);
         let (given, lines): (Vec<&str>, Vec<usize>) =
             self.dictionary.cells().filter(|(text, _)| !is_missing(text)).unzip();
         let kind = Kind::of(&given, self.wanted, reading.decimal).map_err(|at| TableError::NotANumber {

@@ -1,10 +1,7 @@
 //! The cuts of least class entropy, as long as they shorten the description (Fayyad & Irani 1993).
 
 use super::scale::PointTally;
-
-/// Two cuts are equally good if their entropies differ by no more than this many bits an object: rounding errors must
-/// not choose between them.
-const TIE: f64 = 1e-9;
+use crate::table::TIE;
 
 /// The points after which to cut, ascending, given tallies by point, then decision.
 pub(crate) fn boundaries(tallies: &[PointTally], n_decisions: usize) -> Vec<usize> {
