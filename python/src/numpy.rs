@@ -108,12 +108,13 @@ enum Readable<'py> {
     Numbers(Array),
     /// Another array that has the same values as objects.
     Objects(Bound<'py, PyAny>),
+    /// Another array, and a mask in its shape that takes values away.
+    Masked(Bound<'py, PyAny>, Bound<'py, PyAny>),
 }
 
 fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py>> {
-    if is_masked(array)? {
-        let objects = array.call_method1("astype", ("object",))?;
-        return Ok(Readable::Objects(objects.call_method1("filled", (f64::NAN,))?));
+    if array.hasattr("mask")? && array.hasattr("filled")? {
+        return of_masked(array);
     }
     let interface = array.getattr("__array_interface__")?;
     let interface = interface.cast::<PyDict>()?;
@@ -156,22 +157,17 @@ fn readable<'py>(array: &Bound<'py, PyAny>, name: &str) -> PyResult<Readable<'py
     Ok(Readable::Numbers(Array { first, kind, shape, strides, keeper }))
 }
 
-fn is_masked(array: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(array.hasattr("mask")? && array.hasattr("filled")?)
-}
-
-/// The mask of a masked array whose data are numbers, dates or times, in their shape; nothing of other arrays.
-fn mask_of<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if !is_masked(array)? || !is_array(&array.getattr("data")?) {
-        return Ok(None);
-    }
-    let kind: char = array.getattr("dtype")?.getattr("kind")?.extract()?;
-    if !"biufmM".contains(kind) {
-        return Ok(None);
+/// A masked array: its data and their mask if they are numbers, dates or times, else its values as objects.
+fn of_masked<'py>(array: &Bound<'py, PyAny>) -> PyResult<Readable<'py>> {
+    let data = array.getattr("data")?;
+    let kind = || -> PyResult<char> { array.getattr("dtype")?.getattr("kind")?.extract() };
+    if !is_array(&data) || !"biufmM".contains(kind()?) {
+        let objects = array.call_method1("astype", ("object",))?;
+        return Ok(Readable::Objects(objects.call_method1("filled", (f64::NAN,))?));
     }
     // One boolean may stand for all of them.
     let mask = (array.getattr("mask")?, array.getattr("shape")?);
-    array.py().import("numpy")?.call_method1("broadcast_to", mask).map(Some)
+    Ok(Readable::Masked(data, array.py().import("numpy")?.call_method1("broadcast_to", mask)?))
 }
 
 /// Takes the cells of a column away that a mask names, an array of booleans.
@@ -276,10 +272,8 @@ pub fn block(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
 
 /// The cells of an array of one dimension, where they lie.
 pub fn in_place(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
-    if let Some(mask) = mask_of(array)? {
-        return masked(&array.getattr("data")?, &mask, name);
-    }
     match readable(array, name)? {
+        Readable::Masked(data, mask) => masked(&data, &mask, name),
         Readable::Objects(array) => {
             check_dimensions(array.getattr("ndim")?.extract()?, 1, name)?;
             objects::block(&array, name)
@@ -302,16 +296,16 @@ pub fn masked(data: &Bound<'_, PyAny>, mask: &Bound<'_, PyAny>, name: &str) -> P
 
 /// The columns of an array of two dimensions, which are called `x0`, `x1`, … where they have no other `names`.
 pub fn columns(array: &Bound<'_, PyAny>, names: Option<Vec<String>>) -> PyResult<Vec<Found>> {
-    if let Some(mask) = mask_of(array)? {
-        let mut found = columns(&array.getattr("data")?, names)?;
-        for (column, mask) in found.iter_mut().zip(mask.getattr("T")?.try_iter()?) {
-            if let Ok(blocks) = &mut column.blocks {
-                hide(blocks, &mask?)?;
-            }
-        }
-        return Ok(found);
-    }
     match readable(array, "")? {
+        Readable::Masked(data, mask) => {
+            let mut found = columns(&data, names)?;
+            for (column, mask) in found.iter_mut().zip(mask.getattr("T")?.try_iter()?) {
+                if let Ok(blocks) = &mut column.blocks {
+                    hide(blocks, &mask?)?;
+                }
+            }
+            Ok(found)
+        }
         Readable::Objects(objects) => {
             check_dimensions(objects.getattr("ndim")?.extract()?, 2, "")?;
             let columns = objects.getattr("T")?.try_iter()?.collect::<PyResult<Vec<_>>>()?;

@@ -283,7 +283,13 @@ fn values(keys: &[Key]) -> (Vec<Value>, Option<String>) {
     let kinds = [(booleans, "booleans"), (integers || reals || large, "numbers"), (texts, "texts")];
     let kinds: Vec<&str> = kinds.into_iter().filter_map(|(are_there, kind)| are_there.then_some(kind)).collect();
     let mixed = || format!("has {}, which are all read as texts, so that 1 and '1' are equal", kinds.join(" and "));
-    let note = if is_mixed { Some(mixed()) } else { fell_together(keys).filter(|_| reals && !as_texts) };
+    let note = if is_mixed {
+        Some(mixed())
+    } else if reals && !as_texts {
+        fell_together(keys)
+    } else {
+        None
+    };
     (as_intervals(keys.iter().map(value).collect()), note)
 }
 

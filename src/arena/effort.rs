@@ -22,25 +22,25 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>, turns_of
     let clock = clock.map(|TimeControl { base_ms, increment_ms, .. }| {
         format!("clock {}+{} s", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)
     });
+    let speaks = |dialect: Dialect| player.get("dialect").is_some_and(|spoken| *spoken == json!(dialect));
+    if speaks(Dialect::Contest) {
+        // Such an engine is told turns. Without them and without a clock it thinks as long as it likes.
+        let turns = depth.map(|turns| format!("depth {turns} in turns"));
+        let told: Vec<String> = turns.into_iter().chain(clock).collect();
+        return if told.is_empty() { "its own time".to_owned() } else { told.join(", ") };
+    }
     let others = [
         nodes.map(|nodes| counted(nodes, "position") + if decides_turns { " a turn" } else { "" }),
         simulations.map(|simulations| counted(simulations, "simulation")),
         movetime.map(|time| format!("{time} ms a {}", if decides_turns { "turn" } else { "move" })),
-        clock.clone(),
+        clock,
     ];
     let is_all = others.iter().all(Option::is_none);
     // The deepest search is no limit beside another one.
     let depth = depth.filter(|&depth| is_all || depth < MAX_DEPTH.into()).map(|depth| format!("depth {depth}"));
     let limits: Vec<String> = depth.into_iter().chain(others.into_iter().flatten()).collect();
-    let is_ucci = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Ucci));
-    let is_stones = player.get("dialect").is_some_and(|dialect| *dialect == json!(Dialect::Contest));
-    if is_stones {
-        // Such an engine is told turns. Without them and without a clock it thinks as long as it likes.
-        let turns = player.get("depth").and_then(Value::as_u64).map(|turns| format!("depth {turns} in turns"));
-        let told: Vec<String> = turns.into_iter().chain(clock).collect();
-        return if told.is_empty() { "its own time".to_owned() } else { told.join(", ") };
-    }
-    limits[if is_ucci { limits.len().saturating_sub(1) } else { 0 }..].join(", ")
+    let first = if speaks(Dialect::Ucci) { limits.len().saturating_sub(1) } else { 0 };
+    limits[first..].join(", ")
 }
 
 /// A duration as it is written in identities: seconds and nanoseconds.

@@ -6,9 +6,9 @@ use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
 use roughboard::features::FeatureSet;
 use roughboard::games::GameName;
-use roughboard::net::Network;
 use roughboard::net::onnx::{DEFAULT_OPSET, Export, OFFSET, OUTPUT};
 use roughboard::net::store::{self, About};
+use roughboard::net::{Net, Network};
 
 use super::output;
 use super::targets::OutPath;
@@ -36,9 +36,7 @@ pub struct OnnxArgs {
 /// Runs the command.
 pub fn run(Format::Onnx(args): &Format) -> anyhow::Result<()> {
     let (net, about) = store::load(&args.net)?;
-    // A file may name features that it does not fit.
-    let attributes = attribute_names(&about);
-    let attributes = if attributes.len() == net.coding().n_attributes() { attributes } else { Vec::new() };
+    let attributes = attribute_names(&net, &about);
     let export = Export { net: &net, about: &about, attributes: &attributes, opset: args.opset };
     let bytes = export.to_bytes()?;
     output::write(&args.out, &bytes)?;
@@ -52,12 +50,14 @@ pub fn run(Format::Onnx(args): &Format) -> anyhow::Result<()> {
     ))
 }
 
-/// The names of the attributes that a network reads; none if it reads some that this program does not know.
-fn attribute_names(about: &About) -> Vec<String> {
+/// The names of the attributes that a network reads; none if it reads some that this program does not know, or that it does not
+/// fit.
+fn attribute_names(net: &Net, about: &About) -> Vec<String> {
     fn names<G: Catalogue>(features: &str) -> Option<Vec<String>> {
         let features = G::features(features).ok()?;
         Some(features.attributes().into_iter().map(|attribute| attribute.name).collect())
     }
     let game = about.game.parse::<GameName>().ok();
-    game.and_then(|game| roughboard::by_game!(game, G => names::<G>(&about.features))).unwrap_or_default()
+    let known = game.and_then(|game| roughboard::by_game!(game, G => names::<G>(&about.features)));
+    known.filter(|known| known.len() == net.coding().n_attributes()).unwrap_or_default()
 }

@@ -69,12 +69,12 @@ pub fn lasting(paths: &[PathBuf]) -> Vec<&PathBuf> {
 }
 
 /// Name and SHA-256 of each; the name without the folder above it, so that manifests do not depend on where it lies.
-pub fn checksums(paths: &[&PathBuf]) -> anyhow::Result<Vec<(String, String)>> {
-    let one = |path: &&PathBuf| {
+pub fn checksums(paths: &[impl AsRef<Path>]) -> anyhow::Result<Vec<(String, String)>> {
+    let one = |path: &Path| {
         let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
         Ok((name, checksum(path)?))
     };
-    paths.iter().map(one).collect()
+    paths.iter().map(|path| one(path.as_ref())).collect()
 }
 
 /// How many records are looked at to tell what game they are of.

@@ -67,9 +67,9 @@ impl<G: Catalogue> GameLog<G> {
 
     /// A position was set up.
     pub fn set_position(&mut self, line: &Line<G>) {
-        let goes_on = self.running.as_ref().is_some_and(|logged| joined(&logged.line, line).is_some());
-        if !goes_on {
-            // Another game begins: the position before may hold the last move of this one.
+        // Where another game begins, the position before may hold the last move of this one.
+        let is_another = |logged: &Logged<G>| joined(&logged.line, line).is_none();
+        if self.upcoming.is_some() && self.running.as_ref().is_some_and(is_another) {
             self.take_upcoming();
         }
         self.upcoming = self.file.is_some().then(|| line.clone());

@@ -244,11 +244,15 @@ impl<G: Catalogue> Session<G> {
     fn new_game(&mut self) -> Result<(), Refusal> {
         self.require_idle("ucinewgame")?;
         self.forget = true;
-        // A log that cannot be written is no reason not to play.
+        self.close_log();
+        self.set_position(None, &[])
+    }
+
+    /// Writes the game that is logged. A log that cannot be written is told, and is no reason not to go on.
+    fn close_log(&mut self) {
         if let Err(refusal) = self.options.log.close() {
             self.report(&refusal);
         }
-        self.set_position(None, &[])
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
@@ -261,7 +265,7 @@ impl<G: Catalogue> Session<G> {
                 self.forget |= forget;
                 // In UCCI this is how a new game is announced.
                 if forget && self.dialect == Dialect::Ucci {
-                    self.options.log.close()?;
+                    self.close_log();
                 }
             }
         }
@@ -451,9 +455,7 @@ impl<G: Catalogue> Session<G> {
     fn quit(&mut self) {
         self.over = true;
         self.stop_search();
-        if let Err(refusal) = self.options.log.close() {
-            self.report(&refusal);
-        }
+        self.close_log();
         self.say_bye();
     }
 

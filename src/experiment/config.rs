@@ -289,16 +289,13 @@ pub fn reseed(settings: &mut Table, key: &str, seed: u64) -> Result<(), String> 
 }
 
 /// Whether `settings` have this whole key.
-pub fn has(settings: &Table, key: &str) -> bool {
-    let mut keys = Vec::new();
-    collect_keys(settings, "", &mut keys);
-    keys.iter().any(|known| known == key)
+pub(super) fn has(settings: &Table, key: &str) -> bool {
+    keys_of(settings).iter().any(|known| known == key)
 }
 
 /// The one key of `settings` that `key` is, or stands for; `key` itself if there is none.
-pub(crate) fn full_key(settings: &Table, key: &str) -> Result<String, String> {
-    let mut keys = Vec::new();
-    collect_keys(settings, "", &mut keys);
+pub(super) fn full_key(settings: &Table, key: &str) -> Result<String, String> {
+    let keys = keys_of(settings);
     if keys.iter().any(|known| known == key) {
         return Ok(key.to_owned());
     }
@@ -312,6 +309,13 @@ pub(crate) fn full_key(settings: &Table, key: &str) -> Result<String, String> {
             Err(format!("it may be any of {}", quoted.join(", ")))
         }
     }
+}
+
+/// The whole keys of all settings, those of tables among them.
+fn keys_of(settings: &Table) -> Vec<String> {
+    let mut keys = Vec::new();
+    collect_keys(settings, "", &mut keys);
+    keys
 }
 
 /// Whether the parts `wanted` come in this order in `known`, the last of them last.

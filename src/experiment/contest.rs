@@ -164,9 +164,10 @@ pub(crate) fn check_built_in<'a, G: Catalogue>(
 ///
 /// # Errors
 /// For the first that makes the same as one before it.
-pub(crate) fn check_names<'a>(setting: &str, names: impl IntoIterator<Item = &'a String>) -> Result<(), SettingError> {
+pub(crate) fn check_names(setting: &str, names: impl IntoIterator<Item = impl AsRef<str>>) -> Result<(), SettingError> {
     let mut known = Vec::new();
     for name in names {
+        let name = name.as_ref();
         let file = file_name(name);
         let expected = "different from all others in letters or digits, not in other characters alone";
         require(!known.contains(&file), setting, expected, name)?;

@@ -53,10 +53,15 @@ pub struct Field<'a> {
 impl Field<'_> {
     /// The number that its digits are; `None` if it has others, or the number is out of range.
     pub fn number<N: std::str::FromStr>(&self) -> Option<N> {
-        // `parse` would take a sign, too.
-        let has_only_digits = self.text.bytes().all(|byte| byte.is_ascii_digit());
-        has_only_digits.then(|| self.text.parse().ok()).flatten()
+        number_of(self.text)
     }
+}
+
+/// The number that the digits of `text` are; `None` if it has other characters or none, or the number is out of range.
+pub fn number_of<N: std::str::FromStr>(text: &str) -> Option<N> {
+    // `parse` would take a sign, too.
+    let has_only_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    has_only_digits.then(|| text.parse().ok()).flatten()
 }
 
 impl<'a> Reader<'a> {

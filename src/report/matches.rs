@@ -186,7 +186,8 @@ impl Place<'_> {
 pub fn standings(result: &TournamentResult) -> Table {
     let numbers = ["games", "won", "drawn", "lost", "points", "score %"];
     let are_known = result.efforts.iter().any(|effort| !effort.is_empty());
-    let rows = ranked(result).into_iter().map(|place| {
+    let ratings = ratings(result);
+    let rows = places(result, ratings.as_ref().ok()).into_iter().map(|place| {
         let Place { name, effort, wdl, rating, groups } = place;
         let rating: Cell = rating.map(|rating| rating_cell(&rating, groups)).into();
         let names = [Some(name.into()), Some(rating), are_known.then(|| effort.into())];
@@ -195,13 +196,17 @@ pub fn standings(result: &TournamentResult) -> Table {
     });
     let names: &[&str] =
         if are_known { &["entrant", "rating ± 95 %", "limits"] } else { &["entrant", "rating ± 95 %"] };
-    let unrated = unrated(result).map(|remark| format!(" ({remark})")).unwrap_or_default();
+    let unrated = ratings.as_ref().err().map(|why| format!(" ({})", no_ratings(why))).unwrap_or_default();
     Table::new(format!("Standings{unrated}"), names, &numbers).with_rows(rows)
 }
 
 /// A remark on ratings that cannot be computed, and why.
 pub fn unrated(result: &TournamentResult) -> Option<String> {
-    ratings(result).err().map(|why| format!("there are no ratings: {why}"))
+    ratings(result).as_ref().err().map(no_ratings)
+}
+
+fn no_ratings(why: &RatingError) -> String {
+    format!("there are no ratings: {why}")
 }
 
 /// The ratings of the entrants, in the order of their names.
@@ -271,10 +276,14 @@ pub fn cross_table(result: &TournamentResult) -> Table {
 /// those that are rated stands before them, whoever lost everything behind them; these among themselves stand by score. Of equal ones,
 /// whoever entered first comes first.
 pub fn ranked(result: &TournamentResult) -> Vec<Place<'_>> {
-    let ratings = ratings(result).ok();
-    let groups = ratings.as_ref().map_or(1, |ratings| ratings.groups);
+    places(result, ratings(result).as_ref().ok())
+}
+
+/// The entrants in the order of [`ranked`], with these ratings.
+fn places<'r>(result: &'r TournamentResult, ratings: Option<&Ratings>) -> Vec<Place<'r>> {
+    let groups = ratings.map_or(1, |ratings| ratings.groups);
     let place = |(at, wdl): (usize, Wdl)| {
-        let rating = ratings.as_ref().map(|ratings| ratings.entrants[at]);
+        let rating = ratings.map(|ratings| ratings.entrants[at]);
         let effort = result.efforts.get(at).map_or("", String::as_str);
         Place { name: &result.names[at], effort, wdl, rating, groups }
     };

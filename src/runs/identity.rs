@@ -24,9 +24,8 @@ pub(super) fn identity_in(state: &Path) -> Option<Value> {
     let bytes = std::fs::read(state.join(IDENTITY)).ok()?;
     // Older programs wrote a checksum here, which tells no setting, or kept the inputs by name.
     let mut known = serde_json::from_slice(&bytes).ok().filter(Value::is_object)?;
-    let by_name = known["inputs"].as_object();
-    if let Some(inputs) = by_name.map(|inputs| inputs.iter().map(|(name, sum)| json!({ name: sum })).collect()) {
-        known["inputs"] = inputs;
+    if let Some(inputs) = known["inputs"].as_object() {
+        known["inputs"] = inputs.iter().map(|(name, sum)| json!({ name: sum })).collect();
     }
     Some(known)
 }

@@ -68,10 +68,7 @@ impl<G: SearchHints> AlphaBeta<G> {
         let (stopper, report) = (Stopper::new(), &mut |_: Iteration<'_, G::Move>| ());
         let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report };
         self.of_turn(position, limits, &mut control, |memory, position, control| {
-            let shared = Shared::default();
-            let mut tree = Tree::new(position, evaluator, memory, &shared);
-            tree.stopper = Some(control.stopper);
-            tree.deepen(limits, control)
+            Tree::new(position, evaluator, memory, &Shared::default()).deepen(limits, control)
         })
     }
 
@@ -181,10 +178,11 @@ const fn is_settled(score: Score, depth: u32, selective: bool) -> bool {
     }
 }
 
-impl<G: SearchHints> Tree<'_, G> {
+impl<'a, G: SearchHints> Tree<'a, G> {
     /// Searches depth by depth until a limit is reached, something stops it, or the outcome is settled.
-    pub fn deepen(&mut self, limits: Limits, control: &mut Control<'_, G::Move>) -> SearchResult<G::Move> {
+    pub fn deepen<'c: 'a>(&mut self, limits: Limits, control: &mut Control<'c, G::Move>) -> SearchResult<G::Move> {
         let started = Instant::now();
+        self.stopper = Some(control.stopper);
         if let Some(time) = limits.movetime() {
             control.stopper.allow_at_most(time);
         }

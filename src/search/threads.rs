@@ -35,9 +35,7 @@ pub(super) fn search<G: SearchHints>(
                     (1..=limits.depth()).try_for_each(|depth| tree.root_value(depth + ahead, Window::FULL).map(drop));
             });
         }
-        let mut tree = Tree::new(position, &mut *evaluator[0], memory, &shared);
-        tree.stopper = Some(control.stopper);
-        let result = tree.deepen(limits, control);
+        let result = Tree::new(position, &mut *evaluator[0], memory, &shared).deepen(limits, control);
         shared.over.store(true, Relaxed);
         result
     })

@@ -22,6 +22,7 @@ use roughboard::settings::{SettingError, Settings, require};
 
 use self::engine::{EngineOptions, Protocol};
 use crate::cli::adjudication::{AdjudicationOptions, are_timed};
+use crate::cli::effects::no_effect;
 use crate::cli::folder::{games_in, note_taken, resuming};
 use crate::cli::parts::PartOptions;
 use crate::cli::players::SearchOptions;
@@ -215,7 +216,8 @@ fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::R
     require(!tells_turns || is_whole, "random_plies", expected, settings.random_plies)?;
     let is_idle = args.opponent.is_none() && settings.random_plies == 0;
     if let Some(option) = args.search.given().first().filter(|_| is_idle) {
-        bail!("`{option}` has no effect without `--opponent` and with `--random-plies 0`: leave it out");
+        let why = "without `--opponent` and with `--random-plies 0`";
+        bail!(no_effect(option.trim_start_matches('-'), why, None));
     }
     let limits = thinking_limits(args.opponent_depth, args.opponent_nodes, &settings)?;
     let name = args.opponent.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);

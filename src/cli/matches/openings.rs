@@ -99,7 +99,7 @@ fn from_book<G: Catalogue>(path: &Path, drawing: OpeningSettings, at_most: bool)
             format!("different, unfinished positions after {} plies of the book `{}`", drawing.plies, path.display());
         played_openings(drawing, (BOOK_DRAWS, &origin), draw)?
     };
-    Ok(Openings { openings, sources: checksums(&[&path.to_owned()])? })
+    Ok(Openings { openings, sources: checksums(&[path])? })
 }
 
 /// The stream of draws from a book.

@@ -17,8 +17,6 @@ const MAX_LISTED: usize = 10_000;
 struct Listed {
     objects: Vec<u32>,
     neighbours: Vec<u32>,
-    /// The weight of the neighbours.
-    size: u64,
     /// Decision value and weight among the neighbours.
     decisions: Vec<(String, u64)>,
 }
@@ -35,7 +33,7 @@ pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer:
     }
     let listed: Vec<Listed> = (0..shown).map(|row| list(table, &classes, row, &neighbourhoods)).collect();
     let json = || {
-        let each = listed.iter().map(|Listed { objects, neighbours, decisions, .. }| {
+        let each = listed.iter().map(|Listed { objects, neighbours, decisions }| {
             let [objects, neighbourhood] = [objects, neighbours].map(|rows| numbers(table, rows));
             let mut json = json!({ "objects": objects, "neighbourhood": neighbourhood });
             if is_decided {
@@ -49,8 +47,9 @@ pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer:
     let text = || {
         let mut header = vec!["objects", "size", "decisions", "neighbourhood"];
         header.retain(|name| is_decided || *name != "decisions");
-        let lines = listed.iter().map(|Listed { objects, neighbours, size, decisions }| {
+        let lines = listed.iter().map(|Listed { objects, neighbours, decisions }| {
             let [shown, neighbourhood] = [objects, neighbours].map(|rows| text::objects(table, rows, answer.all));
+            let size: u64 = decisions.iter().map(|(_, weight)| weight).sum();
             let mut cells = vec![shown, size.to_string(), shares(decisions), neighbourhood];
             if !is_decided {
                 cells.remove(2);
@@ -72,7 +71,6 @@ fn list(table: &DecisionTable, classes: &[Vec<u32>], row: usize, neighbourhoods:
     for &object in &neighbours {
         *decisions.entry(table.decision().code(object as usize)).or_insert(0) += table.weight(object as usize);
     }
-    let size = decisions.values().sum();
     let named = |(code, weight): (u32, u64)| (table.decision().domain()[code as usize].to_string(), weight);
-    Listed { objects: classes[row].clone(), neighbours, size, decisions: decisions.into_iter().map(named).collect() }
+    Listed { objects: classes[row].clone(), neighbours, decisions: decisions.into_iter().map(named).collect() }
 }

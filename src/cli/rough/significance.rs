@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::TableQuery;
 use super::memory::MemoryLimit;
-use super::text::{fraction, listing, padded};
+use super::text::{fraction, listing, padded, width_of};
 use crate::cli::form::Sheet;
 
 #[derive(clap::Args)]
@@ -80,7 +80,7 @@ fn as_text(table: &DecisionTable, all: &Significances, in_full: bool) -> String 
         ),
         (format!("gini of {name}"), format!("{:.6}", all.decision_gini)),
     ];
-    let width = summary.iter().map(|(of, _)| of.chars().count()).max().unwrap_or_default();
+    let width = summary.iter().map(|(of, _)| width_of(of)).max().unwrap_or_default();
     let summary: String = summary.iter().map(|(of, figures)| format!("{}  {figures}\n", padded(of, width))).collect();
     format!("{summary}\n{listed}")
 }

@@ -30,7 +30,8 @@ pub fn table(header: &[&str], lines: &[Vec<String>]) -> String {
     std::iter::once(format_line(&mut header.iter().copied())).chain(body).collect()
 }
 
-fn width_of(cell: &str) -> usize {
+/// The width of a cell, in characters.
+pub fn width_of(cell: &str) -> usize {
     cell.chars().count()
 }
 

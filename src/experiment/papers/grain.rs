@@ -134,18 +134,16 @@ impl Granularity {
     ) -> Result<Grain, ExperimentError> {
         let fit = |method: CutMethod| Cuts::fit(table, &table.all_attributes(), method.into(), observer);
         let cuts = self.cuts.map(fit).transpose()?;
-        let coarse = cuts.as_ref().map_or(Ok(table.clone()), |cuts| cuts.apply(table))?;
-        let kept = self.attributes(&coarse, seed, observer)?;
+        let cut = cuts.as_ref().map(|cuts| cuts.apply(table)).transpose()?;
+        let coarse = cut.as_ref().unwrap_or(table);
+        let kept = self.attributes(coarse, seed, observer)?;
         let attributes: Vec<usize> = kept.iter().map(|attr| attr.index()).collect();
-        let set = match &cuts {
-            None => played.training.as_ref().clone(),
-            Some(cuts) => played.training.recoded(&code_maps(played, cuts)),
-        };
-        let reduction = reduce_games(&set, &attributes, self.moves);
+        let recoded = cuts.as_ref().map(|cuts| played.training.recoded(&code_maps(played, cuts)));
+        let reduction = reduce_games(recoded.as_ref().unwrap_or(&played.training), &attributes, self.moves);
         Ok(Grain {
             n_values: kept.iter().map(|attr| coarse.attribute(attr).domain().len()).sum(),
-            n_classes: Partition::by(&coarse, &kept).n_classes(),
-            gamma: Approximations::of(&coarse, &kept).gamma(),
+            n_classes: Partition::by(coarse, &kept).n_classes(),
+            gamma: Approximations::of(coarse, &kept).gamma(),
             kept: reduction.kept,
             without_positions: reduction.too_short,
             attributes,

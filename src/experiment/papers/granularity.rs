@@ -102,9 +102,9 @@ impl Experiment for GranularityConfig {
         check_built_in::<Xiangqi>("data", self.data.evaluators())?;
         require(!self.granularity.is_empty(), "granularity", "at least one", "none")?;
         self.granularity.iter().try_for_each(Granularity::check)?;
-        let names: Vec<String> = self.granularity.iter().map(|granularity| granularity.name.clone()).collect();
-        let drawn: Vec<String> = names.iter().map(|name| name_of_drawn(name)).collect();
-        Ok(check_names("granularity.name", [ALL.to_owned()].iter().chain(&names).chain(&drawn))?)
+        let names = || self.granularity.iter().map(|granularity| granularity.name.clone());
+        let drawn = names().map(|name| name_of_drawn(&name));
+        Ok(check_names("granularity.name", [ALL.to_owned()].into_iter().chain(names()).chain(drawn))?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {

@@ -60,7 +60,7 @@ impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
         require(!self.entrants.is_empty(), "entrants", "at least one", "none")?;
         require(!self.limits.is_empty(), "limits", "at least one", "none")?;
         check_names("entrants", &self.entrants)?;
-        check_names("reference", &self.names())?;
+        check_names("reference", self.names())?;
         check_names("limits.name", self.limits.iter().map(|limit| &limit.name))?;
         for limit in &self.limits {
             within(&format!("limits.{}", limit.name), self.matches_under(limit).check::<G>())?;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::games::rows::number_of;
+
 /// The rules by which pieces are counted before one side has none. Tournaments differ, so they can be set, and a position's
 /// text tells those that are not the usual ones.
 ///
@@ -138,8 +140,7 @@ impl Reading {
             return Err(EndRulesError::Twice(rule.key));
         }
         self.seen.push(rule.key);
-        let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        let valid = number.parse().ok().filter(|&number| digits && (rule.valid)(number));
+        let valid = number_of(number).filter(|&number| (rule.valid)(number));
         (rule.set)(&mut self.rules, valid.ok_or_else(|| rule.wrong(number))?);
         Ok(())
     }

@@ -112,11 +112,10 @@ impl Gradient {
         let mut losses = Losses::default();
         gradient.fill(0.0);
         let n_parts = batch.len().div_ceil(PART);
+        // The buffers of a larger batch stay for the next step.
+        parts.resize_with(WAVE.min(n_parts).max(parts.len()), PartialGradient::default);
         for start in (0..n_parts).step_by(WAVE) {
-            let n = WAVE.min(n_parts - start);
-            // The buffers of a longer wave stay for the next step.
-            parts.resize_with(n.max(parts.len()), PartialGradient::default);
-            let parts = &mut parts[..n];
+            let parts = &mut parts[..WAVE.min(n_parts - start)];
             parts.par_iter_mut().enumerate().for_each(|(at, part)| {
                 let number = start + at;
                 let rows = Rows { batch, first: number * PART, last: batch.len().min((number + 1) * PART) };

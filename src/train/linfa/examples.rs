@@ -6,7 +6,7 @@ use ndarray::{ArrayBase, ArrayView1, Data, Ix2};
 
 use super::{FitNetworkError, Result, Target};
 use crate::net::Coding;
-use crate::table::{Attribute, attributes_of_records, feature_names};
+use crate::table::{Attribute, attributes_of_records, feature_names, weight_counts};
 use crate::train::PositionSet;
 
 /// The values of each column, ascending.
@@ -120,9 +120,11 @@ impl<T: Target> Examples<T> {
         Ok(Self { outputs: outputs.collect::<Result<_, _>>()?, codebook, scale, codes })
     }
 
-    /// Each sample, which is so many rows, as often as its count says.
-    pub(super) fn repeated(self, lengths: &[usize], counts: &[u32]) -> Result<Self> {
-        let rows = lengths.iter().zip(counts).map(|(&length, &count)| (length as u64).saturating_mul(count.into()));
+    /// Each sample, which is so many rows, as often as it weighs, and how many rows each one is then.
+    pub(super) fn weighted(self, lengths: Vec<usize>, weights: Option<&[f32]>) -> Result<(Self, Vec<usize>)> {
+        let Some(weights) = weights else { return Ok((self, lengths)) };
+        let counts = weight_counts(weights)?;
+        let rows = lengths.iter().zip(&counts).map(|(&length, &count)| (length as u64).saturating_mul(count.into()));
         let found = rows.fold(0, u64::saturating_add);
         if found == 0 {
             return Err(linfa::Error::NotEnoughSamples.into());
@@ -130,14 +132,16 @@ impl<T: Target> Examples<T> {
         if found > u64::from(u32::MAX) {
             return Err(FitNetworkError::TooMany(found));
         }
-        let (mut codes, mut outputs, mut rest) = (Vec::new(), Vec::new(), self.codes.as_slice());
-        for ((&length, &output), &count) in lengths.iter().zip(&self.outputs).zip(counts) {
+        let (mut codes, mut outputs, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rest = self.codes.as_slice();
+        for ((length, &output), count) in lengths.into_iter().zip(&self.outputs).zip(counts) {
             let (sample, others) = rest.split_at(length * self.codebook.n_columns());
             rest = others;
             codes.extend(std::iter::repeat_n(sample, count as usize).flatten());
             outputs.extend(std::iter::repeat_n(output, count as usize));
+            repeated.extend(std::iter::repeat_n(length, count as usize));
         }
-        Ok(Self { codes, outputs, ..self })
+        Ok((Self { codes, outputs, ..self }, repeated))
     }
 
     /// The rows as positions of games that are `lengths` long.

@@ -7,7 +7,7 @@ use ndarray::Array2;
 use super::examples::{Examples, Known};
 use super::params::Samples;
 use super::{FitNetworkError, Result, Target};
-use crate::table::{attributes_of_records, feature_names, weight_counts};
+use crate::table::{attributes_of_records, feature_names};
 use crate::train::{PositionSet, TdSettings};
 
 /// Games as the records of a data set: a sample is a game, its target the game's result, its weight how often it is learned from
@@ -87,14 +87,8 @@ where
             return Err(linfa::Error::MismatchedShapes(lengths.len(), targets.len()).into());
         }
         let columns = || attributes_of_records(positions, &feature_names(dataset.feature_names(), positions.ncols()));
-        let mut examples = Examples::of(positions, columns, targets, known)?;
-        let mut lengths = lengths.clone();
-        if let Some(weights) = dataset.weights() {
-            let counts = weight_counts(weights)?;
-            examples = examples.repeated(&lengths, &counts)?;
-            let games = lengths.iter().zip(&counts);
-            lengths = games.flat_map(|(&length, &count)| std::iter::repeat_n(length, count as usize)).collect();
-        }
+        let examples = Examples::of(positions, columns, targets, known)?;
+        let (examples, lengths) = examples.weighted(lengths.clone(), dataset.weights())?;
         let results = examples.outputs.iter().zip(&lengths);
         let results = results.flat_map(|(&result, &length)| std::iter::repeat_n(result, length)).collect();
         let positions = examples.positions(results, &lengths);

@@ -9,7 +9,6 @@ use super::examples::{Examples, Known, columns};
 use super::{FitNetworkError, FittedNetwork, Result, Target};
 use crate::net::Network;
 use crate::settings::{SettingError, Settings, require};
-use crate::table::weight_counts;
 use crate::train::{Method, PositionSet, Supervised, SupervisedSettings, TdLambda, TdSettings};
 
 /// Settings of a method of training.
@@ -84,10 +83,7 @@ where
             return Err(linfa::Error::MismatchedShapes(dataset.nsamples(), targets.len()).into());
         }
         let examples = Examples::of(dataset.records(), || columns(dataset), targets, known)?;
-        let examples = match dataset.weights() {
-            None => examples,
-            Some(weights) => examples.repeated(&vec![1; dataset.nsamples()], &weight_counts(weights)?)?,
-        };
+        let (examples, _) = examples.weighted(vec![1; dataset.nsamples()], dataset.weights())?;
         let positions = examples.positions(examples.outputs.clone(), &[examples.outputs.len()]);
         Ok((examples, positions))
     }
