@@ -39,11 +39,9 @@ pub use riona::Riona;
 pub use rules::RuleLearner;
 pub use tree::Tree;
 
-use std::borrow::Cow;
-
 use crate::choices;
 use crate::rough::Basis;
-use crate::table::{Attribute, DecisionTable, TableError, Weights};
+use crate::table::{Attribute, DecisionTable, TableError, observed};
 
 /// A way to make classifiers.
 pub trait Learner: Sync {
@@ -83,14 +81,6 @@ impl Numbers {
     const fn scaled_unless(as_values: bool) -> Self {
         if as_values { Self::Values } else { Self::Scaled }
     }
-}
-
-/// The table without objects that weigh nothing: they are no observations, and would be neighbours or make splits all the same.
-fn observed(table: &DecisionTable) -> Result<Cow<'_, DecisionTable>, TableError> {
-    Ok(match table.weights() {
-        Weights::Counts(counts) if counts.contains(&0) => Cow::Owned(table.reweighted(counts)?),
-        _ => Cow::Borrowed(table),
-    })
 }
 
 /// A fitted classifier.

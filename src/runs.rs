@@ -26,4 +26,5 @@ pub use manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, write_fil
 pub use page::sections;
 pub(crate) use repeats::mean_and_variance;
 pub use repeats::{Repetition, kept, mean_and_sd, repeat, series_of_means, spread};
+pub(crate) use results::figure_name;
 pub use results::{CONFIG, Figure, Results, TIMES, read_headline};

@@ -52,7 +52,7 @@ pub struct SearchResult<M> {
     pub best: Option<M>,
     /// The value for the side to move: the evaluator's unit, or within [`WIN`] minus the distance for a forced end.
     pub score: Score,
-    /// The depth, in plies, of the last iteration that was finished.
+    /// The depth, in plies, of the last iteration that was finished; 0 if none was.
     pub depth: u32,
     /// Positions visited, quiescence included, over all iterations.
     pub nodes: u64,

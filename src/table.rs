@@ -95,6 +95,8 @@ pub use strange::StrangeValues;
 pub(crate) use ties::{ROUNDING, TIE, in_steps, reach};
 pub use value::Value;
 
+use std::borrow::Cow;
+
 use build::check_length;
 use group::Groups;
 use origin::Origin;
@@ -297,6 +299,13 @@ impl DecisionTable {
         Ok(Self { origin, ..Self::new(conditions, self.decision.select(&rows), weights)? })
     }
 
+    /// The objects that weigh anything; nothing if all do.
+    pub(crate) fn observed_rows(&self) -> Option<Vec<u32>> {
+        let Weights::Counts(counts) = &self.weights else { return None };
+        let rows = (0..).zip(counts).filter(|(_, count)| **count > 0).map(|(row, _)| row);
+        counts.contains(&0).then(|| rows.collect())
+    }
+
     /// The table with equal rows (decision included) made one, their weights added.
     ///
     /// # Errors
@@ -318,4 +327,12 @@ impl DecisionTable {
         };
         sums.iter().zip(&groups.first).map(count).collect()
     }
+}
+
+/// The table without objects that weigh nothing: they are no observations, and would be neighbours or make splits and cuts all the same.
+pub(crate) fn observed(table: &DecisionTable) -> Result<Cow<'_, DecisionTable>, TableError> {
+    Ok(match table.weights() {
+        Weights::Counts(counts) if counts.contains(&0) => Cow::Owned(table.reweighted(counts)?),
+        _ => Cow::Borrowed(table),
+    })
 }

@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use roughboard::observe::Observer;
 use roughboard::rough::{
     Condition, Filter, FoundRules, Prediction, RoughError, Rule, RuleClassifier, RuleOrder, RuleSearch, RuleSet,
-    Verdicts, Voting, Wording,
+    RulesFrom, Verdicts, Voting, Wording,
 };
 use roughboard::settings::SettingError;
 use roughboard::table::{AttrIdx, Attribute, Codes, DecisionTable, Interval, Value, Weights};
@@ -131,7 +131,8 @@ type Judged = (Rules, bool, (u64, u64, u64, u64));
 #[pyfunction]
 pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> PyResult<Judged> {
     let (search, chosen, table) = (search.checked()?, choice.checked()?, table.decided()?);
-    let limit = search.limit;
+    // The number of rules to find by inclusion is no limit to be warned of.
+    let (limit, is_limited) = (search.limit, search.from != RulesFrom::Inclusion);
     let found = interruptible(py, move |stop| {
         let FoundRules { rules, complete, proved } = search.find(&table, stop)?;
         let set = chosen.apply(RuleSet::new(&table, rules), &table, stop);
@@ -140,7 +141,7 @@ pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> P
     })?;
     let (found, proved): (Judged, Option<bool>) = found.map_err(|error: RoughError| value_error(error))?;
     let (_, complete, _) = found;
-    if !complete {
+    if !complete && is_limited {
         warn(py, &format!("there are more rules than the limit of {limit} allows"))?;
     }
     if proved == Some(false) {

@@ -307,11 +307,18 @@ impl Parts {
 
     /// What was left out of `table`, in words.
     fn account(&self, dropped: LeftOut, table: &DecisionTable) -> Option<String> {
-        let (kept, lost) = (table.n_objects(), dropped.rows);
+        let (kept, lost) = (table.n_rows(), dropped.rows);
         let lack = if self.drop { "missing values" } else { "no decision" };
-        (lost > 0).then(|| {
+        if lost > 0 {
             let rows = kept + lost;
-            format!("{lost} of {rows} rows have {lack} and are left out: {rows} read = {kept} kept + {lost} dropped")
+            let read = format!("{rows} read = {kept} kept + {lost} dropped");
+            return Some(format!("{lost} of {rows} rows have {lack} and are left out: {read}"));
+        }
+        // A row of counts that has some for no decision is kept for the others.
+        (dropped.weight > 0).then(|| {
+            let (weight, lost) = (table.total_weight() + dropped.weight, dropped.weight);
+            let objects = format!("objects of weight {lost} of {weight} have {lack} and are left out");
+            format!("{objects}; their rows have counts of other decisions")
         })
     }
 

@@ -514,6 +514,10 @@ def test_roles():
     assert both.domain("b,e") == ["0,1", "1,2"]
     counted = rb.Table({"a": [0, 1], "d=x": [2, 0], "d=y": [1, 4]}, "d")
     assert (counted.total_weight, counted.domain("d"), counted.row_of.tolist()) == (7, ["x", "y"], [0, 0, 1])
+    with pytest.warns(rb.RoughWarning, match="1 of 3 rows have no decision and are left out: 3 read = 2 kept"):
+        rb.Table({"a": [1, 2, 3], "d=0": [2, 1, 0], "d=1": [1, 0, 0], "d=?": [0, 0, 4]}, "d")
+    with pytest.warns(rb.RoughWarning, match="weight 1 of 7 have no decision and are left out; their rows have counts"):
+        assert rb.Table({"a": [1, 2], "d=0": [2, 1], "d=1": [0, 3], "d=?": [1, 0]}, "d").n_left_out == 0
     assert rb.Table({"a": ["-", "1"], "b": [1, -9]}, na=["-", "-9"]).to_dict() == {"a": [None, "1"], "b": [1, None]}
     with pytest.warns(rb.RoughWarning, match="2 of 4 rows have missing values"):
         assert rb.Table({"a": [1, None, 3, 4]}, [0, 1, None, 1], missing="drop").row_of.tolist() == [0, 3]

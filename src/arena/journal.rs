@@ -1,5 +1,5 @@
-//! The journal of a match or of a run that makes games: one line of JSON for each finished game, and for moves of games that take
-//! long, so that a killed run resumes where it stopped.
+//! The journal of a match or of a run that makes games: one line of JSON for each finished game, and in a match for moves of games that
+//! take long, so that a killed run resumes where it stopped. Games that are made are kept whole only.
 //!
 //! The first line carries the fingerprint of the run, and each line a checksum of itself. A line counts once its newline is written; what a kill left of a
 //! line is cut off when the journal is opened again.

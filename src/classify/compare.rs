@@ -98,7 +98,8 @@ pub struct Comparison {
 /// advances by one for each fitted model.
 ///
 /// # Errors
-/// When the settings do not fit the table, or a learner does not.
+/// When the settings do not fit the table, a learner does not, or there are more decisions than
+/// [`Confusion::MOST_SHOWN`].
 ///
 /// ```
 /// use roughboard::classify::{CrossValidation, Learner, Majority, RuleLearner, cross_validate};
@@ -122,6 +123,7 @@ pub fn cross_validate(
     observer: &dyn Observer,
 ) -> Result<Comparison, ClassifyError> {
     require(plan.repeats >= 1, "repeats", "at least 1", plan.repeats)?;
+    Confusion::check_size(table.n_decisions())?;
     let mut splits = Vec::new();
     for repeat in 0..plan.repeats {
         let folds = stratified_folds(table, plan.folds, plan.seed, repeat as u64)?;
@@ -151,7 +153,8 @@ pub fn cross_validate(
 /// Compares learners fitted to all of `train` on all of `test`, whose attributes are found by name and values by value.
 ///
 /// # Errors
-/// When `test` lacks an attribute or has an object without decision, or a learner does not fit the table.
+/// When `test` lacks an attribute or has an object without decision, a learner does not fit the table, or both tables
+/// together have more decisions than [`Confusion::MOST_SHOWN`].
 pub fn hold_out(
     train: &DecisionTable,
     test: &DecisionTable,
@@ -161,10 +164,10 @@ pub fn hold_out(
 ) -> Result<Comparison, ClassifyError> {
     observer.begin("hold-out test", learners.len() as u64);
     let (classes, places) = joined_classes(train.decision(), test.decision());
+    Confusion::check_size(classes.len())?;
     let decided = (0..test.n_objects()).map(|row| places[test.decision().code(row) as usize]);
     let truths = decided.collect::<Option<Vec<u32>>>().ok_or(ClassifyError::Undecided)?;
-    let new = &classes[train.n_decisions()..];
-    let warnings = new.iter().map(|value| format!("decision `{value}` is tested but not trained on")).collect();
+    let warnings = new_decisions(&classes[train.n_decisions()..]);
     let weights = (0..test.n_objects()).map(|row| test.weight(row)).collect();
     let rows = (0..test.n_objects() as u32).map(|object| test.row_of(object)).collect();
     let (train, test) = (train.clone(), test.clone());
@@ -212,9 +215,8 @@ fn rare_decisions(table: &DecisionTable, folds: usize) -> Vec<String> {
     let weights = table.decision_weights();
     let rare = weights.iter().zip(table.decision().domain()).filter(|(weight, _)| (1..folds as u64).contains(*weight));
     let rare: Vec<(&u64, &Value)> = rare.collect();
-    if rare.len() > MANY_RARE {
-        let listed = first_of(rare.iter().map(|(_, value)| format!("`{value}`")), MANY_RARE);
-        let many = counted(rare.len(), "decision");
+    if rare.len() > MANY_DECISIONS {
+        let (many, listed) = (counted(rare.len(), "decision"), listed(rare.iter().map(|(_, value)| *value)));
         return vec![format!(
             "{many} have fewer objects than the {folds} folds, so that not every fold tests them: {listed}"
         )];
@@ -224,6 +226,20 @@ fn rare_decisions(table: &DecisionTable, folds: usize) -> Vec<String> {
         format!("decision `{value}` has {objects}, fewer than the {folds} folds: not every fold tests it")
     };
     rare.into_iter().map(word).collect()
+}
+
+/// A warning for each decision that is `new`: tested, but not trained on; one for all if there are many.
+fn new_decisions(new: &[Value]) -> Vec<String> {
+    if new.len() > MANY_DECISIONS {
+        let (many, listed) = (counted(new.len(), "decision"), listed(new.iter()));
+        return vec![format!("{many} are tested but not trained on: {listed}")];
+    }
+    new.iter().map(|value| format!("decision `{value}` is tested but not trained on")).collect()
+}
+
+/// The first of many decisions, as one warning names them.
+fn listed<'v>(decisions: impl ExactSizeIterator<Item = &'v Value>) -> String {
+    first_of(decisions.map(|value| format!("`{value}`")), MANY_DECISIONS)
 }
 
 /// Training and test objects of one fold.
@@ -295,7 +311,7 @@ fn gather(folds: Vec<Vec<LearnerResults>>) -> Vec<LearnerResults> {
 impl LearnerResults {
     /// The confusion table of all folds and repeats together.
     pub fn confusion(&self) -> Confusion {
-        let n_classes = self.folds.first().map_or(0, |fold| fold.confusion.counts.len());
+        let n_classes = self.folds.first().map_or(0, |fold| fold.confusion.n_classes());
         let mut sum = Confusion::new(n_classes);
         self.folds.iter().for_each(|fold| sum.merge(&fold.confusion));
         sum
@@ -352,8 +368,8 @@ impl Comparison {
     }
 }
 
-/// More rare decisions than this have one warning together.
-const MANY_RARE: usize = 5;
+/// More decisions than this have one warning together.
+const MANY_DECISIONS: usize = 5;
 /// From fewer objects nothing is said of how a difference varies.
 const LEAST_OBJECTS: u64 = 4;
 
@@ -395,6 +411,7 @@ mod tests {
     use super::*;
     use crate::classify::{Majority, NearestNeighbours, RuleLearner, Tree};
     use crate::observe::Silent;
+    use crate::table::Weights;
     use approx::assert_abs_diff_eq;
 
     #[test]
@@ -416,14 +433,43 @@ mod tests {
         assert_eq!(comparison.classes, ["x", "y", "w"].map(Value::text));
         assert_eq!(comparison.warnings, ["decision `w` is tested but not trained on"]);
         let confusion = comparison.outcomes[0].confusion();
-        assert_eq!(confusion.counts, [[1, 0, 0], [0, 2, 0], [0, 1, 0]]);
-        assert_eq!(confusion.unmatched, [0, 1, 0]);
+        assert_eq!(confusion.counts(), [[1, 0, 0], [0, 2, 0], [0, 1, 0]]);
+        assert_eq!([0, 1, 2].map(|class| confusion.class(class).unmatched), [Some(0.0), Some(0.5), Some(0.0)]);
         assert_eq!(comparison.outcomes[0].judged.len(), 4);
         let difference = comparison.difference(0, 1);
         assert_abs_diff_eq!(difference.mean, 0.25, epsilon = 1e-15);
         assert_abs_diff_eq!(difference.high - 0.25, Z95 * (0.25_f64 - 0.0625).sqrt() / 2.0, epsilon = 1e-15);
         assert_eq!(comparison.difference(0, 0).high, f64::INFINITY, "all differences are alike");
         assert_eq!(trained_rows(&train, &test).unwrap(), 2);
+    }
+
+    #[test]
+    fn many_new_decisions_have_one_warning() {
+        let train = DecisionTable::from_rows(&["a"], "d", &[["1", "x"], ["2", "y"]]).unwrap();
+        let tested = ["p", "q", "r", "s", "t", "u", "v"].map(|decision| ["1", decision]);
+        let test = DecisionTable::from_rows(&["a"], "d", &tested).unwrap();
+        let comparison = hold_out(&train, &test, &[&Majority], false, &Silent).unwrap();
+        let warning = "7 decisions are tested but not trained on: `p`, `q`, `r`, `s`, `t` and 2 more";
+        assert_eq!(comparison.warnings, [warning]);
+    }
+
+    #[test]
+    fn more_decisions_than_can_be_shown_are_refused() {
+        let table = |n: i64| {
+            let column = |name: &str, n_values: i64| Attribute::from_integers(name, (0..n).map(|row| row % n_values));
+            DecisionTable::new(vec![column("a", 7)], column("d", n), Weights::Unit).unwrap()
+        };
+        let (many, few) = (table(9_000), table(20));
+        let plan = CrossValidation { folds: 2, repeats: 1, seed: 1 };
+        for refused in [
+            cross_validate(&many, &[&Majority], &plan, false, &Silent),
+            hold_out(&many, &few, &[&Majority], false, &Silent),
+            hold_out(&few, &many, &[&Majority], false, &Silent),
+        ] {
+            let error = refused.unwrap_err();
+            assert!(matches!(error, ClassifyError::TooManyDecisions { found: 9_000, limit: 2_048 }), "{error}");
+        }
+        assert!(cross_validate(&few, &[&Majority], &plan, false, &Silent).is_ok());
     }
 
     #[test]

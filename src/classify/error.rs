@@ -20,6 +20,17 @@ errors! {
         /// What an object without decision is forecast to be cannot be judged.
         #[error("the table to test on has an object without decision")]
         Undecided,
+        /// A confusion table of all decisions is too large to be shown.
+        #[error(
+            "the decision has {found} values, at most {limit} can stand in a confusion table: if it is a number, cut it into \
+             intervals first, by `rough discretize` with another decision or none; if it names the objects, take another"
+        )]
+        TooManyDecisions {
+            /// How many there are, those that are only tested included.
+            found: usize,
+            /// The most that are possible.
+            limit: usize,
+        },
         /// The indicators of all values do not fit.
         #[error(
             "the {learner} baseline takes at most {limit} {what} of numbers, this table gives {found}: leave out attributes \

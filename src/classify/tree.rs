@@ -30,9 +30,10 @@ impl Question {
     }
 }
 
+/// A leaf holds the decisions of its objects with their weights: of many decisions most leaves have few.
 #[derive(Debug)]
 enum Node {
-    Leaf { weights: Vec<u64> },
+    Leaf { weights: Vec<(u32, u64)> },
     Inner { attribute: usize, question: Question, yes: usize, no: usize },
 }
 
@@ -80,7 +81,8 @@ impl Grown {
                     at = if question.holds(place) { *yes } else { *no };
                 }
                 Node::Leaf { weights } => {
-                    let votes: Vec<f64> = weights.iter().map(|&weight| weight as f64).collect();
+                    let mut votes = vec![0.0; self.priors.len()];
+                    weights.iter().for_each(|&(decision, weight)| votes[decision as usize] = weight as f64);
                     return Forecast { decision: winner(&votes, &self.priors), votes, basis: None };
                 }
             }
@@ -116,7 +118,8 @@ impl Grower<'_> {
 
     /// Adds a leaf that holds `rows`.
     fn leaf(&mut self, rows: &[u32]) -> usize {
-        self.nodes.push(Node::Leaf { weights: self.weights(rows) });
+        let weights = (0..).zip(self.weights(rows)).filter(|(_, weight)| *weight > 0).collect();
+        self.nodes.push(Node::Leaf { weights });
         self.nodes.len() - 1
     }
 

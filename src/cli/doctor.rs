@@ -14,7 +14,8 @@ const DATA: &str = "ROUGHBOARD_DATA";
 /// Engines of other makes that are asked for by these names.
 const ENGINES: [&str; 6] = ["ElephantEye", "cyclone", "eleeye", "fairy-stockfish", "pikafish", "uci2wb"];
 /// The features of the build, and whether it has them.
-const FEATURES: [(&str, bool); 2] = [("gpu", cfg!(feature = "gpu")), ("burn", cfg!(feature = "burn"))];
+const FEATURES: [(&str, bool); 3] =
+    [("gpu", cfg!(feature = "gpu")), ("burn", cfg!(feature = "burn")), ("spark", cfg!(feature = "spark"))];
 
 #[derive(clap::Args)]
 pub struct Args {

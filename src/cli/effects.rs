@@ -132,7 +132,6 @@ const SPRT: Effect = only(&["alpha", "beta", "normalised"], &[given("sprt")]);
 const MATCH: &[Effect] = &[
     SPRT,
     only(&["force"], &[given("out"), given("pgn")]),
-    only(&["journal-moves"], &[given("out")]),
     never(&["opening-plies"], &[given("random-plies"), is("openings", &[".fen", ".epd", ".txt"])]),
 ];
 

@@ -22,7 +22,7 @@ use roughboard::runs::{Figure, FolderError, SUMMARY};
 use self::plan::{Run, runs};
 use self::summary::{check_summary, means, summary};
 use super::effects::no_effect;
-use super::folder::{last_words, start, told_before};
+use super::folder::{last_words, resuming, start, told_before};
 use super::session::Session;
 use super::sources::{GameSources, Games};
 use super::{INCOMPLETE, interrupt, output, parts};
@@ -108,12 +108,13 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         run.settings.check().map_err(anyhow::Error::from_boxed)?;
     }
     let shard = shard(&args, &plans)?;
+    check_parts(&args, &entries)?;
     check_games(&args, &entries)?;
     note_supplied(&args, &entries);
     let games = AllGames::read(&args, &entries, session)?;
     check_results(&args, &plans, &games)?;
     let places: Vec<PathBuf> = entries.iter().map(|entry| folder(&args, entry)).collect();
-    interrupt::tell(last_words("finished games, and training up to its last measurement, are", &places));
+    interrupt::tell(stopped(&plans, &places));
     let mut is_complete = true;
     for (entry, runs) in &plans {
         is_complete &= reproduce(&Job { args: &args, shard, games: &games, session }, (entry, runs))?;
@@ -138,6 +139,45 @@ fn shard(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Re
         anyhow::bail!("`{}` plays no matches that could be divided into parts", entry.name);
     }
     Ok(parts::shard(args.shard.as_deref())?)
+}
+
+/// Refuses to discard games that are to be taken over.
+fn check_parts(args: &Args, entries: &[&RegisteredExperiment]) -> anyhow::Result<()> {
+    let is_own = |part: &&PathBuf| {
+        let both = |entry: &&RegisteredExperiment| [part_of(args, entry, part), folder(args, entry)];
+        // A folder that is not there is not the same as another.
+        let mut places = entries.iter().map(|entry| both(entry).map(|place| place.canonicalize().ok()));
+        places.any(|[part, own]| part.is_some() && part == own)
+    };
+    if let Some(own) = args.parts.iter().filter(|_| args.force).find(is_own) {
+        anyhow::bail!(
+            "`--force` would discard the games in `{}`, which `--parts` is to take over: leave one out",
+            own.display()
+        );
+    }
+    Ok(())
+}
+
+/// Where the part of an experiment is that was told to write to `part`.
+fn part_of(args: &Args, entry: &RegisteredExperiment, part: &Path) -> PathBuf {
+    if args.names.len() > 1 { part.join(entry.name) } else { part.to_owned() }
+}
+
+/// What is said when the runs are stopped: what is kept of them in which `places`, and the command that goes on.
+fn stopped(plans: &[(&RegisteredExperiment, Vec<Run>)], places: &[PathBuf]) -> String {
+    let n_runs: usize = plans.iter().map(|(_, runs)| runs.len()).sum();
+    let runs = (n_runs > 1).then_some("finished runs");
+    let mut kept: Vec<&str> = Vec::new();
+    for what in runs.into_iter().chain(plans.iter().filter_map(|(entry, _)| entry.keeps)) {
+        if !kept.contains(&what) {
+            kept.push(what);
+        }
+    }
+    if kept.is_empty() {
+        // The folder says which run it is of by then, so that the same command alone would be refused.
+        return format!("nothing was kept to continue from; to start again: {}", resuming(true));
+    }
+    last_words(&format!("{} are", kept.join(", ")), places)
 }
 
 /// Refuses games for experiments of which none reads any.
@@ -270,17 +310,16 @@ fn run_one(
     folder: &Path,
 ) -> anyhow::Result<Option<Vec<Figure>>> {
     let (args, started) = (job.args, Instant::now());
-    let part_of =
-        |part: &PathBuf| run.folder_in(&if args.names.len() > 1 { part.join(entry.name) } else { part.clone() });
-    let others: Vec<PathBuf> = args.parts.iter().map(part_of).collect();
+    let others = args.parts.iter().map(|part| run.folder_in(&part_of(args, entry, part)));
+    let others: Vec<PathBuf> = others.collect();
     let (records, inputs) = job.games.of(entry.game);
     let request = RunRequest {
         records,
         inputs,
         folder,
         png: args.png,
-        // Whoever puts parts together goes on with one of them.
-        start: start(args.resume || !args.parts.is_empty(), args.force),
+        // Whoever puts parts together goes on with one of them, if that is not to be discarded.
+        start: start(args.resume || !args.parts.is_empty() && !args.force, args.force),
         part: Part { shard: job.shard, others: &others },
         observer: &job.session.progress,
     };
@@ -365,5 +404,38 @@ fn stem(path: &Path) -> String {
 impl Args {
     fn profile_name(&self) -> &str {
         if self.smoke { "smoke" } else { self.profile.as_deref().unwrap_or(QUICK) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_to_be_kept_is_what_the_experiments_keep() {
+        let told = |names: &[&str], n_runs: usize| {
+            let runs = |entry: &'static RegisteredExperiment| {
+                let run = || Run { changes: Vec::new(), settings: entry.profile("smoke").unwrap() };
+                (entry, std::iter::repeat_with(run).take(n_runs).collect::<Vec<Run>>())
+            };
+            let plans: Vec<(&RegisteredExperiment, Vec<Run>)> =
+                names.iter().map(|name| runs(find(name).unwrap())).collect();
+            stopped(&plans, &[PathBuf::from("out")])
+        };
+        for nothing in ["td-random-walk", "sprt-simulation", "position-tables", "mtdf-steps", "connect6-steps"] {
+            let words = told(&[nothing], 1);
+            assert!(words.starts_with("nothing was kept to continue from; to start again: `"), "{words}");
+            assert!(told(&[nothing], 2).starts_with("finished runs are kept in `out`; to go on: `"));
+        }
+        for repeated in ["held-out-error", "inclusion-start", "connect6-records"] {
+            assert!(told(&[repeated], 1).starts_with("finished repetitions are kept in `out`; "));
+        }
+        let games = "finished games and training up to its last measurement";
+        assert!(told(&["strength"], 1).starts_with(&format!("{games} are kept in `out`; ")));
+        let several = told(&["td-xiangqi", "held-out-error", "rnn-xiangqi"], 1);
+        assert!(
+            several.starts_with(&format!("finished runs, {games}, finished repetitions are kept in ")),
+            "{several}"
+        );
     }
 }

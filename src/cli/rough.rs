@@ -106,6 +106,29 @@ pub enum Command {
     Classify(classify::Options),
 }
 
+impl Command {
+    /// How the answer is given, of commands whose `--out` is for that.
+    const fn answer(&self) -> Option<&Answer> {
+        Some(match self {
+            Self::Discretize(_) | Self::Complete(_) => return None,
+            Self::Info(options) => &options.answer,
+            Self::Predict(options) => &options.answer,
+            Self::Verify(options) => &options.answer,
+            Self::Classes(query) => &query.answer,
+            Self::Approx(options) => &options.related.answer,
+            Self::Fuzzy(options) => &options.query.answer,
+            Self::Dominance(options) => &options.query.answer,
+            Self::Significance(options) => &options.query.answer,
+            Self::Matrix(options) => &options.query.answer,
+            Self::Rules(options) => &options.query.answer,
+            Self::Classify(options) => &options.query.answer,
+            Self::Core(options) => options.reducing.answer(),
+            Self::Reduct(options) => options.reducing.answer(),
+            Self::Reducts(options) => options.reducing.answer(),
+        })
+    }
+}
+
 /// A decision table, and how the answer is given to a question about it that knows no other relation than indiscernibility.
 #[derive(clap::Args)]
 #[command(mut_args(source::exact))]
@@ -117,6 +140,7 @@ pub struct TableQuery {
 }
 
 pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
+    command.answer().map_or(Ok(()), Answer::check)?;
     match command {
         Command::Info(options) => match &options.asked.engine {
             Some(engine) => remote::info(&options, engine, session)?,
@@ -138,6 +162,7 @@ pub fn run(command: Command, session: &Session) -> anyhow::Result<ExitCode> {
             None => core::run(&options, session)?,
         },
         Command::Reduct(options) => {
+            options.check()?;
             return match &options.fetching.asked.engine {
                 Some(engine) => remote::reduct(&options, engine, session),
                 None => reduct::run(&options, session),

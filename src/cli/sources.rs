@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use roughboard::disk::sha256;
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
     Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, RecordError, Scrutiny,
-    checksum, count_first, for_each_game, supplied,
+    checksum, count_first, for_each_game, supplied, to_pgn,
 };
 use roughboard::settings::{Choices, SettingError, one_of};
 
@@ -58,9 +59,12 @@ fn parse_encoding(name: &str) -> Result<Encoding, String> {
     encoding.map_err(|_| format!("expected {}, found `{name}`", one_of(Encoding::NAMES)))
 }
 
+/// The path of standard input, and the name of what came through pipes among inputs.
+const STREAM: &str = "-";
+
 /// Whether `path` is standard input, a pipe or a device: what was read of it does not come again.
 pub fn is_stream(path: &Path) -> bool {
-    path == Path::new("-") || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+    path == Path::new(STREAM) || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// The files and folders among `paths`, which can be read again.
@@ -75,6 +79,18 @@ pub fn checksums(paths: &[impl AsRef<Path>]) -> anyhow::Result<Vec<(String, Stri
         Ok((name, checksum(path)?))
     };
     paths.iter().map(|path| one(path.as_ref())).collect()
+}
+
+/// The SHA-256 of the file that `games convert` makes of these games. It stands for bytes that do not come again.
+fn checksum_of_games<G: BoardGame>(games: &[GameRecord<G>]) -> String {
+    let mut text = String::new();
+    for game in games {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text += &to_pgn(game);
+    }
+    sha256(text.as_bytes())
 }
 
 /// How many records are looked at to tell what game they are of.
@@ -151,7 +167,7 @@ pub struct GameSources {
 pub struct Games<G: BoardGame = Xiangqi> {
     /// The games kept, all with a result.
     pub records: Vec<GameRecord<G>>,
-    /// SHA-256 of each file, by name; of what came through a pipe there is none.
+    /// SHA-256 of each file, by name; if something came through a pipe, behind them that of all games.
     pub inputs: Vec<(String, String)>,
 }
 
@@ -175,7 +191,11 @@ impl GameSources {
     pub fn read<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
         let (mut records, lasting) = (Vec::new(), lasting(&self.games));
         self.each(session, |game| records.push(game))?;
-        Ok(Games { records, inputs: self.inputs::<G>(&lasting)? })
+        let mut inputs = self.inputs::<G>(&lasting)?;
+        if lasting.len() < self.games.len() {
+            inputs.push((STREAM.to_owned(), checksum_of_games(&records)));
+        }
+        Ok(Games { records, inputs })
     }
 
     /// Hands each game to `visit`, in order, so that not all need be in memory; gives their number.

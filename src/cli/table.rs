@@ -1,8 +1,10 @@
 //! `roughboard table`: tables from games.
 
+use anyhow::Context;
 use roughboard::eval::Catalogue;
 use roughboard::features::tabulate::DECISION;
 use roughboard::games::GameName;
+use roughboard::settings::counted;
 use roughboard::table::TABLE_ENDINGS;
 use roughboard::train::PositionTable;
 
@@ -44,7 +46,8 @@ pub fn build<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()>
     let mut positions = PositionTable::new(&features, args.skip_plies);
     let games = args.sources.each::<G>(session, |game| positions.add(game))?;
     note_duplicates(positions.duplicates(), games, Copies::Count);
-    let table = positions.finish()?;
+    let none = || format!("`--skip-plies {}` leaves no position of {}", args.skip_plies, counted(games as u64, "game"));
+    let table = if args.skip_plies > 0 { positions.finish().with_context(none)? } else { positions.finish()? };
     table.write(&args.out)?;
     output::print(&format!(
         "{games} games, {} positions, {} attributes, decision `{DECISION}`: {}\n",

@@ -158,13 +158,30 @@ impl Targets {
         check_writable(file)?;
         // A link to nothing is there as well.
         let is_there = fs::symlink_metadata(file).is_ok();
-        if is_there && let Some(folder) = self.folders.iter().find(|folder| is_within(file, folder)) {
+        if is_there && let Some(folder) = self.folder_around(file) {
             bail!("`{shown}` is in the folder `{}`, which is read: expected a new file", folder.display());
         }
         let is_special = fs::metadata(file).is_ok_and(|found| !found.is_file());
         ensure!(!is_special, "`{shown}` is a device or a pipe: expected a file to write");
         ensure!(self.replaces || !is_there, "`{shown}` exists: expected a new file; `--force` replaces it");
         Ok(())
+    }
+
+    /// Checks that no folder that is read holds `file`, beside which parts of the work are kept: the next part would read them.
+    ///
+    /// # Errors
+    /// With the folder that does.
+    pub fn check_apart(&self, file: &Path) -> anyhow::Result<()> {
+        let Some(folder) = self.folder_around(file) else { return Ok(()) };
+        let (file, folder) = (file.display(), folder.display());
+        bail!(
+            "`{file}` is in the folder `{folder}`, which is read: parts beside it would be read, too; name another folder"
+        )
+    }
+
+    /// The folder that is read in which `file` lies.
+    fn folder_around(&self, file: &Path) -> Option<&PathBuf> {
+        self.folders.iter().find(|folder| is_within(file, folder))
     }
 
     fn check_folder(&self, folder: &Path) -> anyhow::Result<()> {

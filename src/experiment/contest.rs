@@ -209,6 +209,50 @@ impl Pace {
     }
 }
 
+/// What became of several contests that are played one after the other, each as far as its games fall to this part of a run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Contests {
+    /// Games of all contests so far.
+    games: usize,
+    /// Those of them that are left to other parts.
+    missing: usize,
+    pace: Pace,
+}
+
+impl Contests {
+    /// Adds the next contest, and gives its matches; none where games of it are left to other parts, which keeps no later contest
+    /// from being played.
+    ///
+    /// # Errors
+    /// When it could not be played.
+    pub fn add<G: BoardGame>(
+        &mut self,
+        played: Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError>,
+    ) -> Result<Vec<FinishedMatch<G>>, ExperimentError> {
+        let error = match played {
+            Ok((matches, pace)) => {
+                self.games += matches.iter().map(|one| one.result.rows.len()).sum::<usize>();
+                self.pace += pace;
+                return Ok(matches);
+            }
+            Err(error) => error,
+        };
+        let Incomplete { missing, games } = *error.downcast::<Incomplete>()?;
+        self.missing += missing;
+        self.games += games;
+        Ok(Vec::new())
+    }
+
+    /// How fast the games of all contests were played.
+    ///
+    /// # Errors
+    /// [`Incomplete`] when games of any are left to other parts.
+    pub const fn pace(self) -> Result<Pace, Incomplete> {
+        let Self { games, missing, pace } = self;
+        if missing > 0 { Err(Incomplete { missing, games }) } else { Ok(pace) }
+    }
+}
+
 impl<G: Catalogue> Contest<'_, G> {
     /// Plays all matches; each keeps a journal in the folder of the run, so that an interrupted one can continue. Of a part of a
     /// run only the games of its shard are played, and those that other parts have played are taken over.

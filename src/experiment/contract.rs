@@ -29,6 +29,9 @@ pub struct Incomplete {
     pub games: usize,
 }
 
+/// What experiments keep on the way that repeat each training with several seeds.
+pub(crate) const REPETITIONS: Option<&str> = Some("finished repetitions");
+
 /// An experiment: its settings, and what to do with them.
 pub trait Experiment: Serialize + DeserializeOwned {
     /// One line on what it is about.
@@ -41,6 +44,8 @@ pub trait Experiment: Serialize + DeserializeOwned {
     const READS_GAMES: bool = true;
     /// Whether it plays matches, which machines can share.
     const PLAYS: bool = false;
+    /// What a run keeps on the way, so that the next attempt goes on with it, in words; `None` if that begins anew.
+    const KEEPS: Option<&'static str> = Some("finished games and training up to its last measurement");
 
     /// Checks every range, before any work.
     ///
@@ -59,7 +64,7 @@ pub trait Experiment: Serialize + DeserializeOwned {
     /// Does everything but write the results; steps keep their state in the folder of `context`.
     ///
     /// # Errors
-    /// When a step fails; what was finished before is kept for the next attempt.
+    /// When a step fails; what [`Self::KEEPS`] names is kept for the next attempt.
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError>;
 }
 

@@ -6,7 +6,7 @@ use crate::game::BoardGame;
 use crate::record::GameRecord;
 use crate::report::{Document, Picture, Table};
 use crate::runs::training::Learned;
-use crate::runs::{Figure, Results, RunsError, file_name};
+use crate::runs::{Figure, Results, RunsError, figure_name, file_name};
 
 /// Writes a part of the results; pictures as PNG too if it is told so.
 type Writer = Box<dyn FnOnce(&mut Results<'_>, bool) -> Result<(), RunsError>>;
@@ -127,8 +127,9 @@ impl Findings {
         self
     }
 
-    /// Figures that runs of a sweep are compared by.
+    /// Figures that runs of a sweep are compared by, under the names that a run which goes on finds in its files.
     pub fn headline(mut self, figures: impl IntoIterator<Item = Figure>) -> Self {
+        let figures = figures.into_iter().map(|(name, value)| (figure_name(&name), value));
         self.summary.headline.extend(figures);
         self
     }

@@ -33,6 +33,8 @@ pub struct RegisteredExperiment {
     pub reads_games: bool,
     /// Whether it plays matches, which machines can share.
     pub plays: bool,
+    /// What a run keeps on the way, so that the next attempt goes on with it, in words; `None` if that begins anew.
+    pub keeps: Option<&'static str>,
     seed: &'static str,
     text: &'static str,
     complete: fn(&Table) -> Result<Table, String>,
@@ -85,6 +87,7 @@ impl RegisteredExperiment {
             game: E::GAME,
             reads_games: E::READS_GAMES,
             plays: E::PLAYS,
+            keeps: E::KEEPS,
             seed: E::SEED,
             text,
             complete: |table| table_of(&typed::<E>(table)?),

@@ -111,7 +111,26 @@ pub(crate) struct NetworkMatches<'a> {
     pub context: &'a Context<'a>,
 }
 
+/// A match whose openings are drawn, and which is yet to be played.
+pub(crate) struct DrawnMatch {
+    /// What its records and its journal are named after.
+    title: &'static str,
+    /// Tells its openings and all else that is drawn from those of other matches.
+    number: u64,
+    /// Each for two games.
+    openings: Vec<Opening<Surakarta>>,
+}
+
 impl NetworkMatches<'_> {
+    /// A match of so many `games`, on openings of that `number`. It is drawn before the networks learn, so that a lack of openings shows at
+    /// once.
+    ///
+    /// # Errors
+    /// When there are too few openings.
+    pub fn drawn(&self, title: &'static str, games: usize, number: u64) -> Result<DrawnMatch, ExperimentError> {
+        Ok(DrawnMatch { title, number, openings: self.openings(games, number)? })
+    }
+
     /// The player called `name` with the network `weights`.
     ///
     /// # Errors
@@ -128,23 +147,22 @@ impl NetworkMatches<'_> {
         }))
     }
 
-    /// All games between `players`, on openings of that `number`; those that were played before this run was interrupted are in a
-    /// journal named after the `title`.
+    /// All games between `players`; those that were played before this run was interrupted are in a journal.
     ///
     /// # Errors
     /// When the match cannot be played.
     pub fn play(
         &self,
         players: Vec<Box<dyn Player<Surakarta>>>,
-        (title, games, number): (&str, usize, u64),
+        DrawnMatch { title, number, openings }: DrawnMatch,
     ) -> Result<PlayedMatches, ExperimentError> {
         let settings = MatchSettings {
-            games,
+            games: 2 * openings.len(),
             seed: self.seed.wrapping_add(number),
             event: format!("{}, {title}", self.context.name),
             ..MatchSettings::default()
         };
-        let tournament = Tournament::new(players, self.openings(games, number)?, &settings, Vec::new())?;
+        let tournament = Tournament::new(players, openings, &settings, Vec::new())?;
         let (journal, observer) = (self.context.state(&format!("{title}.jsonl")), self.context.observer);
         observer.remark(title);
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), observer)?;
@@ -158,12 +176,12 @@ impl NetworkMatches<'_> {
     pub fn play_all(
         &self,
         networks: impl Iterator<Item = Result<Box<dyn Player<Surakarta>>, ExperimentError>>,
-        which: (&str, usize, u64),
+        drawn: DrawnMatch,
     ) -> Result<PlayedMatches, ExperimentError> {
         let material = AlphaBetaPlayer::named(MATERIAL, SearchSettings::exact(), Limits::to_depth(1)?)?;
         let material = AlphaBetaPlayer { name: UNLEARNED[1].to_owned(), ..material };
         let unlearned: [Box<dyn Player<Surakarta>>; 2] = [Box::new(RandomPlayer), Box::new(material)];
-        self.play(networks.chain(unlearned.map(Ok)).collect::<Result<_, _>>()?, which)
+        self.play(networks.chain(unlearned.map(Ok)).collect::<Result<_, _>>()?, drawn)
     }
 
     /// Random openings, all different; those of another number are others.

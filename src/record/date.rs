@@ -80,9 +80,11 @@ impl Date {
         let start = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '\'' | '’' | '‘'));
         let first = start.find(|c: char| !c.is_ascii_digit()).filter(|&length| length == 2);
         let follows = |c: char| c.is_alphabetic() || matches!(c, '“' | '"' | '「' | '《');
-        if let Some(length) = first.filter(|&length| start[length..].starts_with(follows)) {
-            let year = start[..length].parse::<u32>().ok().filter(|year| (30..100).contains(year));
-            return year.and_then(|year| Self::new(1900 + year, None, None));
+        let first = first.filter(|&length| start[length..].starts_with(follows));
+        let year = first.and_then(|length| start[..length].parse::<u32>().ok());
+        // A smaller number counts something else.
+        if let Some(year) = year.filter(|year| (30..100).contains(year)) {
+            return Self::new(1900 + year, None, None);
         }
         let within = |date: &Self| (1900..2100).contains(&date.year);
         let date = |number: Number| match number.digits {
@@ -252,6 +254,9 @@ mod tests {
             ("01.5.26", "2001年檳州公開賽決賽", Some("2001-05-26")),
             ("", "第185局 搶佔要點", None),
             ("", "12-順炮舉兵拓新徑", None),
+            ("", "12順炮", None),
+            ("", "12順炮 1985年全國賽", Some("1985")),
+            ("", "10分鐘快棋 19970815張強負呂欽", Some("1997-08-15")),
             ("", "10 北京 劉君 先負 浙江 金海英", None),
         ];
         for (tag, title, expected) in cases {

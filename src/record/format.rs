@@ -3,6 +3,7 @@
 //! A new format is a variant of [`Format`], a line in [`kind_of_text`], an arm in [`games`], and a file in the folder `format`.
 
 mod board;
+mod brackets;
 mod ccga;
 mod dhtmlxq;
 mod sgf;
@@ -10,10 +11,13 @@ mod stones;
 mod table;
 mod xqf;
 
+use std::io::BufRead;
+
 use super::account::Flaw;
 use super::pgn::{self, Flawed, RawGame};
 use super::source::Name;
 
+pub(crate) use brackets::Splitter as BracketSplitter;
 pub(crate) use dhtmlxq::Splitter as DhtmlxqSplitter;
 pub(crate) use table::Splitter as TableSplitter;
 
@@ -45,7 +49,7 @@ pub enum Format {
     Table,
 }
 
-/// The most bytes that a document may have whose format is not read as a stream.
+/// The most bytes of a file of XQStudio, and of a game in SGF or CCGA; the first two hold all variations of a game.
 pub const LARGEST: usize = 4 << 20;
 
 /// What the document is that begins with the bytes `head`, if they are not those of a text.
@@ -83,6 +87,11 @@ pub(crate) fn kind_of_text(head: &[u8], name: &Name) -> Kind {
         return Kind::Games(Format::Pgn);
     }
     Kind::Other(if head.contains(&0) { "binary data" } else { "text without games" })
+}
+
+/// Cuts a text of `format`, which is one whose games brackets close, into its games.
+pub(crate) fn bracketed<R: BufRead>(format: Format, text: R) -> BracketSplitter<R> {
+    BracketSplitter::new(text, if format == Format::Ccga { ccga::ends } else { sgf::ends })
 }
 
 /// The games in a text of `format`, whose first line has the number `line`.

@@ -6,7 +6,7 @@ mod split;
 
 pub(crate) use build::MoveNumber;
 pub use build::build;
-pub(crate) use parse::{RawGame, RawMove, attach, parse_result};
+pub(crate) use parse::{Claim, RawGame, RawMove, attach, parse_result};
 pub use parse::{one_line, parse, syntax};
 pub use split::{Chunk, LONGEST, read_until};
 pub(crate) use split::{Splitter, lines_in, tag_in};

@@ -12,7 +12,7 @@ use super::endings::{Ending, Endings};
 use super::entry::{GameRecord, SourceLocation};
 use super::error::RecordError;
 use super::format::{
-    DhtmlxqSplitter, Format, Kind, LARGEST, TableSplitter, game_of_xqf, games, kind_of_bytes, kind_of_text,
+    DhtmlxqSplitter, Format, Kind, LARGEST, TableSplitter, bracketed, game_of_xqf, games, kind_of_bytes, kind_of_text,
 };
 use super::pgn::{Chunk, Flawed, RawGame, Splitter, build};
 use super::source::{Name, Peeked, Sink, size_of, visit_bytes, visit_path};
@@ -393,7 +393,8 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
                 self.split(file, Format::Table, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             Kind::Games(format @ (Format::Sgf | Format::Ccga)) => {
-                self.whole(file, text, |bytes| Content::Chunk(format, Chunk::within(LARGEST, 1, bytes)))
+                let mut splitter = bracketed(format, text);
+                self.split(file, format, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             Kind::Games(format) => {
                 let mut splitter = Splitter::new(text);
@@ -410,16 +411,11 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
     }
 
-    /// Takes a document that is read as a whole; beyond [`LARGEST`] bytes it is too long.
-    fn whole(
-        &mut self,
-        file: &Arc<str>,
-        input: impl Read,
-        content: impl FnOnce(Vec<u8>) -> Content,
-    ) -> Result<(), RecordError> {
+    /// Takes a file of XQStudio, which is read as a whole; beyond [`LARGEST`] bytes it is too long.
+    fn xqf(&mut self, file: &Arc<str>, input: impl Read) -> Result<(), RecordError> {
         let mut bytes = Vec::new();
         match input.take(LARGEST as u64 + 1).read_to_end(&mut bytes) {
-            Ok(_) => self.push(file, content(bytes)),
+            Ok(_) => self.push(file, Content::Xqf(bytes)),
             Err(cause) => self.push(file, Content::Failure(0, cause)),
         }
     }
@@ -444,7 +440,7 @@ impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordE
         let file: Arc<str> = name.shown.as_str().into();
         match kind_of_bytes(input.head()) {
             None => self.text(name, &file, input)?,
-            Some(Kind::Xqf) => self.whole(&file, input, Content::Xqf)?,
+            Some(Kind::Xqf) => self.xqf(&file, input)?,
             Some(other) => self.no_games(&file, other)?,
         }
         self.push(&file, Content::End)

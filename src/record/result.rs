@@ -2,7 +2,12 @@
 
 use super::account::{Flaw, Reason};
 use super::entry::{GameRecord, result_text};
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Outcome, Side};
+
+/// The side that has the black pieces or stones: the first only where it is called so.
+pub fn black_side<G: Game>() -> Side {
+    if G::SIDES[0] == "black" { Side::First } else { Side::Second }
+}
 
 /// Whether the result after the moves is the one of the record.
 ///

@@ -331,8 +331,14 @@ mod tests {
                 Rule::counted(&table, vec![Condition::interval(AttrIdx::new(0), code, code)], decision)
             };
             let classifier = RuleClassifier::new(&table, vec![rule(2, 1), rule(0, 0)], Voting::default());
-            let found = classifier.predict(std::slice::from_ref(&new)).unwrap();
-            assert_eq!(found.iter().map(|p| p.rule).collect::<Vec<_>>(), [Some(0), Some(1), None]);
+            let rules = |new: &Attribute| -> Vec<Option<usize>> {
+                classifier.predict(std::slice::from_ref(new)).unwrap().iter().map(|p| p.rule).collect()
+            };
+            assert_eq!(rules(&new), [Some(0), Some(1), None]);
+            // Nor for what is no number, which a column has that is text for it, or else booleans.
+            let texts = column(&["100", "-7", "many", "NA", "> 5"].map(Value::text));
+            assert_eq!(rules(&texts), [Some(0), Some(1), None, None, None]);
+            assert_eq!(rules(&column(&[false, true].map(Value::Boolean))), [None, None]);
         }
     }
 

@@ -108,7 +108,7 @@ impl RuleSearch {
             }
             RulesFrom::Lem2 => all(lem2(table, &attrs, self.approximation, observer)),
             RulesFrom::Mlem2 => all(mlem2(table, &attrs, self.approximation, observer)),
-            RulesFrom::Inclusion => all(self.by_inclusion(table, &attrs, observer)?),
+            RulesFrom::Inclusion => self.by_inclusion(table, &attrs, observer)?,
         })
     }
 
@@ -126,7 +126,9 @@ impl RuleSearch {
         table: &DecisionTable,
         attrs: &AttrSet,
         observer: &dyn Observer,
-    ) -> Result<Vec<Rule>, RoughError> {
+    ) -> Result<FoundRules, RoughError> {
+        let up_to =
+            |n_rules: usize, rules: Vec<Rule>| FoundRules { complete: rules.len() < n_rules, rules, proved: None };
         if let Some(beta) = self.beta {
             let settings = Sequential {
                 beta,
@@ -134,7 +136,7 @@ impl RuleSearch {
                 min_support: self.min_support.unwrap_or(1),
                 n_rules: self.rules.unwrap_or(usize::MAX),
             };
-            return Ok(sequential_rules(table, attrs, &settings, observer).rules);
+            return Ok(up_to(settings.n_rules, sequential_rules(table, attrs, &settings, observer).rules));
         }
         let usual = Covering::usual(table);
         let settings = Covering {
@@ -142,6 +144,6 @@ impl RuleSearch {
             max_len: self.max_length.unwrap_or(usual.max_len),
             min_support: self.min_support.unwrap_or(usual.min_support),
         };
-        covering_rules(table, attrs, &settings, observer)
+        Ok(up_to(settings.n_rules, covering_rules(table, attrs, &settings, observer)?))
     }
 }

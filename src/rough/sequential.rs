@@ -24,7 +24,8 @@ pub struct Sequential {
     pub max_len: usize,
     /// The least weight of objects that match a rule and have its decision, at least 1.
     pub min_support: u64,
-    /// The most rules, spread evenly over the decisions: their first rules come first, then their second ones, and so on.
+    /// The most rules, spread evenly over the decisions: their first rules come first, then their second ones, and so on. What a decision
+    /// has no rules for goes to the others.
     pub n_rules: usize,
 }
 
@@ -57,8 +58,9 @@ pub fn sequential_rules(
     let classes = Classes::new(table, attrs);
     let all: Vec<u32> = (0..classes.len() as u32).collect();
     observer.begin("sequential covering", table.total_weight());
-    let share = settings.n_rules.div_ceil(table.n_decisions().max(1)).max(1);
-    let of_decision = |decision: u32| SequentialCover::new(&classes, settings, (decision, &all)).run(share, observer);
+    // The others may leave a decision all of the rules.
+    let most = settings.n_rules.max(1);
+    let of_decision = |decision: u32| SequentialCover::new(&classes, settings, (decision, &all)).run(most, observer);
     let drafts: Vec<Vec<Draft>> = (0..table.n_decisions() as u32).map(of_decision).collect();
     observer.end();
     let drafts = first_in_turn(drafts.into_iter().map(distinct).collect(), settings.n_rules);
@@ -272,5 +274,15 @@ mod tests {
         };
         assert_eq!(counts(6), [2, 1, 1, 1, 1]);
         assert_eq!((counts(3), counts(1000)), (vec![1, 1, 1, 0, 0], vec![8; 5]));
+    }
+
+    #[test]
+    fn what_a_decision_has_no_rules_for_goes_to_the_others() {
+        let rows: Vec<[String; 2]> =
+            (0..10).map(|i| [i.to_string(), ["x", "y"][usize::from(i > 0)].to_owned()]).collect();
+        let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
+        let settings = Sequential { beta: 1.0, max_len: 1, min_support: 1, n_rules: 4 };
+        let found = sequential_rules(&table, &table.all_attributes(), &settings, &Silent).rules;
+        assert_eq!(found.iter().map(|rule| rule.decision).collect::<Vec<_>>(), [0, 1, 1, 1]);
     }
 }

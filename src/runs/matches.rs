@@ -216,8 +216,8 @@ fn row<G: BoardGame>(game: &FinishedGame<'_, G>) -> Vec<Entry> {
 fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
     let seeds: Vec<String> = plan.seeds().iter().map(u64::to_string).collect();
     let about = format!(
-        "{} games of {} entrants, every opening with both colours, draw after {} plies; seed {}",
-        plan.games(),
+        "{} of {} entrants, every opening with both colours, draw after {} plies; seed {}",
+        length(plan, result),
         result.names.len(),
         plan.document.adjudication.max_plies,
         seeds.join(", ")
@@ -230,6 +230,12 @@ fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
     let page = Document::titled(&plan.document.event).points(points);
     let tables: Vec<Table> = tables(result).into_iter().map(|(_, table)| table).collect();
     page.tables(&tables).picture("results", "matches.svg").into_text()
+}
+
+/// How many games were played, and of how many at most where a sequential test ended the match before all of them were.
+fn length<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
+    let (played, planned) = (result.games(), plan.games() as u64);
+    if played < planned { format!("{played} of at most {planned} games") } else { format!("{planned} games") }
 }
 
 fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {

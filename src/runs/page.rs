@@ -8,6 +8,7 @@ mod tables;
 
 use std::path::{Path, PathBuf};
 
+use self::tables::RunFiles;
 use super::error::RunsError;
 use super::folder::names_in;
 use super::manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, read_text};
@@ -86,11 +87,12 @@ fn of_results(
     let pictures =
         names.map(|name| Ok((name.clone(), read_text(&folder.join(name))?))).collect::<Result<_, FileError>>()?;
     let mut text = read_text(&folder.join(TABLES))?;
-    let answer = answer::of_results(folder, &text);
+    let files = RunFiles { folder, manifest };
+    let answer = answer::of_results(files, &text);
     text += &note(differences, "");
     let title = format!("{}: {}", folder.display(), manifest.experiment);
-    let games = games::of_run(folder, games)?;
-    let (ladder, maps) = (answer::ladder(folder), boards::of_results(folder));
+    let games = games::of_run(files, games)?;
+    let (ladder, maps) = (answer::ladder(files), boards::of_results(files));
     Ok(Section { title, answer, games, ladder, text, pictures, maps, folded: folded(folder, manifest)? })
 }
 
@@ -138,7 +140,7 @@ fn of_training(trained: &[(&PathBuf, Manifest, Differences)]) -> Result<Section,
     let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{notes}");
     let pictures = vec![("curves.svg".to_owned(), svg)];
     let answer = answer::of_training(&groups);
-    let maps = boards::of_training(trained.iter().map(|(folder, ..)| folder.as_path()));
+    let maps = boards::of_training(trained.iter().map(|(folder, manifest, _)| RunFiles { folder, manifest }));
     let title = "Training".to_owned();
     Ok(Section { title, answer, text, pictures, maps, folded, ..Section::default() })
 }

@@ -14,7 +14,7 @@ use crate::report::{Picture, Table};
 /// All settings of a run.
 pub const CONFIG: &str = "config.toml";
 /// The figures that runs of a sweep are compared by.
-const HEADLINE: &str = "headline.csv";
+pub(super) const HEADLINE: &str = "headline.csv";
 /// Measured times; no part of the manifest.
 pub const TIMES: &str = "times.md";
 
@@ -111,7 +111,7 @@ impl<'a> Results<'a> {
         let mut text = String::from("figure,value\n");
         for (name, value) in figures {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{},{value}", name.replace([',', '"', '\n'], ""));
+            let _ = writeln!(text, "{},{value}", figure_name(name));
         }
         self.text(HEADLINE, &text)
     }
@@ -150,6 +150,11 @@ fn empty_folder(path: &Path) -> Result<(), FileError> {
         std::fs::remove_dir_all(path).map_err(FileError::of("replace", path))?;
     }
     std::fs::create_dir_all(path).map_err(FileError::of("create", path))
+}
+
+/// The name of a figure as files have it and as it is read from them again: without what would divide fields and lines.
+pub(crate) fn figure_name(name: &str) -> String {
+    name.replace([',', '"', '\n'], "")
 }
 
 /// The figures that [`Results::headline`] wrote into `folder`; none if there are none.

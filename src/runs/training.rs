@@ -18,7 +18,7 @@ mod split;
 pub use baseline::BaselinePlan;
 pub use curves::{CURVE, baseline_levels, curve_plot, curve_table};
 pub(crate) use curves::{EVENTS, PICTURE, curve_events, write_curve};
-pub use data::{Data, Judging};
+pub use data::{Basis, Data, Judging};
 pub use data_settings::DataSettings;
 pub use dense::{BpConfig, DenseConfig, TdConfig, WarmStart};
 pub use diagnosis::DiagnosisReport;
@@ -26,7 +26,7 @@ pub use error::LearnError;
 pub(crate) use folder::TRAINING;
 pub use folder::{DIAGNOSIS, RunName, TrainingRun, TrainingTarget};
 pub use origin::Origin;
-pub use play::{Player, identified_opponent, learn_by_playing, learn_from_leaves};
+pub use play::{Player, Rival, learn_by_playing, learn_from_leaves};
 pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin};
 pub use run::{Initialisation, Learned, Training, learn, learn_for};
 pub use seeds::{

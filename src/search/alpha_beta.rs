@@ -10,11 +10,11 @@ use super::minimax::moves_of_width;
 use super::mtdf;
 use super::settings::{Driver, Limits, SearchSettings};
 use super::transposition::Bound;
-use super::tree::{Node, Shared, Tree};
+use super::tree::{FIRST_LOOK, Node, Shared, Tree};
 use super::turn::{UNREACHED, Window};
 use super::variation::RootLine;
 use super::{SearchResult, WIN, mate_distance, score_without_moves, threads};
-use crate::eval::{Evaluator, Score};
+use crate::eval::{Evaluator, MAX_EVAL, Score};
 use crate::game::SearchHints;
 
 /// A searcher and its memory: table, killers and history, kept from one move of a game to the next.
@@ -58,7 +58,8 @@ impl<G: SearchHints> AlphaBeta<G> {
 
     /// Searches `position` depth by depth until a limit is reached or the outcome is forced within the depth.
     ///
-    /// Of an iteration that a limit breaks off, only [`SearchSettings::partial_iterations`] makes use. `position` is as before when this returns.
+    /// Of an iteration that a limit breaks off, only [`SearchSettings::partial_iterations`] makes use, unless it is the first.
+    /// `position` is as before when this returns.
     pub fn search(
         &mut self,
         position: &mut G,
@@ -191,18 +192,19 @@ impl<'a, G: SearchHints> Tree<'a, G> {
             return result;
         }
         let mut result = SearchResult { best: None, score: 0, depth: 0, nodes: 0, null_windows: 0, pv: Vec::new() };
+        // The first iteration finds a move: nodes do not limit it, and nothing else does at once.
+        self.patience = FIRST_LOOK;
         for depth in 1..=limits.depth() {
-            // The first iteration is finished in any case, so that there is a move.
             if depth > 1 {
                 self.node_limit = limits.nodes().unwrap_or(u64::MAX);
-                self.interruptible = true;
+                self.patience = 0;
                 if control.stopper.is_spent() {
                     break;
                 }
             }
             self.root_best = None;
-            let Some(lines) = self.iterate(depth, result.score, control) else {
-                if let Some(line) = self.broken_off(control.lines) {
+            let Some(lines) = self.iterate(depth, &result, control) else {
+                if let Some(line) = self.broken_off(depth, &result, control) {
                     self.report(depth, std::slice::from_ref(&line), started, control);
                     result = SearchResult { score: line.score, pv: line.pv, ..result };
                 }
@@ -224,10 +226,36 @@ impl<'a, G: SearchHints> Tree<'a, G> {
         result
     }
 
-    /// The best line that the iteration found before it was broken off, where that is wanted and says what a whole iteration would. A
-    /// null window far below the value, as MTD(f) may begin with, lets any move pass.
-    fn broken_off(&mut self, lines: usize) -> Option<RootLine<G::Move>> {
-        self.root_best.take().filter(|_| lines <= 1 && self.settings.driver == Driver::AlphaBeta)
+    /// The line to play of an iteration of `depth` that was broken off, if it is not that of the iteration before, the `last` one.
+    fn broken_off(
+        &mut self,
+        depth: u32,
+        last: &SearchResult<G::Move>,
+        control: &Control<'_, G::Move>,
+    ) -> Option<RootLine<G::Move>> {
+        let found = self.root_best.take();
+        let RootLine { score, pv } = if last.pv.is_empty() {
+            // A move that loses is no better than one that nothing is known of.
+            found.filter(|line| line.score >= -MAX_EVAL).or_else(|| self.unsearched(control.excluded))
+        } else {
+            found.filter(|line| self.replaces(last, line, control.lines))
+        }?;
+        Some(RootLine { score, pv: self.carried_on(pv, depth) })
+    }
+
+    /// Whether `line`, of an iteration that was broken off, is to be played instead of the `last` one's: where it says what a whole
+    /// iteration would, and does not give up a win that was found. A null window far below the value, as MTD(f) may begin with, lets any
+    /// move pass.
+    fn replaces(&self, last: &SearchResult<G::Move>, line: &RootLine<G::Move>, lines: usize) -> bool {
+        let gives_up_a_win = last.score > MAX_EVAL && line.score <= MAX_EVAL;
+        lines <= 1 && self.settings.driver == Driver::AlphaBeta && !gives_up_a_win
+    }
+
+    /// The game's own first choice of the moves that are not `excluded`, at the static value: for want of time.
+    fn unsearched(&mut self, excluded: &[G::Move]) -> Option<RootLine<G::Move>> {
+        let [promising, all] = [G::SEARCH_WIDTH, 0].map(|width| moves_of_width(&*self.position, width));
+        let mv = promising.into_iter().chain(all).find(|mv| !excluded.contains(mv))?;
+        Some(RootLine { score: self.static_value(), pv: vec![mv] })
     }
 
     /// The win that the game's own solver proves, if it is asked and finds one. Its positions are not counted as nodes.
@@ -245,8 +273,14 @@ impl<'a, G: SearchHints> Tree<'a, G> {
         Some(SearchResult { best, score, depth, nodes: 0, null_windows: 0, pv: line.pv })
     }
 
-    /// The best lines of one depth, best first: each the best of the moves that the earlier ones do not begin with.
-    fn iterate(&mut self, depth: u32, last: Score, control: &Control<'_, G::Move>) -> Option<Vec<RootLine<G::Move>>> {
+    /// The best lines of one depth, best first: each the best of the moves that the earlier ones do not begin with. `last` is what the
+    /// depth before found.
+    fn iterate(
+        &mut self,
+        depth: u32,
+        last: &SearchResult<G::Move>,
+        control: &Control<'_, G::Move>,
+    ) -> Option<Vec<RootLine<G::Move>>> {
         let mut lines = Vec::new();
         self.excluded = control.excluded.to_vec();
         for _ in 0..control.lines.max(1) {
@@ -259,23 +293,25 @@ impl<'a, G: SearchHints> Tree<'a, G> {
         Some(lines)
     }
 
-    /// The root's value and principal variation at `depth`; `last` is the value of the depth before.
-    fn root_line(&mut self, depth: u32, last: Score) -> Option<(Score, Vec<G::Move>)> {
+    /// The root's value and principal variation at `depth`; `last` is what the depth before found.
+    fn root_line(&mut self, depth: u32, last: &SearchResult<G::Move>) -> Option<(Score, Vec<G::Move>)> {
         if self.settings.driver != Driver::AlphaBeta {
-            return mtdf::root_line(self, depth, last);
+            return mtdf::root_line(self, depth, last.score);
         }
         let score = self.aspire(depth, last)?;
         Some((score, self.principal_variation(depth)))
     }
 
-    /// The root's exact value, by windows around `last` that widen until the value lies within.
-    fn aspire(&mut self, depth: u32, last: Score) -> Option<Score> {
+    /// The root's exact value, by windows around the `last` one that widen until the value lies within.
+    fn aspire(&mut self, depth: u32, last: &SearchResult<G::Move>) -> Option<Score> {
         let mut width = self.settings.margins.first_window(self.scale);
         let mut window = Window::FULL;
-        if self.settings.aspiration && depth >= ASPIRATION_DEPTH && mate_distance(last).is_none() {
-            window = Window { alpha: last - width, beta: last + width };
+        if self.settings.aspiration && depth >= ASPIRATION_DEPTH && mate_distance(last.score).is_none() {
+            window = Window { alpha: last.score - width, beta: last.score + width };
         }
         loop {
+            let best_before = self.root_best.as_ref().map_or(&last.pv, |line| &line.pv);
+            self.awaited = best_before.first().copied();
             let score = self.root_value(depth, window)?;
             match Bound::of(score, window) {
                 Bound::Exact => return Some(score),
@@ -284,7 +320,7 @@ impl<'a, G: SearchHints> Tree<'a, G> {
                 Bound::Upper => window.alpha = score.saturating_sub(width).max(-UNREACHED),
             }
             width = width.saturating_mul(4);
-            if width > crate::eval::MAX_EVAL || mate_distance(score).is_some() {
+            if width > MAX_EVAL || mate_distance(score).is_some() {
                 window = Window::FULL;
             }
         }
@@ -310,9 +346,14 @@ impl<'a, G: SearchHints> Tree<'a, G> {
         }
     }
 
-    /// The line found at the root, carried on from the table where a stored exact value cut it short of `depth`.
+    /// The line found at the root, carried on.
     pub fn principal_variation(&mut self, depth: u32) -> Vec<G::Move> {
-        let mut line = self.memory.variations.root().to_vec();
+        let line = self.memory.variations.root().to_vec();
+        self.carried_on(line, depth)
+    }
+
+    /// `line`, carried on from the table where a stored exact value cut it short of `depth`.
+    fn carried_on(&mut self, mut line: Vec<G::Move>, depth: u32) -> Vec<G::Move> {
         for &mv in &line {
             self.position.play(mv);
         }
@@ -334,5 +375,43 @@ impl<'a, G: SearchHints> Tree<'a, G> {
             return None;
         }
         self.position.move_in_slot(usize::from(entry.best))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::connect6::StaticEvaluator;
+    use crate::games::connect6::Connect6;
+
+    #[test]
+    fn a_line_is_carried_on_as_far_as_the_table_knows_it() {
+        let settings = SearchSettings { transposition_mb: 1, ..SearchSettings::exact() };
+        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
+        let (mut evaluator, shared, stopper) = (StaticEvaluator::default(), Shared::default(), Stopper::new());
+        memory.prepare();
+        let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report: &mut |_| () };
+        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
+        let found = tree.deepen(Limits::to_depth(3).unwrap(), &mut control);
+        let first = found.pv[..1].to_vec();
+        assert_eq!(found.pv.len(), 3);
+        assert_eq!(tree.carried_on(first.clone(), 2), found.pv[..2]);
+        assert_eq!(tree.carried_on(first, 3), found.pv);
+    }
+
+    #[test]
+    fn a_win_that_was_found_is_given_up_for_nothing_less() {
+        let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::exact() };
+        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
+        let (mut evaluator, shared) = (StaticEvaluator::default(), Shared::default());
+        let pv = moves_of_width(&position, 0)[..1].to_vec();
+        let tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
+        let replaces = |before: Score, now: Score, lines: usize| {
+            let [last, pv] = [pv.clone(), pv.clone()];
+            let last = SearchResult { best: None, score: before, depth: 3, nodes: 0, null_windows: 0, pv: last };
+            tree.replaces(&last, &RootLine { score: now, pv }, lines)
+        };
+        assert!(!replaces(WIN - 3, 9, 1) && replaces(WIN - 3, WIN - 5, 1));
+        assert!(replaces(9, -9, 1) && !replaces(9, 11, 2));
     }
 }

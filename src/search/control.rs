@@ -9,7 +9,7 @@ use crate::eval::Score;
 
 /// A stop signal and a clock, shared between a search and whoever may stop it.
 ///
-/// A search that neither is used on is deterministic; one that is stopped gives what its last finished iteration found.
+/// A search that neither is used on is deterministic; one that is stopped gives what it has found so far.
 #[derive(Debug)]
 pub struct Stopper {
     origin: Instant,

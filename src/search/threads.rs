@@ -27,7 +27,7 @@ pub(super) fn search<G: SearchHints>(
             let (shared, stopper, excluded) = (&shared, control.stopper, control.excluded.to_vec());
             scope.spawn(move || {
                 let mut tree = Tree::new(&mut position, &mut **helper, &mut memory, shared);
-                (tree.helping, tree.interruptible, tree.stopper) = (true, true, Some(stopper));
+                (tree.helping, tree.stopper) = (true, Some(stopper));
                 (tree.wide_root, tree.excluded) = (!excluded.is_empty(), excluded);
                 // Until the deciding thread is done. Every other helper is a ply ahead, so that not all do the same.
                 let ahead = 1 - number as u32 % 2;

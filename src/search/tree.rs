@@ -20,6 +20,9 @@ use crate::game::SearchHints;
 /// Between two looks at the clock: nodes.
 const LOOK: u64 = 1024;
 
+/// Before the first look at the clock in the first iteration: nodes. In ordinary positions it is over before.
+pub(super) const FIRST_LOOK: u64 = 8 * LOOK;
+
 /// What the threads of one search share beside the table.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
@@ -87,18 +90,20 @@ pub(super) struct Tree<'a, G: SearchHints> {
     pub seldepth: u32,
     /// How many ends by the rules of the past were met: values that rest on one hold for this path only.
     pub history_ends: u64,
-    /// The best line of the running iteration so far, where iterations that are broken off count.
+    /// The best line of the running iteration so far, where one that is broken off counts: the first always does.
     pub root_best: Option<RootLine<G::Move>>,
+    /// The move that was best before the window that is searched, until it was tried again there: no line counts before.
+    pub awaited: Option<G::Move>,
     /// Whether the value returned last comes from a repetition within the tree.
     pub cyclic: bool,
     /// Moves at the root that are not considered.
     pub excluded: Vec<G::Move>,
     /// Whether the root looks at all its moves whatever the width: somebody chose among them.
     pub wide_root: bool,
-    /// Ends the search early, once that is allowed.
+    /// Ends the search early.
     pub stopper: Option<&'a Stopper>,
-    /// Whether a move is known, so that the search may be ended.
-    pub interruptible: bool,
+    /// Nothing but its limit of nodes ends the search before it has visited so many, as a move must be found first.
+    pub patience: u64,
     /// What this thread shares with others.
     pub shared: &'a Shared,
     /// Whether this thread only helps another: then it ends with it.
@@ -127,11 +132,12 @@ impl<'a, G: SearchHints> Tree<'a, G> {
             seldepth: 0,
             history_ends: 0,
             root_best: None,
+            awaited: None,
             cyclic: false,
             excluded: Vec::new(),
             wide_root: false,
             stopper: None,
-            interruptible: false,
+            patience: 0,
             shared,
             helping: false,
         }
@@ -180,7 +186,7 @@ impl<G: SearchHints> Tree<'_, G> {
     pub fn visit(&mut self, ply: u32) -> Option<()> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        let stopped = self.nodes.is_multiple_of(LOOK) && self.interruptible && self.is_stopped();
+        let stopped = self.nodes.is_multiple_of(LOOK) && self.nodes >= self.patience && self.is_stopped();
         (self.nodes <= self.node_limit && !stopped).then_some(())
     }
 
@@ -339,14 +345,15 @@ impl<G: SearchHints> Tree<'_, G> {
             let pruned = prunable && self.is_futile(node, window, standing, number);
             let Some(score) = self.move_value(node, window, Trial { mv, kind, number }, pruned)? else { continue };
             number += 1;
-            if score > window.alpha {
+            let raises = score > window.alpha;
+            if raises {
                 self.memory.variations.extend(node.ply, mv);
-                if node.ply == 0 && self.settings.partial_iterations {
-                    self.root_best = Some(RootLine { score, pv: self.memory.variations.root().to_vec() });
-                }
             }
             if score > best.score {
                 best = Best { score, mv: Some(mv), cyclic: self.cyclic };
+            }
+            if node.ply == 0 {
+                self.keep_root_line(mv, best.score, raises);
             }
             if score >= window.beta {
                 self.reward(node, mv, &picker);
@@ -359,6 +366,17 @@ impl<G: SearchHints> Tree<'_, G> {
             best.score = score_without_moves(&*self.position, node.ply);
         }
         Some(best)
+    }
+
+    /// Keeps the best line of this window, of value `score`, once the move that was best before has been tried: it need not be the
+    /// first, and until then what was tried may be worse. `mv` was tried last, and `raises` says whether it made that line.
+    fn keep_root_line(&mut self, mv: G::Move, score: Score, raises: bool) {
+        let was_awaited = self.awaited.take_if(|awaited| *awaited == mv).is_some();
+        let counts = self.settings.partial_iterations || self.root_depth == 1;
+        let pv = self.memory.variations.root();
+        if counts && self.awaited.is_none() && (raises || was_awaited) && !pv.is_empty() {
+            self.root_best = Some(RootLine { score, pv: pv.to_vec() });
+        }
     }
 
     /// Remembers that `mv` cut off here, if it is a quiet move.

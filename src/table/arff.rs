@@ -56,7 +56,7 @@ pub fn read(source: impl Read, reading: &ReadOptions) -> Result<InformationTable
         Declared::Number if column.wanted == Wanted::Any => take_as_numbers(column, reading),
         Declared::Number | Declared::Free(_) => Ok(()),
     })?;
-    finished(columns, n_rows, reading, (&Places::default(), Vec::new()))
+    finished(columns, reading, (&Places::default(), Vec::new()))
 }
 
 /// An error of a line.

@@ -5,9 +5,9 @@ use super::{Attribute, DecisionTable, TableError, Value, Weights};
 /// How much of a table was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LeftOut {
-    /// The number of rows of the file, of which one with counts of decisions may be several objects.
+    /// The number of rows of the file of which nothing is left: one with counts of several decisions is several objects.
     pub rows: usize,
-    /// The sum of the weights of the objects.
+    /// The sum of the weights of the objects, also of those whose rows have others that are left.
     pub weight: u64,
 }
 
@@ -67,8 +67,9 @@ impl DecisionTable {
             return Err(nothing());
         }
         let weight = left_out.iter().map(|&row| self.weight(row as usize)).sum();
-        let n_rows = self.origin.n_rows_of(left_out.into_iter());
-        Ok((self.only(&rows)?, LeftOut { rows: n_rows, weight }))
+        let kept = self.only(&rows)?;
+        let left_out = LeftOut { rows: self.n_rows() - kept.n_rows(), weight };
+        Ok((kept, left_out))
     }
 
     /// The objects `rows`, in their order, with domains of the values that occur.
@@ -114,7 +115,7 @@ impl DecisionTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Codes;
+    use crate::table::{Codes, Roles};
 
     fn column(name: &str, values: &[Option<i64>]) -> Attribute {
         let value = |v: &Option<i64>| v.map_or(Value::Missing, Value::Integer);
@@ -132,6 +133,14 @@ mod tests {
         assert_eq!(complete.attributes()[0].domain(), [Value::Integer(1), Value::Integer(4)]);
         assert_eq!(complete.constant_decision(), Some(&Value::Integer(0)));
         assert_eq!(complete.complete().unwrap(), (complete.clone(), LeftOut::default()));
+    }
+
+    #[test]
+    fn a_row_is_left_out_where_none_of_its_objects_is_kept() {
+        let counts = "a,d=0,d=?\n1,2,1\n2,1,0\n3,0,3\n";
+        let (decided, dropped) = DecisionTable::from_csv(counts, &Roles::decided_by("d")).unwrap().decided().unwrap();
+        assert_eq!((decided.n_rows(), decided.total_weight()), (2, 3));
+        assert_eq!(dropped, LeftOut { rows: 1, weight: 4 });
     }
 
     #[test]

@@ -166,7 +166,7 @@ impl Completion {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completer {
-    /// The conditions of the table, with domains of the values that occur.
+    /// The conditions of the table, with domains of the values that occur; where the nearest object tells, of those that weigh anything.
     known: Vec<Attribute>,
     /// The one value that stands in, by condition; without it that of the nearest object does.
     usual: Option<Vec<Value>>,
@@ -189,8 +189,13 @@ impl Completer {
             Completion::Median => Some(Statistic::Median),
             _ => Some(Statistic::Frequent),
         };
+        let observed = if statistic.is_none() { table.observed_rows() } else { None };
         // Values that only other objects have, such as those of another fold, are no part of what the table says.
-        let known: Vec<Attribute> = table.attributes().iter().map(|attribute| attribute.mapped(Value::clone)).collect();
+        let known = |attribute: &Attribute| match &observed {
+            None => attribute.mapped(Value::clone),
+            Some(rows) => attribute.select(rows).mapped(Value::clone),
+        };
+        let known: Vec<Attribute> = table.attributes().iter().map(known).collect();
         let usual = |statistic| known.iter().map(|one| table.statistic(one, statistic)).collect();
         Self { usual: statistic.map(usual), known }
     }
@@ -440,7 +445,7 @@ impl Attribute {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Roles;
+    use crate::table::{Roles, Weights};
 
     /// The incomplete table of cases of flu of Grzymała-Busse (2004), with a number for the temperature.
     const FLU: &str = "temperature,headache,nausea,flu\n\
@@ -632,6 +637,17 @@ mod tests {
         let words = Attribute::from_values("c", &[Value::Missing, Value::text("five")]);
         let error = completer.apply_to(&[words, new[2].clone(), new[3].clone()]).unwrap_err().to_string();
         assert_eq!(error, "attribute `c` has values of kind text, expected integer as in the table that completes it");
+    }
+
+    #[test]
+    fn objects_that_weigh_nothing_lend_no_value() {
+        let all = table("c,a,d\nnear,5,n\nfar,9,n\n?,5,n\nlast,0,n\n", "d");
+        let table = |counts: [u32; 4]| {
+            let (conditions, decision) = (all.attributes().to_vec(), all.decision().clone());
+            DecisionTable::new(conditions, decision, Weights::Counts(counts.to_vec())).unwrap()
+        };
+        let third = |counts| values(&table(counts).completed(Completion::ClosestFit).unwrap().table, 0)[2].clone();
+        assert_eq!([[1, 1, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]].map(third), ["near", "far", "last"]);
     }
 
     /// A fold keeps the domains of the whole table.

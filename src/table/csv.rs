@@ -83,7 +83,7 @@ impl<'o> Reader<'o> {
         part: Option<&str>,
         merger: &mut Option<Merger>,
     ) -> Result<(), TableError> {
-        let mut begin = begin_of(&mut source).map_err(unreadable)?;
+        let (mut begin, at_end) = begin_of(&mut source).map_err(unreadable)?;
         if begin.starts_with(BYTE_ORDER_MARK) {
             begin.drain(..BYTE_ORDER_MARK.len());
         }
@@ -92,7 +92,7 @@ impl<'o> Reader<'o> {
         let named = separator_line(&mut begin);
         let first_line = if named.is_some() { 2 } else { 1 };
         let separator = self.reading.separator.or(named).unwrap_or_else(|| likeliest_separator(&begin, self.usual));
-        let mut pieces = Pieces::new(begin, source, separator, first_line);
+        let mut pieces = Pieces::new((begin, at_end), source, separator, first_line);
         // Some programs write a part that has no rows as a file without a byte.
         let Some(mut first) = pieces.next().map_err(unreadable)? else { return Ok(()) };
         let columns = take_header(&mut first, separator, self.reading)?;
@@ -131,7 +131,7 @@ impl<'o> Reader<'o> {
         remarks.extend(separator_missed(&self.columns).filter(|_| free).map(Remark::OneColumn));
         remarks.extend(header_again(&self.columns).map(|line| Remark::HeaderAgain(self.places.line(line))));
         let origin = merger.map(|merger| merged(&mut self.columns, merger)).transpose()?.unwrap_or_default();
-        let table = finished(self.columns, self.n_rows, self.reading, (&self.places, remarks))?;
+        let table = finished(self.columns, self.reading, (&self.places, remarks))?;
         Ok(table.with_origin(origin.in_parts(self.rows)))
     }
 
@@ -203,7 +203,6 @@ fn merged(columns: &mut [Column], merger: Merger) -> Result<Origin, TableError> 
 /// The table of columns that are read to their end, and what is to be said of it beside `remarks`.
 pub fn finished(
     mut columns: Vec<Column>,
-    n_rows: usize,
     reading: &ReadOptions,
     (places, mut remarks): (&Places, Vec<Remark>),
 ) -> Result<InformationTable, TableError> {
@@ -211,7 +210,7 @@ pub fn finished(
     let existing = columns.iter().map(|column| column.name.clone()).filter(|name| !name.is_empty()).collect();
     columns.retain(|column| column.wanted != Wanted::Nothing);
     let n_before = columns.len();
-    columns.retain(|column| !column.is_empty() || n_rows == 0);
+    columns.retain(|column| !column.is_empty());
     remarks.extend((columns.len() < n_before).then(|| Remark::Nameless(n_before - columns.len())));
     let mut attributes = Vec::new();
     for column in columns {
@@ -375,6 +374,17 @@ mod tests {
     use super::*;
     use crate::table::{Attribute, Memory, Value};
 
+    /// What is still to be read, the last first. It goes on after its end, as what is typed does.
+    struct Typed(Vec<&'static str>);
+
+    impl Read for Typed {
+        fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+            let text = self.0.pop().unwrap_or_default().as_bytes();
+            room[..text.len()].copy_from_slice(text);
+            Ok(text.len())
+        }
+    }
+
     fn column(cells: &[&str]) -> Attribute {
         let text = format!("x,y\n{}", cells.iter().map(|cell| format!("\"{cell}\",0\n")).collect::<String>());
         read(text.as_bytes(), None, &ReadOptions::default()).unwrap().columns()[0].clone()
@@ -423,6 +433,21 @@ mod tests {
                 let expected = if text_of(row).is_empty() { Value::Missing } else { Value::Text(text_of(row).into()) };
                 assert_eq!(x.value(row), &expected, "row {row}");
             }
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_after_the_end() {
+        let table = read(Typed(vec!["2,y\n", "", "1,x\n", "a,d\n"]), None, &ReadOptions::default()).unwrap();
+        assert_eq!((table.n_rows(), table.columns().len()), (1, 2));
+    }
+
+    #[test]
+    fn columns_without_a_name_and_a_value_are_left_out_also_where_there_are_no_rows() {
+        for (text, n_rows) in [("a,d,,\n", 0), ("a,d,,\n1,x,,\n", 1)] {
+            let table = read(text.as_bytes(), None, &ReadOptions::default()).unwrap();
+            assert_eq!((table.n_rows(), table.existing()), (n_rows, &["a", "d"].map(str::to_owned)[..]));
+            assert_eq!((table.columns().len(), table.remarks()), (2, &[Remark::Nameless(2)][..]));
         }
     }
 

@@ -11,7 +11,7 @@ mod scale;
 
 use rayon::prelude::*;
 
-use super::{AttrIdx, AttrSet, DecisionTable, TableError, Value};
+use super::{AttrIdx, AttrSet, DecisionTable, TableError, Value, observed};
 use crate::observe::{Observer, in_parallel};
 pub use cuts::Cuts;
 use scale::Scale;
@@ -80,7 +80,8 @@ fn infinite_rows(table: &DecisionTable, attr: AttrIdx) -> Vec<u32> {
     if !by_code.contains(&true) {
         return Vec::new();
     }
-    let rows = (0..table.n_objects()).filter(|&object| by_code[attribute.code(object) as usize]);
+    let is_counted = |object: &usize| by_code[attribute.code(*object) as usize] && table.weight(*object) > 0;
+    let rows = (0..table.n_objects()).filter(is_counted);
     rows.map(|object| table.row_of(object as u32) + 1).collect()
 }
 
@@ -113,14 +114,15 @@ impl Cuts {
         observer: &dyn Observer,
     ) -> Result<Self, TableError> {
         method.check(table, attrs)?;
+        let table = observed(table)?;
         let attrs: Vec<AttrIdx> = attrs.iter().collect();
         let scales: Vec<Option<Scale>> = attrs.par_iter().map(|&attr| Scale::of(table.attribute(attr))).collect();
         let numeric: Vec<(AttrIdx, Scale)> =
             attrs.into_iter().zip(scales).filter_map(|(attr, scale)| Some((attr, scale?))).collect();
         let chosen: Vec<Vec<f64>> = match method {
-            Discretizer::MaximalDiscernibility => discernibility::cuts(table, &numeric, observer),
+            Discretizer::MaximalDiscernibility => discernibility::cuts(&table, &numeric, observer),
             each => {
-                let cut = |at: usize| cuts_of_one(table, numeric[at].0, &numeric[at].1, each);
+                let cut = |at: usize| cuts_of_one(&table, numeric[at].0, &numeric[at].1, each);
                 in_parallel(observer, "discretize", numeric.len(), cut)
             }
         };
@@ -146,7 +148,7 @@ fn cuts_of_one(table: &DecisionTable, attr: AttrIdx, scale: &Scale, method: Disc
 mod tests {
     use super::*;
     use crate::observe::Silent;
-    use crate::table::Roles;
+    use crate::table::{Attribute, Roles, Weights};
 
     #[test]
     fn equal_widths_need_finite_numbers_and_other_methods_do_not() {
@@ -161,5 +163,17 @@ mod tests {
         assert_eq!((cuts.of("x"), fit(Discretizer::Mdlp).unwrap().of("x")), (Some(&[3.5][..]), Some(&[3.5][..])));
         let outermost = cuts.apply(&table).unwrap();
         assert_eq!([0, 9].map(|object| outermost.attributes()[0].value(object).to_string()), ["> 3.5", "<= 3.5"]);
+    }
+
+    #[test]
+    fn objects_that_weigh_nothing_make_no_cuts() {
+        let x = Attribute::from_values("x", &[0.0, 4.0, 10.0, f64::INFINITY].map(Value::Real));
+        let d = Attribute::from_values("d", &["p", "p", "q", "q"].map(Value::text));
+        let table = DecisionTable::new(vec![x], d, Weights::Counts(vec![1, 0, 1, 0])).unwrap();
+        let (width, frequency) = (Discretizer::EqualWidth { bins: 2 }, Discretizer::EqualFrequency { bins: 2 });
+        for method in [width, frequency, Discretizer::MaximalDiscernibility] {
+            let cuts = Cuts::fit(&table, &table.all_attributes(), method, &Silent).unwrap();
+            assert_eq!(cuts.of("x"), Some(&[5.0][..]), "{method:?}");
+        }
     }
 }

@@ -30,7 +30,7 @@ pub struct EncodedColumn<'c> {
 /// Places are numbered upwards: `3c + 2` is the value with code `c`, `3c` and `3c + 1` the halves of the gap below it, which meet midway
 /// between two numbers, where rules cut; of other values the whole gap is its lower half. So `value ≤ domain[c]` holds exactly if its
 /// place is at most `3c + 2`, for values that the set lacks too. A missing value that the set lacks lies in no gap, since it is no greater
-/// than any value: its place is beyond them all.
+/// than any value: its place is beyond them all. So is, among numbers, that of a value that is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValuePlace(u32);
 
@@ -50,7 +50,7 @@ impl ValuePlace {
         Self(3 * code + 1)
     }
 
-    /// The place of a missing value in a set of so many values that has none.
+    /// The place of a missing value in a set of so many values that has none, and of what does not compare with them.
     const fn missing(n_values: usize) -> Self {
         Self::lower_half(n_values as u32 + 1)
     }
@@ -184,8 +184,11 @@ fn place(value: &Value, domain: &[Value]) -> ValuePlace {
             let found = domain.get(below).and_then(Value::as_real) == Some(number);
             if found { ValuePlace::of_code(below as u32) } else { ValuePlace::in_gap(value, domain, below) }
         }
+        // By its kind it would be below or above all numbers, and so in an interval of them.
+        (Boolean(_) | Interval(_), Some(Integer(_) | Real(_))) => ValuePlace::missing(domain.len()),
         (Boolean(_) | Integer(_) | Real(_) | Interval(_), Some(Text(_))) => search(&Text(value.to_string()), domain),
-        (Text(text), Some(Boolean(_) | Integer(_) | Real(_) | Interval(_))) => match Value::parse(text) {
+        (Text(text), Some(first @ (Boolean(_) | Integer(_) | Real(_) | Interval(_)))) => match Value::parse(text) {
+            Text(_) | Value::Missing if first.as_real().is_some() => ValuePlace::missing(domain.len()),
             Text(_) | Value::Missing => search(value, domain),
             parsed => place(&parsed, domain),
         },
@@ -241,14 +244,26 @@ mod tests {
         assert_eq!(index(&Value::Real(4.0), &whole), 5);
         assert_eq!(index(&Value::Real(3.5), &whole), 4);
         assert_eq!(index(&Value::text("4"), &whole), 5);
-        assert_eq!(index(&Value::text("four"), &whole), 6);
         assert_eq!(index(&Value::Integer(4), &[Value::Real(0.5), Value::Real(4.0)]), 5);
         assert_eq!(index(&Value::Integer(4), &[Value::text("4"), Value::text("x")]), 2);
         assert_eq!(index(&Value::Boolean(true), &[Value::text("false"), Value::text("true")]), 5);
-        assert_eq!(index(&Value::text("?"), &[Value::Integer(1), Value::Missing]), 3);
         let interval = Value::parse("<= 2.5");
         assert_eq!(index(&Value::text("<= 2.5"), std::slice::from_ref(&interval)), 2);
         assert_eq!(index(&interval, &[Value::text("<= 2.5"), Value::text("none")]), 2);
+    }
+
+    #[test]
+    fn what_is_no_number_lies_in_no_gap_between_numbers() {
+        let (whole, real) = (integers(&[2, 4]), [2.5, 4.0].map(Value::Real));
+        let others = [Value::text("four"), Value::text("?"), Value::text("true"), Value::Boolean(false)];
+        for other in others.into_iter().chain([Value::parse("<= 2.5"), Value::text("<= 2.5")]) {
+            assert_eq!([&whole[..], &real].map(|domain| index(&other, domain)), [9, 9], "{other}");
+        }
+        // A text is not the missing value that the set has.
+        assert_eq!(index(&Value::text("?"), &[Value::Integer(1), Value::Missing]), 9);
+        // Intervals keep their order among themselves.
+        let halves = ["<= 2", "> 4"].map(Value::parse);
+        assert_eq!(index(&Value::parse("(2, 4]"), &halves), 3);
     }
 
     #[test]

@@ -180,13 +180,14 @@ impl InformationTable {
         names.iter().all(|name| self.position(name).is_some()) || is_counted()
     }
 
-    /// This table with one more column.
+    /// This table with one more column, which is none of the file.
     ///
     /// # Errors
     /// When it is not as long as the others, or has the name of one of them.
     pub fn with_column(self, column: Attribute) -> Result<Self, TableError> {
         let columns = self.columns.into_iter().chain([column]).collect();
-        Ok(Self::new(columns)?.with_remarks(self.remarks).with_origin(self.origin))
+        let table = Self::new(columns)?.with_remarks(self.remarks);
+        Ok(table.with_existing(self.existing).with_origin(self.origin))
     }
 
     /// The table for a question that asks nothing of decisions: all objects are of one decision, whose name is that of no column.
@@ -250,12 +251,10 @@ impl DecisionTable {
 
     /// The table without objects of weight 0, and without values that only they have.
     fn without_weightless(self) -> Result<Self, TableError> {
-        let Weights::Counts(counts) = &self.weights else { return Ok(self) };
-        if counts.iter().all(|&count| count > 0) {
-            return Ok(self);
+        match self.observed_rows() {
+            None => Ok(self),
+            Some(rows) => self.only(&rows),
         }
-        let rows: Vec<u32> = (0..).zip(counts).filter(|&(_, &count)| count > 0).map(|(row, _)| row).collect();
-        self.only(&rows)
     }
 }
 
@@ -459,5 +458,14 @@ mod tests {
         let table = InformationTable::new(vec![column("a", &[0]), column("b", &[1])]).unwrap();
         let error = table.decide(&Roles::decided_by("result")).unwrap_err();
         assert_eq!(error.to_string(), "no decision column `result`; its columns are `a`, `b`");
+    }
+
+    #[test]
+    fn errors_name_the_columns_of_the_file_also_where_one_is_added() {
+        let read = InformationTable::new(vec![column("a", &[0])]).unwrap();
+        let read = read.with_existing(["a", "unread"].map(str::to_owned).to_vec());
+        let roles = Roles { weight: Some("w".into()), ..Roles::decided_by("d") };
+        let error = read.with_column(column("d", &[1])).unwrap().decide(&roles).unwrap_err();
+        assert_eq!(error.to_string(), "no weight column `w`; its columns are `a`, `unread`");
     }
 }

@@ -306,7 +306,7 @@ impl Column {
         TableError::NotANumber { column: self.name.clone(), place: place(rows, row), found: shown(found) }
     }
 
-    /// A column of text: intervals if every text spells one.
+    /// A column of text: intervals if every text spells one that is not listed as missing.
     fn texts(
         &self,
         keys: &[Option<Vec<u8>>],
@@ -321,10 +321,12 @@ impl Column {
             Wanted::Number => self.spelled(&texts, codes, (reading, reading.decimal), rows),
             Wanted::Text => self.finished(values(&texts, |text| Some(Value::text(text))), codes, rows),
             Wanted::Any | Wanted::Nothing => {
-                let intervals = values(&texts, |text| Interval::parse(text).map(Value::Interval));
-                let all = intervals.iter().zip(&texts).all(|(interval, text)| interval.is_some() == text.is_some());
-                let values = if all { intervals } else { values(&texts, |text| Some(Value::text(text))) };
-                self.finished(values, codes, rows)
+                let interval = |text: &str| Interval::parse(text).map(Value::Interval);
+                let is_other = |text: &str| interval(text).is_none() && !reading.means_missing(text, Wanted::Text);
+                let has_other = texts.iter().flatten().any(|text| is_other(text));
+                // A listed one stays a text until it is made missing.
+                let value = |text: &str| interval(text).filter(|_| !has_other).or_else(|| Some(Value::text(text)));
+                self.finished(values(&texts, value), codes, rows)
             }
         }
     }
@@ -337,13 +339,19 @@ impl Column {
         (reading, mark): (&ReadOptions, DecimalMark),
         rows: &Origin,
     ) -> Result<Attribute, TableError> {
-        let is_missing = |text: &str| MISSING.contains(&text) || reading.means_missing(text, self.wanted);
+        let listed = |text: &str| reading.missing.iter().find(|m| cell::means(m, text, self.wanted, reading.decimal));
+        let is_missing = |text: &str| MISSING.contains(&text) || listed(text).is_some();
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
         let places: Vec<usize> = (0..texts.len()).filter(|&at| is_given(&texts[at])).collect();
         let cells: Vec<&str> = places.iter().filter_map(|&at| texts[at].as_deref()).collect();
         let kind = cell::Kind::of(&cells, self.wanted, mark)
             .map_err(|at| self.not_a_number(cells[at], places[at], &codes, rows))?;
-        let value = |text: &str| if is_missing(text) { None } else { kind.value(text, mark) };
+        let value = |text: &str| match listed(text) {
+            // It is made missing as it is listed, which also tells what of the list is met nowhere.
+            Some(missing) if self.wanted != Wanted::Number => Some(Value::text(missing)),
+            _ if is_missing(text) => None,
+            _ => kind.value(text, mark),
+        };
         self.finished(values(texts, value), codes, rows)
     }
 }

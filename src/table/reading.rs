@@ -54,6 +54,8 @@ pub struct ReadOptions {
     /// Dates of Parquet become days, timestamps become seconds, both since the beginning of 1970, times of the day
     /// seconds.
     pub number: Vec<String>,
+    /// Whether columns of `text` and `number` may be absent, as in the second of two files that are read alike; else they are refused.
+    pub may_lack: bool,
     /// The columns that are not read.
     pub ignore: Vec<String>,
     /// The only columns that are read, if there are any: a name stands for the column of that name, or for the columns that
@@ -89,11 +91,15 @@ impl ReadOptions {
     /// What is wanted of each of the columns `names`.
     pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<Wanted>, TableError> {
         let [text, number, ignore] = [&self.text, &self.number, &self.ignore].map(|parts| joined_names(parts, names));
-        for (role, chosen) in [("column", &text), ("column", &number), ("attribute column", &ignore)] {
-            if let Some(column) = chosen.iter().find(|name| !names.contains(name)) {
-                return Err(TableError::MissingColumn { role, column: column.clone(), existing: names.to_vec() });
-            }
+        let check = |role: &'static str, chosen: &[String]| match chosen.iter().find(|name| !names.contains(name)) {
+            None => Ok(()),
+            Some(column) => Err(TableError::MissingColumn { role, column: column.clone(), existing: names.to_vec() }),
+        };
+        if !self.may_lack {
+            check("column", &text)?;
+            check("column", &number)?;
         }
+        check("attribute column", &ignore)?;
         if let Some(both) = text.iter().find(|name| number.contains(name)) {
             return Err(TableError::TextAndNumber(both.clone()));
         }
@@ -329,6 +335,17 @@ mod tests {
         assert!(wanted("zpi", "", "").unwrap_err().to_string().starts_with("no column `zpi` (did you mean `zip`?)"));
         assert_eq!(wanted("age", "age", "").unwrap_err().to_string(), "column `age` cannot be both text and numbers");
     }
+
+    #[test]
+    fn columns_of_another_file_may_be_absent() {
+        let names = ["zip", "age"].map(str::to_owned);
+        let [text, number] = ["zip", "size"].map(|name| vec![name.to_owned()]);
+        let alike = ReadOptions { text, number, may_lack: true, ..ReadOptions::default() };
+        assert_eq!(alike.wanted(&names).unwrap(), [Wanted::Text, Wanted::Any]);
+        let ignoring = ReadOptions { ignore: vec!["size".to_owned()], ..alike };
+        assert!(ignoring.wanted(&names).unwrap_err().to_string().starts_with("no attribute column `size`"));
+    }
+
     #[test]
     fn only_columns_that_are_asked_for_are_read() {
         let names = ["a", "b,c", "b", "d", "n=0", "n=1", "nn=1"].map(str::to_owned);

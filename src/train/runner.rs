@@ -177,9 +177,11 @@ pub fn run<M: Method>(
     Ok(curve)
 }
 
-/// The measurement with the lowest held-out error, the first of equals.
+/// The measurement with the lowest held-out error, the first of equals. An error that is no number, of either sign, is above all others.
 fn best(curve: &[CurvePoint]) -> usize {
-    let lower = |&a: &usize, &b: &usize| curve[a].held_out_mse.total_cmp(&curve[b].held_out_mse);
+    let error = |at: usize| curve[at].held_out_mse;
+    let lower =
+        |&a: &usize, &b: &usize| error(a).is_nan().cmp(&error(b).is_nan()).then_with(|| error(a).total_cmp(&error(b)));
     (0..curve.len()).min_by(lower).unwrap_or(0)
 }
 
@@ -252,5 +254,19 @@ mod tests {
         // tanh 0.5 is nearer to 0.5 than 0 and than tanh 1.
         assert_eq!(bias_after(0.5, Some(2)), (0.5, 4));
         assert_eq!(bias_after(-1.0, None), (3.0, 7));
+    }
+
+    #[test]
+    fn an_error_that_is_no_number_is_never_the_lowest() {
+        let curve = |errors: &[f64]| -> Curve {
+            let point = |&held_out_mse| CurvePoint { pass: 0.0, positions: 0, training_mse: 0.0, held_out_mse };
+            errors.iter().map(point).collect()
+        };
+        for none in [f64::NAN, -f64::NAN] {
+            assert_eq!(best(&curve(&[0.5, 0.4, none, 0.6])), 1);
+            assert_eq!(best(&curve(&[none, 0.5])), 1);
+            assert_eq!(kept_point(&curve(&[0.5, none]), Some(1)).map(|point| point.held_out_mse), Some(0.5));
+        }
+        assert_eq!(best(&curve(&[-f64::NAN, f64::NAN, f64::INFINITY])), 2);
     }
 }

@@ -50,7 +50,7 @@ fn merged_books_add_up_unless_they_share_games() {
     assert!(refusal.contains("both books count the games of `games.pgn`"), "{refusal}");
 }
 
-/// Of what is gone there is no checksum, by which one pipe would be taken for the other.
+/// What is gone stands among the inputs by the games that came of it.
 #[cfg(unix)]
 #[test]
 fn a_book_is_built_of_what_comes_through_pipes() {
@@ -62,7 +62,12 @@ fn a_book_is_built_of_what_comes_through_pipes() {
     let output = Command::new("bash").args(["-c", &script]).current_dir(files.folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let built: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&built["games"], &built["inputs"]), (&4.into(), &serde_json::json!([])));
+    let all = files.path("all.pgn");
+    let [a, b, out] = [files.path("a.pgn"), files.path("b.pgn"), all.clone()].map(|path| path.display().to_string());
+    roughboard(&["games", "convert", &a, &b, "--out", &out]).ended(0);
+    let sum = roughboard::disk::sha256(&std::fs::read(all).unwrap());
+    let inputs = serde_json::json!([{ "name": "-", "sha256": sum }]);
+    assert_eq!((&built["games"], &built["inputs"]), (&4.into(), &inputs));
 }
 
 /// Whatever its packing, comments, tags and results are, and on whichever side of the board it is played.

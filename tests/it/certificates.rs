@@ -325,4 +325,6 @@ fn a_minimum_that_the_certificate_does_not_prove_is_told() {
     let expected = "note: that no reduct has fewer than 1 attribute is proved, but the certificate proves 0 only: that takes \
         at most 128 attributes, and the table has 129\n";
     assert!(note.ends_with(expected), "{note}");
+    let error = command::roughboard(&[&reduct[..], &["--force", "--lower-bound"]].concat()).ended(2).stderr;
+    assert!(error.ends_with("error: --lower-bound takes at most 128 attributes, got 129\n"), "{error}");
 }

@@ -154,6 +154,16 @@ fn a_test_file_is_matched_by_name_and_value() {
 }
 
 #[test]
+fn many_decisions_that_are_not_trained_on_have_one_warning() {
+    let files = Files::new();
+    let rows: String = (1..=7).map(|i| format!("1,1,0,odd{i}\n")).collect();
+    let test = files.write("test.csv", format!("a,b,c,d\n{rows}"));
+    let json = json_of(&files.logic(), &["--test", test.to_str().unwrap()]);
+    let warning = "7 decisions are tested but not trained on: `odd1`, `odd2`, `odd3`, `odd4`, `odd5` and 2 more";
+    assert_eq!(json["warnings"], json!([warning]));
+}
+
+#[test]
 fn attributes_of_which_no_tested_value_was_trained_on_are_noted() {
     let files = Files::new();
     let train = files.write("train.csv", "flag,x,d\nTrue,1.5,a\nFalse,2.5,b\nTrue,3.5,a\n");
@@ -321,6 +331,9 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         error.contains("the logistic baseline takes at most 4096 columns of numbers, this table gives 5000"),
         "{error}"
     );
+    let many: String = (0..9000).map(|i| format!("{},x{i}\n", i % 7)).collect();
+    let error = refusal(&files.write("many.csv", format!("a,d\n{many}")), &[]);
+    assert!(error.contains("the decision has 9000 values, at most 2048 can stand in a confusion table"), "{error}");
     let idle: [(&[&str], &str); 5] = [
         (&["--k", "3"], "`--k` has no effect with `--baseline majority`: leave it out, or use `--baseline knn`"),
         (

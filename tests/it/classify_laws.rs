@@ -275,13 +275,14 @@ proptest! {
     fn a_confusion_table_counts_each_forecast((train, test) in pairs()) {
         let comparison = hold_out(&train, &test, &[&Tree], true, &Silent).unwrap();
         let confusion = comparison.outcomes[0].confusion();
+        let counts = confusion.counts();
         let forecasts = forecasts(&Tree, &train, &test);
         for (true_at, truth) in comparison.classes.iter().enumerate() {
             for (predicted_at, predicted) in comparison.classes.iter().enumerate() {
                 let counted: u64 = (0..test.n_objects())
                     .filter(|&row| test.decision().value(row) == truth && &forecasts[row] == predicted)
                     .map(|row| test.weight(row)).sum();
-                prop_assert_eq!(confusion.counts[true_at][predicted_at], counted);
+                prop_assert_eq!(counts[true_at][predicted_at], counted);
             }
         }
         prop_assert_eq!(confusion.total(), test.total_weight());

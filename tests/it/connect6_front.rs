@@ -15,7 +15,7 @@ use roughboard::game::symmetry::Symmetric;
 use roughboard::game::{Game, Kit, Notation, Outcome, Side};
 use roughboard::games::connect6::{Connect6, Point};
 use roughboard::observe::Silent;
-use roughboard::record::{GameRecord, Policy, read_bytes, read_games};
+use roughboard::record::{Encoding, GameRecord, Policy, ReadSettings, Reason, read_bytes, read_games};
 use roughboard::search::{Limits, SearchSettings};
 use roughboard::stats::Wdl;
 
@@ -342,6 +342,36 @@ fn a_table_of_games_is_accounted_for() {
     assert!(strict.contains("line 3") && strict.contains("k11"), "{strict}");
     let stats = roughboard(&["games", "stats", "--game", "connect6", &path, "--json"]).ended(0).json();
     assert_eq!((stats["black_wins"].as_u64(), stats["white_wins"].as_u64()), (Some(1), Some(0)));
+}
+
+#[test]
+fn words_of_colour_tell_whose_stones_won() {
+    let told = [("黑胜", Side::First), ("白负", Side::First), ("白方勝", Side::Second), ("黑方负", Side::Second)];
+    for (word, winner) in told {
+        for (name, text) in [
+            ("tag.pgn", format!("[Result \"{word}\"]\n\nj10 k11 i11\n")),
+            ("moves.pgn", format!("[Event \"cup\"]\n\n1. j10 k11 i11 {word}\n")),
+            ("table.tsv", format!("id\tresult\tmoves\nA1\t{word}\tj10 k11 i11\n")),
+        ] {
+            let (games, account) = read_bytes::<Connect6>(name, text.as_bytes(), Policy::Drop).unwrap();
+            assert_eq!((games.len(), account.read()), (1, 1), "{name}: {word}");
+            assert_eq!(games[0].outcome, Some(Outcome::Win(winner)), "{name}: {word}");
+        }
+    }
+}
+
+#[test]
+fn a_byte_that_does_not_decode_costs_its_game_in_every_format() {
+    let settings = ReadSettings { encoding: Encoding::Utf8, ..ReadSettings::default() };
+    for game in ["(;B[j10];W[k11i11]RE[B+])\n", "{[C6][a B][b W][先手胜][t][e];B(J,10);W(K,11);W(I,11)}\n"] {
+        let (before, after) = game.as_bytes().split_at(7);
+        let text = [game.as_bytes(), before, b"\xff", after, game.as_bytes()].concat();
+        let (games, account) = read_bytes::<Connect6>("games.txt", &text, settings).unwrap();
+        let lines: Vec<u64> = games.iter().map(|game| game.source.as_ref().unwrap().line).collect();
+        assert_eq!((lines, account.read()), (vec![1, 3], 3), "{game}");
+        let dropped = &account.dropped()[0];
+        assert_eq!((dropped.place.line, dropped.flaw.reason()), (2, Reason::Encoding), "{game}");
+    }
 }
 
 #[test]

@@ -467,6 +467,10 @@ fn new_rows_are_cut_without_a_decision() {
     assert_eq!((&json["rows"], &json["n_cuts"]), (&json!(150), &json!(8)));
     let error = undecided(&new, &["--cuts", &cuts, "--out", &new_cut, "--force", "--drop-constant"]).ended(2).stderr;
     assert!(error.contains("not provided") && error.contains("--decision <COLUMN>"), "{error}");
+    for (option, value) in [("--weight", "name"), ("--missing", "drop")] {
+        let error = undecided(&new, &["--cuts", &cuts, option, value]).refusal();
+        assert!(error.contains(&format!("`{option}` has no effect with `--cuts` and without `--decision`")), "{error}");
+    }
     let lacking = inside(&folder, "lacking.csv");
     std::fs::write(&lacking, "petal_width\n1.5\n").unwrap();
     let error = undecided(&lacking, &["--cuts", &cuts]).refusal();

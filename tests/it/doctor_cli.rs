@@ -16,6 +16,12 @@ fn what_is_there_is_found_and_what_is_not_is_advised() {
     let of = |what: &str| findings.as_array().unwrap().iter().find(|one| one["what"] == what).unwrap();
     assert_eq!(of("program")["found"], roughboard::PROGRAM);
     assert!(of("threads")["found"].as_str().unwrap().starts_with("2 of "));
+    // Each feature that the command does not need, if this build has it.
+    for (feature, is_there) in
+        [("gpu", cfg!(feature = "gpu")), ("burn", cfg!(feature = "burn")), ("spark", cfg!(feature = "spark"))]
+    {
+        assert_eq!(of("features")["found"].as_str().unwrap().split(", ").any(|name| name == feature), is_there);
+    }
     assert_eq!(of("engines")["found"], "pikafish");
     assert_eq!(of("networks")["found"], "rough, bp, td, tdbp, zero");
     assert!(of("networks")["advice"].as_str().unwrap().contains("`./rough`"));

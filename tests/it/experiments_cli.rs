@@ -306,6 +306,21 @@ fn a_sweep_has_a_folder_for_each_combination_and_a_summary() {
     assert_eq!(fs::read_to_string(out.join("summary.csv")).unwrap(), summary);
 }
 
+/// Figures whose names have commas are called the same by runs that are made now and by those that are read from their files.
+#[test]
+fn a_summary_is_the_same_where_some_of_its_runs_were_finished_before() {
+    let files = Files::new();
+    let out = files.path("seeds");
+    let summary = |more: &[&str]| {
+        let steps = ["reproduce", "mtdf-steps", "--smoke", "--seeds", "1..2", "--out", out.to_str().unwrap()];
+        roughboard(&[&steps[..], more].concat()).ended(0);
+        fs::read_to_string(out.join("summary.csv")).unwrap()
+    };
+    let whole = summary(&[]);
+    fs::remove_file(out.join("seed=2").join("tables.md")).unwrap();
+    assert_eq!(summary(&["--resume"]), whole);
+}
+
 /// A summary goes on to hold what it has held: it is made of the runs that are named, and of no others.
 #[test]
 fn a_summary_of_other_runs_is_not_written_over() {
@@ -492,6 +507,45 @@ fn parts_put_together_are_the_whole() {
     assert!(walk.contains("`td-random-walk` plays no matches that could be divided into parts"), "{walk}");
 }
 
+/// The state of the folder goes, whichever run it is of; the games of other parts are taken over.
+#[test]
+fn parts_are_put_together_in_place_of_another_run_by_force() {
+    let files = Files::new();
+    let [whole, part, out] = ["whole", "part", "out"].map(|name| files.path(name));
+    let run = |out: &Path, more: &[&str]| roughboard(&[&arguments("evaluation-terms", out)[..], more].concat());
+    run(&whole, &[]).ended(0);
+    run(&part, &["--shard", "1/2"]).ended(3);
+    run(&out, &["--shard", "1/2", "--set", "max_plies=777"]).ended(3);
+    let forced = ["--parts", part.to_str().unwrap(), "--force"];
+    let own = run(&part, &forced).refusal();
+    assert!(own.contains("`--force` would discard the games in `"), "{own}");
+    run(&out, &forced).ended(0);
+    assert_eq!(results(&out), results(&whole));
+}
+
+/// Games under every limit, and not those under the first alone.
+#[test]
+fn a_part_of_an_experiment_is_a_part_of_all_its_contests() {
+    let files = Files::new();
+    let [whole, one, other] = ["whole", "one", "other"].map(|name| files.path(name));
+    let run = |out: &Path, more: &[&str]| {
+        let few = ["--set", "matches.games=4"];
+        roughboard(&[&arguments("strength", out)[..], &few, more].concat())
+    };
+    run(&whole, &[]).ended(0);
+    let left = |out: &Path, shard: &str| {
+        let part = run(out, &["--shard", shard]).ended(3).stdout;
+        // All play all under the first of two limits, and three play one under the second.
+        let (told, _) = part.split_once(" of 36 games are left to other parts").unwrap_or_else(|| panic!("{part}"));
+        told.rsplit(' ').next().unwrap().parse::<usize>().unwrap()
+    };
+    assert_eq!(left(&one, "1/2") + left(&other, "2/2"), 36);
+    let told = run(&one, &["--parts", other.to_str().unwrap()]).ended(0).stdout;
+    let pace = told.split("Pace of the matches\n").nth(1).and_then(|table| table.lines().nth(2)).unwrap();
+    assert!(pace.trim_start().starts_with("0 "), "nothing is left to play: {told}");
+    assert_eq!(results(&one), results(&whole));
+}
+
 #[test]
 fn profiles_of_papers_say_which_games_they_use() {
     let files = Files::new();
@@ -543,6 +597,26 @@ fn settings_that_would_fail_midway_are_refused() {
     let most = "`matches.simulations` must be in [1, 100000000], got 100000001";
     refused("surakarta-searches", &["matches.simulations=100000001"], most);
     refused("sprt-simulation", &["draws=0.75", "elo0=0.0", "elo1=100.0"], "no pairs at ");
+}
+
+/// Before anything is learned or played, and nothing is kept of it.
+#[test]
+fn a_lack_of_openings_shows_before_the_work() {
+    let files = Files::new();
+    let limits = r#"limits=[{name="few",depth=1,games=2},{name="many",depth=1,games=4}]"#;
+    for (experiment, settings) in [
+        ("surakarta-zero", &["matches.opening_plies=0", "s4_games=4"][..]),
+        ("surakarta-searches", &["matches.opening_plies=0", "match_games=4"]),
+        ("surakarta-strength", &["matches.opening_plies=0", limits]),
+        ("tune-search", &["opening_plies=1", "games=2", "test_games=100"]),
+    ] {
+        let out = files.path(experiment);
+        let settings = settings.iter().flat_map(|setting| ["--set", *setting]);
+        let start = ["reproduce", experiment, "--smoke", "--out", out.to_str().unwrap()];
+        let error = roughboard(&start.into_iter().chain(settings).collect::<Vec<_>>()).refusal();
+        assert!(error.contains("too few openings: expected "), "{error}");
+        assert!(!out.exists(), "{experiment} has kept something");
+    }
 }
 
 /// Weights that are no numbers any more do not move either.

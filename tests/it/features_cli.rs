@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use crate::command::{Run, Workshop, roughboard, without_sum};
+use crate::command::{Run, Workshop, contents, roughboard, without_sum};
 
 const FEATURES: [&str; 7] = ["board91", "piece-square", "terms", "control", "king-relative", "signs", "board91+terms"];
 
@@ -85,6 +85,25 @@ fn a_network_can_teach_the_next() {
     assert!(about.contains("[\\\"first16.safetensors\\\","), "{}", &about[..2000.min(about.len())]);
 }
 
+/// Where the file of a teacher lies says nothing of it.
+#[test]
+fn a_teacher_is_the_same_wherever_its_file_lies() {
+    let workshop = Workshop::new();
+    train(&workshop, "bp", "first", &[]).ended(0);
+    let [first, copy] = ["first", "elsewhere/first"].map(|name| workshop.files.path(name));
+    std::fs::create_dir_all(&copy).unwrap();
+    contents(&first).into_iter().for_each(|(name, bytes)| std::fs::write(copy.join(name), bytes).unwrap());
+    let taught = |name: &str, teacher: &Path, more: &[&str]| {
+        let options = ["--target", "search", "--teacher", teacher.to_str().unwrap()];
+        train(&workshop, "bp", name, &[&options[..], more].concat()).ended(0)
+    };
+    taught("here", &first, &[]);
+    taught("there", &copy, &[]);
+    assert!(contents(&workshop.files.path("here")) == contents(&workshop.files.path("there")));
+    let again = taught("here", &workshop.files.path("./first"), &["--resume"]);
+    assert!(again.stdout.contains("finished before"), "{}", again.stdout);
+}
+
 #[test]
 fn options_that_do_not_go_together_are_refused() {
     let workshop = Workshop::new();
@@ -138,6 +157,34 @@ fn a_network_plays_with_the_skip_term_it_was_trained_with() {
     let other = replace(b"\"evaluator\\\":\\\"traditional", b"\"evaluator\\\":\\\"traditionel");
     let error = roughboard(&["eval", "--evaluator", other]).refusal();
     assert!(error.contains("expected a skip term of a built-in evaluator"), "{error}");
+}
+
+/// Without the term it would say only what the term misses.
+#[test]
+fn learning_goes_on_beside_the_skip_term_it_began_with() {
+    let workshop = Workshop::new();
+    let skip = ["--skip-term", "traditional", "--skip-scale", "2"];
+    train(&workshop, "bp", "beside", &skip).ended(0);
+    train(&workshop, "bp", "alone", &[]).ended(0);
+    let on = |method: &str, start: &str, more: &[&str]| {
+        let start = workshop.files.path(start);
+        workshop.train(method, "more", &[&["--init", start.to_str().unwrap()][..], more].concat())
+    };
+    let beside =
+        "cannot go on from `beside`, which learned beside the skip term `traditional` times 2: expected the same";
+    let alone = "cannot go on from `alone`, which learned beside no skip term: expected the same";
+    let cases: [(&str, &str, &[&str], String); 5] = [
+        ("bp", "beside", &[], format!("{beside}, found no skip term")),
+        ("bp", "beside", &skip[..2], format!("{beside}, found the skip term `traditional` times 1")),
+        ("td", "beside", &["--play", "self"], format!("{beside}, found no skip term")),
+        ("td", "beside", &["--learn-from", "leaves"], format!("{beside}, found no skip term")),
+        ("bp", "alone", &skip, format!("{alone}, found the skip term `traditional` times 2")),
+    ];
+    for (method, start, more, expected) in cases {
+        let error = on(method, start, more).refusal();
+        assert!(error.contains(&expected), "{method} {more:?}: {error}");
+    }
+    on("bp", "beside", &[&skip[..], &["--passes", "1"]].concat()).ended(0);
 }
 
 #[test]
@@ -200,6 +247,19 @@ fn judgements_are_kept_and_taken_up() {
     );
     let idle = train(&workshop, "bp", "idle", &["--judgements", kept.to_str().unwrap()]).refusal();
     assert!(idle.contains("`--judgements` must be left out"), "{idle}");
+}
+
+/// What a finished run was made of tells that it is finished: its teacher searches no game again.
+#[test]
+fn a_finished_run_is_not_judged_again() {
+    let workshop = Workshop::new();
+    let options = ["--target", "search", "--teacher-depth", "1"];
+    train(&workshop, "bp", "run", &options).ended(0);
+    let kept = workshop.files.path("judgements.jsonl");
+    let again = [&options[..], &["--resume", "--judgements", kept.to_str().unwrap()]].concat();
+    let told = train(&workshop, "bp", "run", &again).ended(0).stdout;
+    assert!(told.contains("finished before") && !told.contains("training: "), "{told}");
+    assert!(!kept.exists());
 }
 
 /// What a run with other settings has left beside the folder is in the way until somebody says that it may go.

@@ -17,7 +17,8 @@ use roughboard::record::{
 };
 use roughboard::settings::Choices;
 
-use crate::command::{Files, Run, collection, roughboard};
+use crate::command::{Files, Run, collection, contents, roughboard};
+use crate::house::root;
 
 type Record = GameRecord<Xiangqi>;
 
@@ -614,6 +615,34 @@ fn parts_of_an_import_make_the_bytes_of_one() {
         assert!(error.contains("was changed, or is cut short; delete the file"), "{error}");
     }
     assert!(!files.path("refused.pgn").exists());
+}
+
+#[test]
+fn parts_are_not_kept_in_a_folder_that_is_read() {
+    let files = Files::new();
+    let folder = messy_folder(&files);
+    let before = contents(&folder);
+    let [read, out] = [&folder, &folder.join("x.pgn")].map(|path| path.to_str().unwrap().to_owned());
+    let told = format!(
+        "`{out}` is in the folder `{read}`, which is read: parts beside it would be read, too; name another folder"
+    );
+    for parts in [["--shard", "1/2"], ["--parts", "x.pgn.shard-1-of-2.jsonl"]] {
+        let error = roughboard(&[&["games", "import", &read, "--out", &out][..], &parts].concat()).refusal();
+        assert!(error.contains(&told), "{error}");
+    }
+    assert_eq!(contents(&folder), before);
+}
+
+#[test]
+fn the_documentation_has_every_heading_and_marks_those_of_wrong_records() {
+    let page = std::fs::read_to_string(root().join("docs/games.md")).unwrap();
+    let cells = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let headings: Vec<&str> = cells.flat_map(|cell| cell.split(", ")).collect();
+    for reason in Reason::ALL {
+        let told = if reason.is_invalid() { format!("{reason} †") } else { reason.to_string() };
+        let is_of_filter = reason.name().starts_with("not selected: ") && headings.contains(&"not selected: …");
+        assert!(is_of_filter || headings.contains(&told.as_str()), "{told}");
+    }
 }
 
 /// Others cleaned 8,039 games out of this collection, with rules that are told in outline only.

@@ -99,6 +99,13 @@ fn weights_repeat_records() {
     let weighted = Dataset::new(records, array![-1.0, 0.0, 1.0]).with_weights(array![2.0, 0.0, 1.0]);
     let error = bp().fit(&weighted.clone().with_weights(array![0.5, 1.0, 1.0])).unwrap_err();
     assert_eq!(error.to_string(), "column `weights`, row 1: expected a count from 0 to 4294967295, found `0.5`");
+    for wrong in [array![1.0, 1.0], array![1.0, 1.0, 1.0, 1.0]] {
+        let (n, error) = (wrong.len(), bp().fit(&weighted.clone().with_weights(wrong)).unwrap_err());
+        assert!(
+            matches!(error, FitNetworkError::Linfa(linfa::Error::MismatchedShapes(3, found)) if found == n),
+            "{error}"
+        );
+    }
     // The idle value keeps its code.
     let repeated = Dataset::new(array![[0.0], [0.0], [2.0]], array![-1.0, -1.0, 1.0]);
     let outputs = |dataset: &Dataset<f64, f64, ndarray::Ix1>| bp().fit(dataset).unwrap().outputs(&array![[0.0], [2.0]]);
@@ -243,6 +250,8 @@ fn weights_repeat_games() {
     assert_eq!(fit(&weighted).unwrap(), fit(&repeated).unwrap());
     let error = fit(&weighted.clone().with_weights(array![1.0, 1.0, 0.5, 1.0])).unwrap_err();
     assert_eq!(error.to_string(), "column `weights`, row 3: expected a count from 0 to 4294967295, found `0.5`");
+    let few = fit(&weighted.clone().with_weights(array![1.0, 1.0, 1.0]));
+    assert!(matches!(few, Err(FitNetworkError::Linfa(linfa::Error::MismatchedShapes(4, 3)))));
     let none = fit(&weighted.with_weights(array![0.0, 0.0, 0.0, 0.0]));
     assert!(matches!(none, Err(FitNetworkError::Linfa(linfa::Error::NotEnoughSamples))));
 }

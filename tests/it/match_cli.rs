@@ -217,10 +217,15 @@ fn a_limit_that_no_entrant_goes_by_is_refused() {
     ] {
         refused(&[&["match"], entrants, &[option, value]].concat(), &idle(option));
     }
-    for (option, other) in [("--time-margin", "--tc"), ("--journal-moves", "--out")] {
-        let message = format!("`{option}` has no effect without `{other}`: leave it out");
-        refused(&["match", "traditional", "random", option, "5"], &message);
-    }
+    let message = "`--time-margin` has no effect without `--tc`: leave it out";
+    refused(&["match", "traditional", "random", "--time-margin", "5"], message);
+}
+
+/// A match without a folder has a journal while it is played.
+#[test]
+fn moves_are_saved_at_a_pace_without_a_folder_too() {
+    let text = told(&["traditional", "random", "--depth", "1", "--journal-moves", "0"]);
+    assert!(text.starts_with("limits: traditional: depth 1\n"), "{text}");
 }
 
 /// Every kind of place where a search is set. In Connect6, whose turns are two stones, the same is no error.

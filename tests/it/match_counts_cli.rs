@@ -20,6 +20,13 @@ fn plans_say_how_many_games_are_needed() {
     assert!(text.contains("4638") && text.contains("hours") && text.contains("SPRT [0, 10]"), "{text}");
 }
 
+/// 100 times 0.29 or 0.57 has more digits in binary.
+#[test]
+fn shares_of_a_plan_are_told_as_they_were_given() {
+    let text = matches(&["plan", "--elo", "10", "--draws", "0.29", "--power", "0.57"]).ended(0).stdout;
+    assert!(text.contains(": 29 % draws, ") && text.contains("shown with a chance of 57 % "), "{text}");
+}
+
 #[test]
 fn a_plan_for_next_to_no_false_alarms_has_an_end() {
     let games = |alpha: &str, more: &[&str]| {

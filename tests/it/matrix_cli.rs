@@ -131,6 +131,9 @@ fn one_table_completes_another() {
     let text = run(&["mean", "--out", out.to_str().unwrap()]).ended(0).stdout;
     assert!(text.starts_with("2 missing values in 3 rows completed (mean)"), "{text}");
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "name,b,a\nu,x,9\nv,z,3\n,z,9\n");
+    // The new table need not have what is said of a column of the other.
+    run(&["mean", "--text", "decision,b"]).ended(0);
+    assert!(run(&["mean", "--text", "nosuch"]).refusal().contains("no column `nosuch`"));
     let error = run(&["concept-mean"]).refusal();
     assert!(
         error.contains("`--method` must be frequent, mean, median or closest-fit where one table completes"),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use roughboard::table::{Attribute, DecisionTable, InformationTable, Layout, ReadOptions, Value, Weights};
+use roughboard::table::{Attribute, DecisionTable, InformationTable, Layout, ReadOptions, Remark, Value, Weights};
 
 /// The files of the folder whose names begin so.
 fn files(prefix: &str) -> Vec<PathBuf> {
@@ -132,6 +132,8 @@ fn decimal_numbers_are_what_they_are_in_csv() {
                 let wanted = expected.columns().iter().find(|wanted| wanted.name() == column.name()).unwrap();
                 assert_eq!(column, wanted, "{}", path.display());
             }
+            let is_never = |remark: &Remark| matches!(remark, Remark::NeverMissing(_));
+            assert!(!table.remarks().iter().any(is_never), "{}: {:?}", path.display(), table.remarks());
             let without = usize::from(path.ends_with("decimals_polars.parquet"));
             assert_eq!(table.columns().len(), expected.columns().len() - without);
         }
@@ -143,6 +145,24 @@ fn decimal_numbers_are_what_they_are_in_csv() {
     let note =
         "column `large` is text because of `100000000000000000001`, row 1: it is too large for a number of 64 bits";
     assert_eq!(said, [note]);
+}
+
+#[test]
+fn a_text_that_is_listed_as_missing_keeps_no_column_from_being_intervals() {
+    let folder = tempfile::tempdir().unwrap();
+    let intervals = Attribute::from_values("x", &["<= 2.5", "none", "> 2.5"].map(Value::text));
+    let written = InformationTable::new(vec![intervals, Attribute::from_integers("d", [0, 1, 1])]).unwrap();
+    let reading = ReadOptions { missing: vec!["none".to_owned()], ..ReadOptions::default() };
+    let read = |name: &str, reading: &ReadOptions| {
+        let path = folder.path().join(name);
+        written.write(&path).unwrap();
+        InformationTable::read_as(&path, reading).unwrap()
+    };
+    let (csv, parquet) = (read("written.csv", &reading), read("written.parquet", &reading));
+    assert_eq!(parquet.columns(), csv.columns());
+    assert_eq!((parquet.columns()[0].kind(), parquet.columns()[0].n_missing()), ("interval", 1));
+    assert_eq!(parquet.remarks(), []);
+    assert_eq!(read("written.parquet", &ReadOptions::default()).columns()[0].kind(), "text");
 }
 
 /// Why a file is refused.

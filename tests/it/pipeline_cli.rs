@@ -85,6 +85,13 @@ fn a_table_is_built_and_read_by_the_rough_commands() {
         assert!((0.0..=1.0).contains(&json["gamma"].as_f64().unwrap()));
         refused(&["rough", "core", &table, "--decision", "outcome"], &[name, "outcome", "`a0`"]);
     }
+    let none = path(folder.path(), "none.csv");
+    let build = ["table", "build", "--games", &games, "--skip-plies", "5000", "--out", &none];
+    let (code, _, errors) = roughboard(&build);
+    assert_eq!(code, 2, "{errors}");
+    for part in ["`--skip-plies 5000` leaves no position of ", " games: the table has no rows"] {
+        assert!(errors.contains(part), "{errors}");
+    }
 }
 
 #[test]

@@ -136,6 +136,46 @@ fn classifiers_forecast_what_they_do_in_a_comparison() {
     }
 }
 
+/// The decision may be in the table alone that a classifier learns from, and so may what is ignored there.
+#[test]
+fn columns_of_the_training_table_alone_may_be_named() {
+    let files = Files::new();
+    let [training, new] = [("training.csv", "a,note,d\n1,u,007\n2,v,8\n1,w,007\n2,v,8\n"), ("new.csv", "a\n1\n2\n")]
+        .map(|(name, table)| text(&files.write(name, table)));
+    let tree = ["--classifier", "tree", "--decision", "d", "--ignore", "note"];
+    let json = predict(&training, &new, &[&tree[..], &["--text", "d,note", "--json"]].concat()).ended(0).json();
+    let said: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|one| &one["predicted"]).collect();
+    assert_eq!(said, ["007", "8"]);
+    predict(&training, &new, &[&tree[..], &["--number", "d"]].concat()).ended(0);
+    for nosuch in [["--text", "nosuch"], ["--number", "nosuch"]] {
+        let error = predict(&training, &new, &[&tree[..], &nosuch].concat()).refusal();
+        assert!(error.contains("training.csv") && error.contains("no column `nosuch`"), "{error}");
+    }
+    let rules = rules(&files, &training, "d", &["--ignore", "note"]);
+    let error = predict(&rules, &new, &["--text", "nosuch"]).refusal();
+    assert!(error.contains("new.csv") && error.contains("no column `nosuch`"), "{error}");
+}
+
+#[test]
+fn rows_of_weight_0_are_told() {
+    let files = Files::new();
+    let table = text(&files.write("weighed.csv", "a,n,d\n1,2,x\n2,0,y\n2,1,y\n"));
+    let rules = rules(&files, &table, "d", &["--ignore", "n"]);
+    let majority = ["--classifier", "majority", "--decision", "d", "--weight", "n"];
+    let note = "note: 1 of 3 rows weigh 0 and are left out\n";
+    assert_eq!(predict(&rules, &table, &["--weight", "n"]).ended(0).stderr, note);
+    assert_eq!(predict(&table, &table, &majority).ended(0).stderr, note.repeat(2));
+}
+
+#[test]
+fn a_classifier_of_more_decisions_than_can_be_shown_is_refused() {
+    let files = Files::new();
+    let rows: String = (0..9000).map(|i| format!("{},x{i}\n", i % 7)).collect();
+    let table = text(&files.write("many.csv", format!("a,d\n{rows}")));
+    let error = predict(&table, &table, &["--classifier", "majority", "--decision", "d"]).refusal();
+    assert!(error.contains("the decision has 9000 values, at most 2048 can stand in a confusion table"), "{error}");
+}
+
 fn tested_rows(path: &str) -> usize {
     std::fs::read_to_string(path).unwrap().lines().count() - 1
 }

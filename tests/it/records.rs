@@ -72,6 +72,19 @@ fn the_result_comes_from_the_tag_or_from_the_end_of_the_moves() {
 }
 
 #[test]
+fn words_of_colour_are_those_of_the_sides() {
+    for (words, winner) in [("红胜 红方勝 白胜 黑负", Side::First), ("黑胜 黑方勝 红负 白負", Side::Second)]
+    {
+        for word in words.split(' ') {
+            let texts = [format!("[Result \"{word}\"]\n\nh2e2\n"), format!("[Event \"\"]\n\nh2e2 {word}\n")];
+            for text in texts {
+                assert_eq!(read(&text).0[0].outcome, Some(Outcome::Win(winner)), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_escaped_line_among_the_tags_belongs_to_the_game() {
     let (games, account) = read("[Event \"x\"]\n% note {\n[Red \"a\"]\n[Result \"1-0\"]\n\nh2e2 h9g7 1-0\n");
     assert_eq!((games.len(), account.read()), (1, 1), "{account:?}");

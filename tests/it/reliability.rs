@@ -80,6 +80,19 @@ fn commands_that_have_kept_nothing_say_so_when_they_are_ended() {
     }
 }
 
+/// Its folder says which run it is of, so that it begins again by `--resume`.
+#[cfg(unix)]
+#[test]
+fn an_experiment_that_keeps_nothing_on_the_way_says_so() {
+    let files = Files::new();
+    let words = "reproduce sprt-simulation --set tests=10000000 --quiet --out run";
+    let run = files.path("run");
+    let ended = ended_by("-INT", words, files.folder.path(), || run.exists());
+    let told = String::from_utf8(ended.stderr).unwrap();
+    let expected = format!("stopped: nothing was kept to continue from; to start again: `roughboard {words} --resume`");
+    assert!(ended.status.code() == Some(130) && told.contains(&expected), "{told}");
+}
+
 /// A table of `n` pairs of attributes, of which a reduct takes one each.
 fn table_of_pairs(n: usize) -> String {
     let row = |set: Option<usize>| {

@@ -135,6 +135,11 @@ fn rows_of_counts_are_counted_as_rows_and_not_as_objects() {
     let gaps = files.write("gaps.csv", "a,b,flu=0,flu=1\n1,1,2,1\n?,1,1,1\n3,1,0,4\n");
     let text = text_of(rough("complete", &gaps, &["--method", "delete"]));
     assert!(text.starts_with("3 rows read = 2 kept + 1 left out\n"), "{text}");
+    let text = text_of(rough("complete", &gaps, &["--method", "frequent"]));
+    assert!(text.starts_with("1 missing value in 3 rows completed (frequent)\n"), "{text}");
+    let completed = json_of(rough("complete", &gaps, &["--method", "concept-mean"]));
+    let of_a = &completed["attributes"][0];
+    assert_eq!((&of_a["missing"], &of_a["left"]), (&json!(1), &json!(0)));
     let dropped = run(&rough("classes", &gaps, &["--missing", "drop"])).ended(0).stderr;
     let account = "1 of 3 rows (weight 2 of 9) have missing values and are left out: 3 read = 2 kept + 1 dropped\n";
     assert!(dropped.contains(account), "{dropped}");
@@ -210,6 +215,35 @@ fn a_missing_file_is_named() {
     let files = Files::new();
     let error = error_of(rough("core", &files.path("nowhere.parquet"), &[]));
     assert!(error.contains("nowhere.parquet") && error.contains("cannot open it"), "{error}");
+}
+
+/// The table is not there, and that is not what is told.
+#[test]
+fn options_that_no_table_makes_right_are_refused_before_it_is_read() {
+    let files = Files::new();
+    let (table, out) = (files.path("nowhere.csv"), files.path("answer.txt"));
+    let csv = ["--csv", "--out", out.to_str().unwrap()];
+    let commands = ["info", "classes", "approx", "fuzzy", "dominance", "significance", "matrix", "core", "reduct"];
+    for command in commands.into_iter().chain(["reducts", "rules", "classify"]) {
+        let error = error_of(rough(command, &table, &csv));
+        assert!(error.contains("`--csv` needs a name for `--out` that ends in .csv"), "{command}: {error}");
+    }
+    let nowhere = table.to_str().unwrap();
+    for command in ["predict", "verify"] {
+        let error = error_of(arguments(["rough", command], &table, &[&[nowhere][..], &csv].concat()));
+        assert!(error.contains("`--csv` needs a name for `--out` that ends in .csv"), "{command}: {error}");
+    }
+    let cases: [(&str, &[&str], &str); 4] = [
+        ("reduct", &["--minimum", "--time-limit", "0"], "`--time-limit` must be above 0, got 0"),
+        ("reducts", &["--time-limit=-1"], "`--time-limit` must be above 0, got -1"),
+        ("reducts", &["--dynamic", "--stability", "1.5"], "`--stability` must be in [0, 1], got 1.5"),
+        ("reduct", &["--relation", "tolerance", "--method", "short"], "--method must be greedy or backward"),
+    ];
+    for (command, options, reason) in cases {
+        let error = error_of(rough(command, &table, options));
+        assert!(error.contains(reason), "expected `{reason}`, got {error}");
+    }
+    assert!(!out.exists());
 }
 
 /// Before anything is read, as a pipe that nobody writes to has no end.

@@ -73,6 +73,33 @@ fn rules_that_are_not_all_are_noted_where_no_text_says_so() {
     assert_eq!(files.run("lenses.csv", "lenses", &some).ended(0).stderr, "");
 }
 
+/// What a decision has no rules for goes to the others, so that fewer than were asked for are all there are.
+#[test]
+fn rules_by_inclusion_are_as_many_as_were_asked_for_if_there_are_more() {
+    let files = Lenses::new();
+    let rows: String = (1..10).map(|value| format!("{value},y\n")).collect();
+    std::fs::write(files.path("one.csv"), format!("a,d\n0,x\n{rows}")).unwrap();
+    let run = |number: &str, more: &[&str]| {
+        let options = ["--from", "inclusion", "--beta", "1", "--rules", number];
+        files.run("one.csv", "d", &[&options[..], more].concat()).ended(0)
+    };
+    let some = run("4", &["--json"]);
+    assert_eq!((&some.json()["count"], &some.json()["complete"]), (&json!(4), &json!(false)));
+    let note = "note: a limit was reached, there may be more rules: `--rules` says how many at most";
+    assert!(some.stderr.contains(note) && !some.stderr.contains("--limit"), "{}", some.stderr);
+    let text = run("4", &[]).stdout;
+    assert!(text.starts_with("4 rules (the limit was reached, there may be more): 4 of 10 objects decided"), "{text}");
+    let all = run("20", &["--json"]);
+    assert_eq!((&all.json()["count"], &all.json()["complete"]), (&json!(10), &json!(true)));
+    assert!(!all.stderr.contains("limit"), "{}", all.stderr);
+    // So it is without a least degree.
+    for (number, complete) in [("1", false), ("1000", true)] {
+        let options = ["--from", "inclusion", "--min-support", "1", "--rules", number, "--json"];
+        let json = files.run("lenses.csv", "lenses", &options).ended(0).json();
+        assert_eq!(json["complete"], json!(complete), "{number}");
+    }
+}
+
 /// Objects at random have thousands of minimal rules, of which dozens cover them all: how few are enough takes too long to prove.
 #[test]
 fn a_cover_that_may_not_be_the_smallest_is_told_as_one() {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rand::RngExt;
 use roughboard::eval::connect6::StaticEvaluator;
+use roughboard::eval::xiangqi::Traditional;
 use roughboard::eval::{Evaluator, Score};
 use roughboard::game::{BoardGame, Game, Notation, Outcome, SearchHints, Side};
 use roughboard::games::connect6::Connect6;
@@ -384,6 +385,54 @@ fn an_iteration_that_is_broken_off_counts_where_that_is_wanted() {
     assert!(changed > 3, "{changed}");
 }
 
+/// What an iteration gives that is broken off is no worse at its depth than the move of the one before, in whatever order moves are
+/// tried: without a table nothing is remembered of the root.
+#[test]
+fn an_iteration_that_is_broken_off_is_no_worse_than_the_one_before() {
+    let to_depth = |depth| Limits::to_depth(depth).unwrap();
+    for (index, mut position) in random_positions::<Xiangqi>(5, 40).into_iter().enumerate() {
+        let settings = SearchSettings {
+            partial_iterations: true,
+            transposition_mb: 0,
+            aspiration: index % 2 == 0,
+            ..SearchSettings::exact()
+        };
+        let text = position.notation();
+        let rated = AlphaBeta::new(settings).rate_moves(&mut position, &mut Material, 4);
+        let value = |found: &SearchResult<Move>| rated.iter().find(|rated| Some(rated.0) == found.best).unwrap().1;
+        let mut search = |limits| AlphaBeta::new(settings).search(&mut position, &mut Material, limits);
+        let (before, whole) = (search(to_depth(3)), search(to_depth(4)));
+        let step = ((whole.nodes - before.nodes) / 8).max(1) as usize;
+        for nodes in (before.nodes + 1..whole.nodes).step_by(step) {
+            let found = search(to_depth(4).and_nodes(nodes).unwrap());
+            assert!(value(&found) >= value(&before), "{text}, {nodes} nodes: {found:?} after {before:?}");
+        }
+    }
+}
+
+#[test]
+fn a_mate_is_not_given_up_by_an_iteration_that_is_broken_off() {
+    let is_won = |found: &SearchResult<Move>| mate_distance(found.score).is_some_and(|plies| plies > 0);
+    let to_depth = |depth| Limits::to_depth(depth).unwrap();
+    for transposition_mb in [0, 1] {
+        // Without a table no best move is known anywhere: every node would be searched less deep. And the mate begins with a capture,
+        // which would be tried first all the same.
+        let [internal_reductions, noisy_first] = [transposition_mb > 0; 2];
+        let usual = SearchSettings::of_game::<Xiangqi>();
+        let settings = SearchSettings { transposition_mb, internal_reductions, noisy_first, ..usual };
+        let mut position = Xiangqi::from_notation("9/1R2R1rN1/3r1k3/p1p6/9/4c4/P1P5P/3C5/3KA4/9 w").unwrap();
+        let mut search = |limits| AlphaBeta::new(settings).search(&mut position, &mut Traditional::default(), limits);
+        let before = (1..=10).map(|depth| search(to_depth(depth))).find(is_won).unwrap();
+        let deeper = to_depth(before.depth + 1);
+        let whole = search(deeper);
+        let step = ((whole.nodes - before.nodes) / 16).max(1) as usize;
+        for nodes in (before.nodes + 1..whole.nodes).step_by(step) {
+            let found = search(deeper.and_nodes(nodes).unwrap());
+            assert!(found.score >= before.score, "{nodes} nodes: {found:?} after {before:?}");
+        }
+    }
+}
+
 #[test]
 fn a_clone_forgets_when_told_to_and_leaves_the_other_its_memory() {
     let (limits, position) = (Limits::to_depth(4).unwrap(), SmallConnect::start());
@@ -608,6 +657,29 @@ fn a_stopped_search_gives_the_move_of_its_first_iteration() {
     clock.allow(Duration::ZERO, Duration::ZERO);
     let (found, _) = steered(&mut Xiangqi::start(), SearchSettings::default(), 1, (limits, 1, &[]), &clock);
     assert_eq!(found.depth, 1);
+}
+
+/// Where Black threatens to complete six, White's first iteration over all stones takes long: with one four, which two stones stop, and
+/// with two of them, where every stone that was tried loses.
+#[test]
+fn a_first_iteration_that_takes_long_is_stopped_too_and_gives_a_move() {
+    let one = "19/19/19/2w16/19/19/19/6bbbb9/19/19/19/19/19/19/2w16/19/19/16w2/19 w 2";
+    let two = "19/19/19/2w16/19/19/19/6bbbb9/19/19/19/19/19/6bbbb9/2w16/19/19/16w2/19 w 2";
+    let (limits, stopper) = (Limits::to_depth(MAX_DEPTH).unwrap(), Stopper::new());
+    stopper.stop();
+    for text in [one, two] {
+        for driver in [Driver::AlphaBeta, Driver::MtdfZero] {
+            let usual = SearchSettings::of_game::<Connect6>();
+            let settings = SearchSettings { driver, width: 0, forced_win_nodes: 0, ..usual };
+            let mut position = Connect6::from_notation(text).unwrap();
+            let mut evaluators = [Box::new(StaticEvaluator::default()) as Box<dyn Evaluator<_>>];
+            let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report: &mut |_| () };
+            let found = AlphaBeta::new(settings).search_with(&mut position, &mut evaluators, limits, &mut control);
+            assert!(position.is_free(found.best.unwrap()), "{found:?}");
+            assert_eq!((found.depth, found.best, mate_distance(found.score)), (0, found.pv.first().copied(), None));
+            assert!(found.nodes < 10_000, "{found:?}");
+        }
+    }
 }
 
 #[test]

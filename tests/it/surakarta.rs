@@ -11,6 +11,7 @@ use roughboard::record::{GameRecord, Policy, read_bytes, to_pgn};
 use roughboard::suite::{Settings, run_file};
 
 use crate::command::roughboard;
+use crate::house::root;
 use crate::records::file;
 
 /// Where a traveller stands, as row and column, and where it heads.
@@ -309,6 +310,18 @@ fn bad_positions_are_refused_where_they_are_wrong() {
         assert!(error.contains(words), "{error}");
     }
     assert_eq!(point_name(parse_point("c4").unwrap()), "c4");
+}
+
+/// With and without the sign of a capture.
+#[test]
+fn the_record_in_the_documentation_is_legal() {
+    let page = std::fs::read_to_string(root().join("docs/surakarta.md")).unwrap();
+    let shown = "1. a2a3 b5b4 2. a3a4 c6a4";
+    assert!(page.contains(&format!("`{shown} … 0-1`")));
+    for moves in [shown, "1. a2a3 b5b4 2. a3a4 c6xa4"] {
+        let (games, _) = read_bytes::<Surakarta>("x.pgn", format!("{moves} 0-1\n").as_bytes(), Policy::Drop).unwrap();
+        assert_eq!(games[0].last_position().pieces(Side::First).len(), 11, "{moves}");
+    }
 }
 
 #[test]

@@ -69,6 +69,7 @@ fn info_describes_a_decision_table() {
     let files = Files::new();
     let table = files.file("w.csv", "a,w,d\nx,2,yes\nx,3,yes\nx,1,no\ny,4,no\n");
     let json = info(&table, &["--weight", "w"]);
+    assert_eq!(json["decision"]["missing"], json!(0));
     let figures = ["rows", "objects", "n_attributes", "distinct_rows", "classes"].map(|key| json[key].clone());
     assert_eq!(figures, [4, 10, 1, 3, 2].map(|figure| json!(figure)));
     assert_eq!((&json["gamma_fraction"], &json["consistent"]), (&json!([4, 10]), &json!(false)));
@@ -78,6 +79,9 @@ fn info_describes_a_decision_table() {
     assert!(text.contains("inconsistent: gamma 4/10 = 0.400000"), "{text}");
     roughboard(&["rough", "info", &table, "--weight", "w"]).ended(2);
     roughboard(&["table", "info", &table]).ended(2);
+    let weightless = files.file("0.csv", "a,w,d\nx,2,yes\nx,0,no\ny,4,no\nz,1,\n");
+    let told = rough("info", &weightless, &["--weight", "w"]).ended(0).stderr;
+    assert_eq!(told, "note: 1 of 4 rows weigh 0 and are left out\n");
 }
 
 #[test]
@@ -144,6 +148,15 @@ fn attributes_can_be_ignored() {
         let error = rough(command, &table, &["--ignore", "d"]).refusal();
         assert!(error.contains("got `d`, which is the decision or the weight"), "{error}");
     }
+    // A part of the decision, and a column of its counts, are known where the columns are.
+    let parts = files.file("parts.csv", "a,d,e,d=1\n1,x,1,3\n2,y,2,4\n");
+    let counts = files.file("counts.csv", "a,d=0,d=1\n1,2,0\n2,1,3\n");
+    for (table, decision, ignored) in [(&parts, "d,e", "d"), (&parts, "d,e", "d,e"), (&counts, "d", "d=1")] {
+        let core = ["rough", "core", table, "--decision", decision, "--ignore", ignored];
+        let error = roughboard(&core).refusal();
+        assert!(error.contains(&format!("got `{ignored}`, which is the decision or the weight")), "{error}");
+    }
+    rough("core", &parts, &["--ignore", "d=1"]).ended(0);
 }
 
 #[test]
@@ -231,6 +244,7 @@ fn objects_without_a_decision_are_left_out_and_counted() {
         let json = info(&table, options);
         assert_eq!(json["decision"]["weights"], json!({ "no": 1, "yes": 1 }), "{options:?}");
         assert_eq!(json["dropped"], json!({ "rows": 1, "weight": 1 }), "{options:?}");
+        assert_eq!(json["decision"]["missing"], json!(1), "{options:?}");
     }
     let text = rough("info", &table, &[]).ended(0).stdout;
     assert!(text.contains("1 of 3 rows have no decision and are left out: 3 read = 2 kept + 1 dropped"), "{text}");
@@ -240,7 +254,16 @@ fn objects_without_a_decision_are_left_out_and_counted() {
     // Counts of no decision.
     let counts = files.file("counts.csv", "a,d=0,d=?\n1,2,1\n2,1,0\n");
     let json = info(&counts, &[]);
-    assert_eq!((&json["objects"], &json["dropped"]), (&json!(3), &json!({ "rows": 1, "weight": 1 })));
+    assert_eq!((&json["objects"], &json["dropped"]), (&json!(3), &json!({ "rows": 0, "weight": 1 })));
+    let partly =
+        "objects of weight 1 of 4 have no decision and are left out; their rows have counts of other decisions";
+    assert!(rough("info", &counts, &[]).ended(0).stdout.contains(partly));
+    // A row whose counts are all 0 is told beside them.
+    let weightless = files.file("weightless.csv", "a,d=0,d=1,d=?\n1,2,0,1\n2,0,1,0\n3,0,0,0\n");
+    let notes = rough("core", &weightless, &[]).ended(0).stderr;
+    for note in [partly, "1 of 3 rows weigh 0 and are left out"] {
+        assert!(notes.contains(&format!("note: {note}\n")), "{notes}");
+    }
     let none = files.file("none.csv", "a,d\n1,\n2,NA\n");
     let error = rough("approx", &none, &[]).refusal();
     assert!(error.contains("no object has a decision: `d` is missing in each of 2 objects"), "{error}");

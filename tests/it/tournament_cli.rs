@@ -113,6 +113,8 @@ fn a_sequential_test_ends_a_match_early_and_says_so() {
         "sequential test of 0 (H0) against 400 (H1) Elo, alpha 0.05, beta 0.05: accept H1 after {pairs} of at most 20 pairs"
     );
     assert!(text.contains(&told) && read("tables.md").contains(&told), "{text}");
+    let length = format!("{} of at most 40 games of 2 entrants, every opening with both colours", 2 * pairs);
+    assert!(read("tables.md").contains(&length), "{}", read("tables.md"));
     let manifest: serde_json::Value = serde_json::from_str(&read("manifest.json")).unwrap();
     assert_eq!(manifest["settings"]["sprt"]["elo1"], 400.0);
     // Without a folder the same pairs are played, and all games are in one file.
@@ -132,6 +134,8 @@ fn a_test_without_a_verdict_plays_all_games() {
     let arguments = [&SHORT[..2], &SHORT[1..2], &SHORT[4..], &["--sprt", "0", "5"]].concat();
     let text = play(&arguments, &files.path("run"), 0);
     assert!(text.contains("no verdict after 4 of at most 4 pairs"), "{text}");
+    let page = fs::read_to_string(files.path("run").join("tables.md")).unwrap();
+    assert!(page.contains("* 8 games of 2 entrants, every opening with both colours"), "{page}");
     for (more, message) in [
         (&["random", "--sprt", "0", "5"][..], "`--sprt` must be a test of two entrants, got 3"),
         (&["--sprt", "0", "5", "--shard", "1/2", "--out", "x"], "cannot be used with"),

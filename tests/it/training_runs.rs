@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use roughboard::disk::sha256;
 use serde_json::Value as Json;
 
-use crate::command::{Files, Mortal, Run, assert_described, contents, roughboard};
+use crate::command::{Files, Mortal, Run, assert_described, contents, roughboard, roughboard_told};
 
 /// A little work for each method: a few passes, so that there are checkpoints to be killed between.
 pub const METHODS: [&[&str]; 3] = [
@@ -75,11 +75,15 @@ fn a_network_that_learning_goes_on_from_keeps_its_kind_and_its_form() {
     let made = rules(trainer.train(&METHODS[0][..3], "rough", &pass).ended(0));
     trainer.train(&METHODS[1][..3], "bp", &pass).ended(0);
     let [rough, bp] = ["rough", "bp"].map(|run| trainer.path(run));
-    let refusals: [(&[&str], &str); 4] = [
+    let refusals: [(&[&str], &str); 5] = [
         (&["bp", "--init", &rough], "by `bp`: expected a plain network or a decision tree, found a rough network"),
         (&["rough", "--init", &bp], "by `rough`: expected a rough network, found a plain network"),
         (&["bp", "--init", &bp, "--hidden", "7"], "`--hidden` has no effect with `--init`: leave it out"),
         (&["rough", "--init", &rough, "--rules", "7"], "`--rules` has no effect with `--init`: leave it out"),
+        (
+            &["rough", "--init", &rough, "--inputs", "reduct"],
+            "`--inputs` must be left out with `--init` unless `--reduce-games` or `--reduce-objects` is given",
+        ),
     ];
     for (method, message) in refusals {
         let error = trainer.train(method, "refused", &[]).refusal();
@@ -95,6 +99,10 @@ fn a_network_that_learning_goes_on_from_keeps_its_kind_and_its_form() {
     assert_eq!(rules(trainer.train(&["rough", "--init", &rough], "rougher", &pass).ended(0)), made);
     let rougher = training("rougher");
     assert!(made.starts_with(&format!("{} rules ", rougher["network"]["rules"])) && rougher["rules"].is_null());
+    assert!(rougher["inputs"].is_null(), "they are those of the network");
+    let reducing = ["rough", "--init", &rough, "--inputs", "reduct", "--reduce-games"];
+    trainer.train(&reducing, "reduced", &pass).ended(0);
+    assert_eq!(training("reduced")["inputs"], "reduct:backward");
     trainer.train(&["td", "--init", &rough], "mixed", &pass).ended(0);
     assert_eq!(training("mixed")["network"]["kind"], "rough");
 }
@@ -372,6 +380,46 @@ fn a_finished_run_is_not_that_of_another_opponent() {
     take("b");
     let error = trainer.train(&td, "run", &["--resume"]).refusal();
     assert!(error.contains(" before, ") && error.contains(" now"), "{error}");
+}
+
+/// Where its file lies is no part of a run, nor of the games.
+#[test]
+fn an_opponent_is_the_same_wherever_its_file_lies() {
+    let trainer = Trainer::new();
+    trainer.train(&["bp", "--hidden", "2", "--passes", "1"], "a", &[]).ended(0);
+    fs::create_dir(trainer.files.path("elsewhere")).unwrap();
+    let played = |run: &str, opponent: &str| {
+        let opponent = trainer.path(opponent);
+        fs::copy(trainer.files.path("a/net.safetensors"), &opponent).unwrap();
+        let (play, saved) = (format!("fixed:{opponent}"), trainer.path(&format!("{run}.pgn")));
+        let td = ["td", "--hidden", "2", "--depth", "1", "--play", &play, "--games-to-play", "4"];
+        trainer.train(&td, run, &["--save-games", &saved]).ended(0);
+        (trainer.contents(run), fs::read_to_string(saved).unwrap())
+    };
+    let here = played("here", "opponent.safetensors");
+    assert!(here == played("there", "elsewhere/opponent.safetensors"));
+    assert!(here.1.contains(" \"opponent.safetensors\"]"), "{}", here.1);
+}
+
+/// What came through a pipe is gone: by its games one run is told from the other.
+#[test]
+fn games_from_a_pipe_are_not_taken_for_others_of_their_number() {
+    let trainer = Trainer::new();
+    let [games, other, converted] = ["games.pgn", "other.pgn", "converted.pgn"].map(|name| trainer.path(name));
+    let generate = ["games", "generate", "self-play", "--games", "24", "--depth", "1", "--max-plies", "60"];
+    roughboard(&[&generate[..], &["--seed", "2", "--out", &other]].concat()).ended(0);
+    let on = |games: &str, more: &[&str]| {
+        let run = trainer.path("run");
+        let learn = ["train", "bp", "--games", "-", "--hidden", "2", "--passes", "1", "--out", &run];
+        roughboard_told(&[&learn[..], more].concat(), &fs::read_to_string(games).unwrap())
+    };
+    on(&games, &[]).ended(0);
+    roughboard(&["games", "convert", &games, "--out", &converted]).ended(0);
+    let manifest: Json = serde_json::from_slice(&trainer.contents("run")["manifest.json"]).unwrap();
+    assert_eq!(manifest["inputs"], serde_json::json!([["-", sha256(&fs::read(converted).unwrap())]]));
+    assert!(on(&games, &["--resume"]).ended(0).stdout.contains("finished before"));
+    let error = on(&other, &["--resume"]).refusal();
+    assert!(error.contains("holds another run: inputs.1.-: "), "{error}");
 }
 
 #[test]

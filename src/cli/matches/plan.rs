@@ -63,8 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         });
         return args.form.print_line(&json, Sheet::ALL_FIELDS);
     }
-    let games =
-        if args.pairs.is_empty() { format!("{} % draws", 100.0 * draws) } else { "pairs as counted".to_owned() };
+    let games = if args.pairs.is_empty() { format!("{} draws", percent(draws)) } else { "pairs as counted".to_owned() };
     let deviation = variance.value().sqrt();
     let caption =
         format!("Games for {elo} Elo: {games}, deviation of a game {deviation:.3}, alpha {alpha}, power {power}");
@@ -78,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 /// What is asked, as a table and as JSON name it, and how many games it takes.
 fn answers(sprt: &Sprt, power: f64, variance: GameVariance) -> [(String, &'static str, u64); 5] {
-    let (elo, chance) = (sprt.elo1, 100.0 * power);
+    let (elo, chance) = (sprt.elo1, percent(power));
     let of_sprt = |share: f64, key| {
         let text = format!("SPRT [0, {elo}] in the mean, at +{} Elo", share * elo);
         (text, key, games_of_sprt(sprt, share * elo, variance))
@@ -86,11 +85,16 @@ fn answers(sprt: &Sprt, power: f64, variance: GameVariance) -> [(String, &'stati
     let games = games_for_power(elo, variance, sprt.alpha, power);
     [
         (format!("an error bar of ± {elo} Elo (95 %)"), "error_bar", games_for_error(elo, variance)),
-        (format!("+{elo} Elo shown with a chance of {chance} %"), "fixed_length", games),
+        (format!("+{elo} Elo shown with a chance of {chance}"), "fixed_length", games),
         of_sprt(0.0, "sprt_at_0"),
         of_sprt(0.5, "sprt_at_half"),
         of_sprt(1.0, "sprt_at_elo"),
     ]
+}
+
+/// A share in per cent, without the digits that binary numbers add: 100 times 0.29 is 28.999999999999996.
+fn percent(share: f64) -> String {
+    format!("{} %", (1e12 * share).round() / 1e10)
 }
 
 fn variance(args: &Args, draws: f64) -> anyhow::Result<GameVariance> {

@@ -21,6 +21,16 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Refuses a file whose name is that of another form than the one that was asked for, before anything is computed.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let is_table = self.out_ends_in("csv");
+        let is_other = self.form.json && is_table;
+        let is_named = !self.form.csv || self.out.is_none() || is_table;
+        ensure!(!is_other, "`--json` needs a name for `--out` that ends in .json, or no `--out`");
+        ensure!(is_named, "`--csv` needs a name for `--out` that ends in .csv, or no `--out`");
+        Ok(())
+    }
+
     /// Gives the answer in the form that was asked for, of CSV its `sheet`; only that form is made.
     pub fn give(
         &self,
@@ -58,8 +68,13 @@ impl Answer {
 
     /// Tells that an answer which is not complete goes to a file or a program; the text for the screen says so itself.
     pub fn note_limit(&self, things: &str, complete: bool) {
+        self.note_limit_of("limit", things, complete);
+    }
+
+    /// As [`Answer::note_limit`], of a limit that this option sets.
+    pub fn note_limit_of(&self, option: &str, things: &str, complete: bool) {
         if !complete {
-            self.note(&format!("a limit was reached, there may be more {things}: `--limit` says how many at most"));
+            self.note(&format!("a limit was reached, there may be more {things}: `--{option}` says how many at most"));
         }
     }
 
@@ -72,10 +87,6 @@ impl Answer {
 
     /// Writes the finished answer to where it was asked for.
     fn write(&self, answer: String) -> anyhow::Result<()> {
-        let (is_csv, is_named) = (self.form.csv, self.out.is_none() || self.out_ends_in("csv"));
-        let is_other = self.form.json && self.out_ends_in("csv");
-        ensure!(!is_other, "`--json` needs a name for `--out` that ends in .json, or no `--out`");
-        ensure!(!is_csv || is_named, "`--csv` needs a name for `--out` that ends in .csv, or no `--out`");
         match &self.out {
             None => print(&answer),
             Some(path) => write(path, answer),

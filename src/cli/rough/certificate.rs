@@ -129,6 +129,14 @@ impl Certifying {
         self.certificate.as_ref().map_or(Ok(()), |_| check_file(&source.file.path))
     }
 
+    /// Refuses a bound for a table with more attributes than one is found for, before a reduct is searched.
+    pub fn check_table(&self, table: &DecisionTable) -> anyhow::Result<()> {
+        let n = table.n_attributes();
+        let is_bounded = n <= MOST_BOUNDED || !self.lower_bound;
+        ensure!(is_bounded, "--lower-bound takes at most {MOST_BOUNDED} attributes, got {n}");
+        Ok(())
+    }
+
     /// Writes the certificate of `found`, a reduct of `table`, which was read from `source`; nothing if none is wanted.
     pub fn write(&self, source: &Source, table: &DecisionTable, found: Certified<'_>) -> anyhow::Result<()> {
         let Some(path) = &self.certificate else { return Ok(()) };
@@ -144,7 +152,6 @@ impl Certifying {
         let certificate = Certificate::of(table, reduct)?;
         let (n_attributes, is_asked) = (table.n_attributes(), self.lower_bound);
         let is_small = n_attributes <= MOST_BOUNDED;
-        ensure!(is_small || !is_asked, "--lower-bound takes at most {MOST_BOUNDED} attributes, got {n_attributes}");
         let bounded = match () {
             () if is_asked => certificate.with_lower_bound(table, Effort::Full, &Silent),
             () if is_minimum && is_small => certificate.with_lower_bound(table, Effort::Small, &Silent),
@@ -218,6 +225,7 @@ impl TableReference {
             decimal: self.decimal,
             text: self.text.clone(),
             number: self.number.clone(),
+            may_lack: false,
         };
         let (weight, attributes, ignore) = (self.weight.clone(), self.attributes.clone(), self.ignore.clone());
         let view = TableView { weight, attributes, ignore, missing: self.missing };

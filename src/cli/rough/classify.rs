@@ -30,7 +30,7 @@ use crate::cli::targets::OutPath;
 #[command(mut_arg("n_rules", |arg| usual(arg, "500 for each decision")))]
 pub struct Options {
     #[command(flatten)]
-    query: TableQuery,
+    pub query: TableQuery,
     #[command(flatten)]
     settings: Of<ClassifySettings>,
     /// Complete missing values first; in each fold what is filled in comes from the training objects alone

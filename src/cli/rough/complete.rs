@@ -8,7 +8,7 @@ use roughboard::table::{Completed, Completer, Completion, DecisionTable, Filled,
 use serde_json::{Value as Json, json};
 
 use super::hints::{self, quoted};
-use super::source::{self, Missing, Source, write_columns};
+use super::source::{self, Missing, Source, TableFile, write_columns};
 use super::text::{list, table as columns};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output::print;
@@ -83,7 +83,13 @@ impl Options {
 
     /// Completes the table by what its own rows say.
     fn complete_itself(&self) -> anyhow::Result<Outcome> {
-        let Completed { table, filled, left_out } = self.read(&self.source.file.path)?.completed(self.method)?;
+        let read = self.read(&self.source.file.path)?;
+        let Completed { table, mut filled, left_out } = read.completed(self.method)?;
+        // A row of counts of decisions is several objects, whose value is one cell.
+        for ((filled, before), after) in filled.iter_mut().zip(read.attributes()).zip(table.attributes()) {
+            filled.missing = read.n_missing(before);
+            filled.left = table.n_missing(after);
+        }
         if let Some(path) = &self.out {
             if self.source.is_decided() {
                 table.write(path, Layout::Objects)?;
@@ -100,7 +106,9 @@ impl Options {
         self.method.require_for_others("method")?;
         let completer = Completer::fit(&self.read(known)?, self.method)?;
         let path = &self.source.file.path;
-        let columns = self.source.file.read_columns(path, Vec::new(), Vec::new(), None)?;
+        // The other table has the columns that are named; the decision may be in it alone.
+        let file = TableFile { may_lack: true, ..self.source.file.clone() };
+        let columns = file.read_columns(path, Vec::new(), Vec::new(), None)?;
         let completed = completer.apply_to(columns.columns());
         let (completed, filled) = completed.with_context(|| {
             let undecided = !self.source.is_decided();

@@ -1,6 +1,6 @@
 //! How often each decision was forecast for each true one: as text and as JSON.
 
-use roughboard::classify::{Confusion, Estimate};
+use roughboard::classify::{ClassFigures, Confusion, Estimate};
 use roughboard::settings::counted;
 use roughboard::table::Value;
 use serde_json::{Value as Json, json};
@@ -34,14 +34,13 @@ pub fn text(confusion: &Confusion, classes: &[Value], all: bool) -> String {
     } else {
         format!("({} decisions: --all shows the confusion table)\n", classes.len())
     };
-    let line = |class: usize| {
-        let figures = confusion.class(class);
+    let line = |(class, figures): (&Value, &ClassFigures)| {
         let shown = |figure: Option<f64>| figure.map_or("-".to_owned(), percent);
         let shares = [figures.precision, figures.recall, figures.f1, figures.unmatched].map(shown);
-        [vec![classes[class].to_string(), figures.weight.to_string()], shares.to_vec()].concat()
+        [vec![class.to_string(), figures.weight.to_string()], shares.to_vec()].concat()
     };
     let shown = if all { classes.len() } else { classes.len().min(MAX_LINES) };
-    let lines: Vec<_> = (0..shown).map(line).collect();
+    let lines: Vec<_> = classes.iter().zip(&confusion.classes()).take(shown).map(line).collect();
     let rest = match classes.len() - shown {
         0 => String::new(),
         rest => format!("({}: --all shows all)\n", counted(rest, "more decision")),
@@ -52,21 +51,20 @@ pub fn text(confusion: &Confusion, classes: &[Value], all: bool) -> String {
 fn confusion_table(confusion: &Confusion, classes: &[Value]) -> String {
     let names: Vec<String> = classes.iter().map(Value::to_string).collect();
     let header: Vec<&str> = std::iter::once("true \\ predicted").chain(names.iter().map(String::as_str)).collect();
-    let line = |(name, counts): (&String, &Vec<u64>)| {
+    let line = |(name, counts): (&String, Vec<u64>)| {
         std::iter::once(name.clone()).chain(counts.iter().map(u64::to_string)).collect()
     };
-    columns(&header, &names.iter().zip(&confusion.counts).map(line).collect::<Vec<_>>())
+    columns(&header, &names.iter().zip(confusion.counts()).map(line).collect::<Vec<_>>())
 }
 
 /// The figures of each decision.
 pub fn classes_json(confusion: &Confusion, classes: &[Value]) -> Vec<Json> {
-    let class = |class: usize| {
-        let figures = confusion.class(class);
+    let class = |(class, figures): (&Value, &ClassFigures)| {
         json!({
-            "decision": classes[class].to_string(), "objects": figures.weight,
+            "decision": class.to_string(), "objects": figures.weight,
             "precision": figures.precision, "recall": figures.recall, "f1": figures.f1,
             "unmatched": figures.unmatched,
         })
     };
-    (0..classes.len()).map(class).collect()
+    classes.iter().zip(&confusion.classes()).map(class).collect()
 }

@@ -17,11 +17,20 @@ pub struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// A question whether time is over, counted from now, or the search was told to stop.
-    pub fn start(&self) -> Result<impl Fn() -> bool + use<>, SettingError> {
-        let (start, limit) = (Instant::now(), self.time_limit.unwrap_or(f64::INFINITY));
-        require(limit > 0.0, "--time-limit", "above 0", limit)?;
-        Ok(move || interrupt::asked() || start.elapsed().as_secs_f64() > limit)
+    /// Refuses a limit that leaves no time, before anything is read.
+    pub fn check(&self) -> Result<(), SettingError> {
+        let limit = self.seconds();
+        require(limit > 0.0, "--time-limit", "above 0", limit)
+    }
+
+    /// A question whether time is over, counted from now, or the search was told to stop. Reading takes none of the time.
+    pub fn start(&self) -> impl Fn() -> bool + use<> {
+        let (start, limit) = (Instant::now(), self.seconds());
+        move || interrupt::asked() || start.elapsed().as_secs_f64() > limit
+    }
+
+    fn seconds(&self) -> f64 {
+        self.time_limit.unwrap_or(f64::INFINITY)
     }
 }
 

@@ -11,7 +11,8 @@ use serde_json::json;
 
 use super::hints;
 use super::source::{
-    self, SHOWN_REMARKS, Source, check_attributes, listed_attributes, note_remarks, remarks, write_columns,
+    self, Missing, SHOWN_REMARKS, Source, check_attributes, check_idle, listed_attributes, note_remarks, remarks,
+    write_columns,
 };
 use super::text::{fraction, list, table as columns};
 use crate::cli::form::{Form, Sheet};
@@ -140,6 +141,11 @@ impl Options {
     fn cut_columns(&self, session: &Session) -> anyhow::Result<()> {
         let (source, path) = (&self.source, &self.source.file.path);
         source.check_exact()?;
+        if self.cuts.is_some() {
+            // Weights and complete rows have a part in the choice of cut points only.
+            let idle = [("weight", source.view.weight.is_some()), ("missing", source.view.missing == Missing::Drop)];
+            check_idle(&idle, "with `--cuts` and without `--decision`")?;
+        }
         if let Some(method) = self.method.filter(|method| matches!(method, MethodName::Mdlp | MethodName::Md)) {
             source.require_decision(&format!("`--method {method}`"))?;
         }

@@ -20,7 +20,7 @@ use crate::cli::session::Session;
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    query: TableQuery,
+    pub query: TableQuery,
     /// The criteria of which more is better. Objects are compared only where they have equal values of all attributes that
     /// are not criteria
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]

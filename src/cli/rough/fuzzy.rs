@@ -13,7 +13,7 @@ use crate::cli::settings::Of;
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    query: TableQuery,
+    pub query: TableQuery,
     #[command(flatten)]
     settings: Of<FuzzySettings>,
     /// Find a reduct instead: QuickReduct by the degree of dependency, without the attributes that turned out to be superfluous

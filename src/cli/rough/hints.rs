@@ -94,8 +94,12 @@ pub fn of_counts(table: &DecisionTable) -> Option<String> {
 
 /// The conditions that are named like counts of `decision`.
 fn counts_of(decision: &str, table: &DecisionTable) -> Vec<String> {
-    let is_count = |name: &&str| name.strip_prefix(decision).is_some_and(|rest| rest.starts_with('='));
-    table.attributes().iter().map(Attribute::name).filter(is_count).map(str::to_owned).collect()
+    table.attributes().iter().map(Attribute::name).filter(|name| is_count(name, decision)).map(str::to_owned).collect()
+}
+
+/// Whether a column of this name may hold counts of a value of `decision`.
+pub fn is_count(name: &str, decision: &str) -> bool {
+    name.strip_prefix(decision).is_some_and(|rest| rest.starts_with('='))
 }
 
 /// What is to be said of rules that ask for missing values.

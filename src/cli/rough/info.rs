@@ -9,7 +9,7 @@ use super::answer::Answer;
 use super::engine::Asked;
 use super::hints;
 use super::memory::MemoryLimit;
-use super::source::{self, Source, note_merged, note_remarks, remarks};
+use super::source::{self, Source, note_merged, note_remarks, note_weightless, remarks};
 use super::text::{fraction, listing, weights};
 use crate::cli::form::Sheet;
 
@@ -26,7 +26,7 @@ pub struct Options {
     #[command(flatten)]
     memory: MemoryLimit,
     #[command(flatten)]
-    answer: Answer,
+    pub answer: Answer,
 }
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
@@ -45,11 +45,14 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         let facts = ColumnFacts::of_all(listed, |column| read.n_missing(column));
         return options.list(n_rows as u64, &notes, &facts);
     }
-    let (table, dropped) = view.decide(read, decision, &file.path)?;
+    let objects = view.objects(read, decision, &file.path)?;
+    note_weightless(n_rows, objects.n_rows());
+    let n_undecided = objects.n_missing(objects.decision());
+    let (table, dropped) = view.keep(objects, &file.path)?;
     note_more(&mut notes, hints::of_counts(&table));
     note_more(&mut notes, hints::of_decision(table.decision(), table.n_rows()));
     note_more(&mut notes, hints::notes(table.attributes(), table.n_rows(), Some(REMEDY)));
-    options.describe(&table, n_rows as u64, dropped, &notes)
+    options.describe(&table, [n_rows, n_undecided].map(|n| n as u64), dropped, &notes)
 }
 
 /// Says more on standard error, and adds it to the `notes`.
@@ -64,6 +67,8 @@ fn note_more(notes: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
 pub struct Facts<'t> {
     /// Rows of the file.
     pub n_rows: u64,
+    /// Those of them that have no decision, where that is known.
+    pub n_undecided: Option<u64>,
     pub n_classes: u64,
     pub n_distinct: u64,
     pub gamma: Fraction,
@@ -87,11 +92,19 @@ pub struct ColumnFacts {
 }
 
 impl Options {
-    /// Tells of a table that so many rows were read for, of the rows that were left out, and of what was noted.
-    fn describe(&self, table: &DecisionTable, n_rows: u64, dropped: LeftOut, notes: &[String]) -> anyhow::Result<()> {
+    /// Tells of a table that so many rows were read for, of which so many have no decision, of the rows that were left out, and of
+    /// what was noted.
+    fn describe(
+        &self,
+        table: &DecisionTable,
+        [n_rows, n_undecided]: [u64; 2],
+        dropped: LeftOut,
+        notes: &[String],
+    ) -> anyhow::Result<()> {
         let approximations = Approximations::of(table, &table.all_attributes());
         let facts = Facts {
             n_rows,
+            n_undecided: Some(n_undecided),
             n_classes: approximations.partition().n_classes() as u64,
             n_distinct: n_distinct(approximations.distribution()) as u64,
             gamma: approximations.gamma(),
@@ -126,7 +139,7 @@ impl Options {
                 "dropped": { "rows": dropped.rows, "weight": dropped.weight },
                 "decision": {
                     "name": decision.name(), "kind": decision.kind(), "values": table.n_decisions(),
-                    "missing": table.n_missing(decision), "weights": weights(&of_values),
+                    "missing": facts.n_undecided, "weights": weights(&of_values),
                 },
                 "attributes": columns_json(&facts.columns),
             })

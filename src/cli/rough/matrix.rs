@@ -21,7 +21,7 @@ const ALL: &str = "all";
 #[command(mut_args(source::undecided))]
 pub struct Options {
     #[command(flatten)]
-    query: TableQuery,
+    pub query: TableQuery,
     /// Which objects must be told apart: those that this notion of decision tells apart; information takes all that
     /// differ [default: positive; without --decision information]
     #[arg(long, value_parser = named::<Notion>())]

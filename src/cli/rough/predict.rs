@@ -15,7 +15,8 @@ use super::baseline::{Baseline, NeighbourSettings};
 use super::discretize::note_outside;
 use super::hints;
 use super::source::{
-    Missing, SHOWN_REMARKS, Source, TableFile, TableView, check_attributes, note_remarks, remarks, split_names,
+    Missing, SHOWN_REMARKS, Source, TableFile, TableView, check_attributes, note_remarks, note_weightless, remarks,
+    split_names,
 };
 use super::strange::{self, Pair};
 use crate::cli::form::Sheet;
@@ -50,7 +51,7 @@ pub struct Options {
     #[command(flatten)]
     settings: Of<PredictSettings>,
     #[command(flatten)]
-    answer: Answer,
+    pub answer: Answer,
 }
 
 roughboard::settings! {
@@ -131,13 +132,16 @@ impl Options {
         let training = self.cut(Source { file, decision: vec![decision.to_owned()], view }.read_decided()?)?;
         let asked = training.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
         let table = self.cut(self.read(asked, decision)?)?;
+        let (classes, places) = joined_classes(training.decision(), table.decision());
+        if places.iter().any(Option::is_some) {
+            Confusion::check_size(classes.len())?;
+        }
         // Other numbers are near to known ones.
         let by_value = classifier.compares_values(settings);
         let pairs = strange::pairs(training.attributes(), &table).filter(|pair| by_value || !pair.is_of_numbers());
         strange::tell(&pairs.collect::<Vec<_>>(), "training");
         let learner = classifier.learner(settings);
         let predictions = learner.fit(&training)?.predict(table.attributes())?;
-        let (classes, places) = joined_classes(training.decision(), table.decision());
         let confusion = confusion(&table, classes.len(), &places, &predictions);
         let (id, decider) = (self.id_in(&table), Decider::Classifier(learner.name()));
         Ok(Forecasts { id, table, classes, decider, predictions, confusion })
@@ -149,7 +153,9 @@ impl Options {
         // Rules without conditions speak of no column; then all are read, as a table has some.
         let used = asked.iter().chain(&decision).chain(&self.weight).chain(&self.id).cloned();
         let only = if asked.is_empty() { Vec::new() } else { used.collect() };
-        let columns = self.file.read_columns(path, Vec::new(), only, None)?;
+        // A classifier has seen the columns that are named; the decision may be in its table alone.
+        let file = TableFile { may_lack: self.classifier.is_some(), ..self.file.clone() };
+        let columns = file.read_columns(path, Vec::new(), only, None)?;
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
@@ -165,7 +171,10 @@ impl Options {
             (columns.with_column(unknown)?, decision)
         };
         let roles = Roles { decision, weight: self.weight.clone() };
-        Ok(columns.decide(&roles).map_err(|error| error.in_file(path))?)
+        let n_rows = columns.n_rows_read();
+        let table = columns.decide(&roles).map_err(|error| error.in_file(path))?;
+        note_weightless(n_rows, table.n_rows());
+        Ok(table)
     }
 
     /// The attribute that names the objects.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::ensure;
 use roughboard::rough::{Fraction, Method, Minimum, Notion, QuickReduct, Quotient};
 use roughboard::table::DecisionTable;
 use serde_json::json;
@@ -40,18 +40,25 @@ pub struct Options {
     pub fetching: Fetching,
 }
 
-pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
-    options.certifying.check_source(&options.reducing.related.source)?;
-    let (is_approximate, is_related) = (options.epsilon.is_asked_for(), options.reducing.related.is_other());
-    let method = options.method.unwrap_or(Method::Greedy);
-    let is_simple = matches!(method, Method::Greedy | Method::Backward);
-    if !is_simple && (is_approximate || is_related) {
-        bail!("with --epsilon or another --relation, --method must be greedy or backward");
+impl Options {
+    /// Refuses options that no table makes right, before one is read.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.certifying.check_source(&self.reducing.related.source)?;
+        self.time_limit.check()?;
+        let is_other = self.epsilon.is_asked_for() || self.reducing.related.is_other();
+        let is_simple = matches!(self.method, None | Some(Method::Greedy | Method::Backward));
+        ensure!(is_simple || !is_other, "with --epsilon or another --relation, --method must be greedy or backward");
+        Ok(())
     }
+}
+
+/// Finds a reduct, by options that were checked.
+pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
+    let method = options.method.unwrap_or(Method::Greedy);
     if options.epsilon.run(&options.reducing, method)? {
         return Ok(ExitCode::SUCCESS);
     }
-    if is_related {
+    if options.reducing.related.is_other() {
         related::reduct(&options.reducing, method, session)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -67,10 +74,11 @@ pub fn at_hand(
     certify: &dyn Fn(&DecisionTable, Certified<'_>) -> anyhow::Result<()>,
     session: &Session,
 ) -> anyhow::Result<ExitCode> {
+    options.certifying.check_table(&table)?;
     // Of a large table there is no room for two, and nothing but a certificate needs its rows again.
     let certified = options.certifying.certificate.is_some().then(|| table.clone());
     let (quotient, whole) = Quotient::taking(table, options.reducing.notion()?);
-    let stop = options.time_limit.start()?;
+    let stop = options.time_limit.start();
     let (found, least) = if options.minimum {
         heed_signals();
         let Minimum { reduct, lower_bound, .. } = quotient.minimum_reduct(&stop, &session.progress);

@@ -21,7 +21,7 @@ use crate::cli::session::Session;
 #[command(mut_args(super::source::undecided))]
 pub struct Options {
     #[command(flatten)]
-    reducing: Reducing,
+    pub reducing: Reducing,
     /// Stop after this many reducts
     #[arg(long, default_value = "1000000", value_name = "N")]
     limit: NonZeroUsize,
@@ -38,7 +38,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
-    let stop = options.time_limit.start()?;
+    options.time_limit.check()?;
     let limit = options.limit.get();
     if options.sampling.run(&options.reducing, limit, session)? {
         return Ok(ExitCode::SUCCESS);
@@ -49,6 +49,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     }
     let (quotient, _) = options.reducing.quotient()?;
     heed_signals();
+    let stop = options.time_limit.start();
     if options.stream {
         return stream(&quotient, limit, &stop);
     }

@@ -25,7 +25,6 @@ fn open<'e>(
     decision: &[String],
     view: &TableView,
 ) -> anyhow::Result<RemoteTable<'e>> {
-    view.check_roles(decision)?;
     ensure!(
         view.missing != Missing::Tolerance,
         "`--missing tolerance` needs the rows at hand, expected `value` or `drop` with --engine"
@@ -33,6 +32,7 @@ fn open<'e>(
     let unusable = || format!("cannot use `{}`", path.display());
     let file = RemoteFile::open(engine, path.to_str().with_context(unusable)?)?;
     let existing = file.names();
+    view.check_ignored(decision, &existing)?;
     let view = RemoteView {
         roles: Roles { decision: split_names(decision, &existing), weight: view.weight.clone() },
         attributes: joined_names(&view.attributes, &existing),
@@ -93,12 +93,15 @@ pub fn info(options: &info::Options, engine: &str, session: &Session) -> anyhow:
     let summary = table.summary()?;
     table.check_unchanged()?;
     let gamma = Approximations::of(&summary.table, &summary.table.all_attributes()).gamma();
+    let dropped = table.left_out();
     let facts = Facts {
         n_rows: table.n_rows(),
+        // With others it is not told how many of the rows were left out for want of the decision.
+        n_undecided: (view.missing == Missing::Value).then_some(dropped.rows as u64),
         n_classes: summary.n_classes,
         n_distinct: summary.n_distinct,
         gamma,
-        dropped: table.left_out(),
+        dropped,
         account: account(&table, view),
         table: &summary.table,
         columns,

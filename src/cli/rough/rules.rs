@@ -17,7 +17,7 @@ use crate::cli::settings::Of;
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    query: TableQuery,
+    pub query: TableQuery,
     /// Show inclusion degree, coverage, lift, Laplace's estimate and the p-value (Fisher's exact test) of each rule
     #[arg(long)]
     measures: bool,
@@ -76,7 +76,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let remedy = "cut them into intervals with `rough discretize`, or take --from mlem2";
     hints::note(&table, (!search.takes_intervals()).then_some(remedy));
     let FoundRules { rules, complete, proved } = search.find(&table, &session.progress)?;
-    answer.note_limit("rules", complete);
+    let limit = if search.from == RulesFrom::Inclusion { "rules" } else { "limit" };
+    answer.note_limit_of(limit, "rules", complete);
     if proved == Some(false) {
         answer.note("the search for the fewest rules was cut short: fewer may cover as much");
     }
@@ -117,7 +118,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
 
 /// What is to be said of rules that are not all, or perhaps not the fewest.
 fn state(complete: bool, proved: Option<bool>) -> String {
-    let limited = (!complete).then_some("the limit was reached, there are more");
+    let limited = (!complete).then_some("the limit was reached, there may be more");
     let unproved = (proved == Some(false)).then_some("not proved to be the fewest");
     let said: Vec<&str> = limited.into_iter().chain(unproved).collect();
     if said.is_empty() { String::new() } else { format!(" ({})", said.join("; ")) }

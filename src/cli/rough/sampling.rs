@@ -60,6 +60,9 @@ impl Options {
             _ => bail!("`--fraction` must be one or two numbers, got {}", self.fraction.len()),
         };
         let candidates = self.permutations.map_or(Candidates::All(limit), Candidates::Permutations);
+        if let Some(least) = self.stability {
+            require(least.numerator <= least.denominator, "--stability", "in [0, 1]", least.value())?;
+        }
         let mut settings = Dynamic::new(self.samples, shares, candidates)?;
         settings.generalised = self.generalised;
         Ok(settings)
@@ -70,7 +73,6 @@ impl Options {
         let (attrs, notion) = (table.all_attributes(), reducing.notion()?);
         let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress)?;
         if let Some(least) = self.stability {
-            require(least.numerator <= least.denominator, "--stability", "in [0, 1]", least.value())?;
             found.reducts.retain(|reduct| reduct.stability.compare(least).is_ge());
         }
         reducing.answer().note_limit("reducts", found.complete);

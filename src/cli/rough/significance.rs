@@ -12,7 +12,7 @@ use crate::cli::form::Sheet;
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    query: TableQuery,
+    pub query: TableQuery,
     #[command(flatten)]
     memory: MemoryLimit,
 }

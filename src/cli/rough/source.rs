@@ -93,14 +93,13 @@ impl Source {
         note_remarks(&remarks(&columns, &self.decision), SHOWN_REMARKS);
         note_merged(&columns);
         let n_rows = columns.n_rows_read();
-        let (table, dropped) = self.view.decide(columns, &self.decision, path)?;
+        let objects = self.view.objects(columns, &self.decision, path)?;
+        let n_weighing = objects.n_rows();
+        let (table, dropped) = self.view.keep(objects, path)?;
         if let Some(account) = self.view.account(dropped, &table) {
             eprintln!("note: {account}");
         }
-        let weightless = n_rows.saturating_sub(table.n_rows() + dropped.rows);
-        if weightless > 0 {
-            eprintln!("note: {weightless} of {} weigh 0 and are left out", counted(n_rows as u64, "row"));
-        }
+        note_weightless(n_rows, n_weighing);
         if let Some(note) = hints::of_counts(&table) {
             eprintln!("note: {note}");
         }
@@ -189,6 +188,9 @@ pub struct TableFile {
     /// Columns that must be numbers: leading zeros do not count; dates of Parquet are days, timestamps seconds
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub number: Vec<String>,
+    /// Whether columns of `text` and `number` may be absent, as in the second of two tables.
+    #[arg(skip)]
+    pub may_lack: bool,
 }
 
 impl TableFile {
@@ -207,6 +209,7 @@ impl TableFile {
             decimal: self.decimal,
             text: self.text.clone(),
             number: self.number.clone(),
+            may_lack: self.may_lack,
             ignore,
             only,
             memory,
@@ -266,6 +269,14 @@ pub fn note_merged(table: &InformationTable) {
     }
 }
 
+/// Says how many of the rows that were read weigh 0, where so many weigh more.
+pub fn note_weightless(n_rows: usize, n_weighing: usize) {
+    if n_weighing < n_rows {
+        let weightless = n_rows - n_weighing;
+        eprintln!("note: {weightless} of {} weigh 0 and are left out", counted(n_rows as u64, "row"));
+    }
+}
+
 /// Says remarks on standard error, at most so many.
 pub fn note_remarks(remarks: &[String], most: usize) {
     for remark in remarks.iter().take(most) {
@@ -273,6 +284,14 @@ pub fn note_remarks(remarks: &[String], most: usize) {
     }
     if let Some(more) = remarks.len().checked_sub(most).filter(|&more| more > 0) {
         eprintln!("note: there are {more} more notes about columns; `roughboard rough info` prints them all");
+    }
+}
+
+/// Refuses the first of some options that is given, where they have no effect, and says why.
+pub fn check_idle(options: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
+    match options.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => bail!(no_effect(option, why, None)),
+        None => Ok(()),
     }
 }
 
@@ -390,10 +409,7 @@ impl TableView {
             ("attributes", !self.attributes.is_empty()),
             ("missing", self.missing != Missing::Value),
         ];
-        match given.iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) if decision.is_empty() => bail!(no_effect(option, "without `--decision`", None)),
-            _ => Ok(()),
-        }
+        if decision.is_empty() { check_idle(&given, "without `--decision`") } else { Ok(()) }
     }
 
     /// Reads the columns of `path` that a table with this `decision` has: all but those that are ignored, or only those that have
@@ -405,17 +421,25 @@ impl TableView {
         decision: &[String],
         memory: Option<Memory>,
     ) -> anyhow::Result<InformationTable> {
-        self.check_roles(decision)?;
-        let used = self.attributes.iter().chain(decision).chain(&self.weight).cloned();
-        let only = if self.attributes.is_empty() { Vec::new() } else { used.collect() };
-        file.read_columns(path, self.ignore.clone(), only, memory).map_err(|error| self.with_remedy(error, decision))
+        let used: Vec<String> = self.attributes.iter().chain(decision).chain(&self.weight).cloned().collect();
+        self.check_ignored(decision, &used)?;
+        let only = if self.attributes.is_empty() { Vec::new() } else { used };
+        let columns = file.read_columns(path, self.ignore.clone(), only, memory);
+        let columns = columns.map_err(|error| self.with_remedy(error, decision))?;
+        self.check_ignored(decision, columns.existing())?;
+        Ok(columns)
     }
 
-    /// Refuses to ignore what is the decision or the weight.
-    pub fn check_roles(&self, decision: &[String]) -> anyhow::Result<()> {
-        let used: Vec<String> = decision.iter().chain(&self.weight).cloned().collect();
-        let ignored = joined_names(&self.ignore, &used);
-        match used.iter().find(|name| ignored.contains(name)) {
+    /// Refuses to ignore what is the decision or the weight, of which a part and a column of counts are known among the names
+    /// `existing` only.
+    pub fn check_ignored(&self, decision: &[String], existing: &[String]) -> anyhow::Result<()> {
+        let parts = split_names(decision, existing);
+        let is_count = |name: &str| match &parts[..] {
+            [decision] if !existing.contains(decision) => hints::is_count(name, decision),
+            _ => false,
+        };
+        let is_used = |name: &String| parts.contains(name) || self.weight.as_ref() == Some(name) || is_count(name);
+        match joined_names(&self.ignore, existing).into_iter().find(is_used) {
             None => Ok(()),
             Some(name) => bail!("--ignore leaves out conditions, got `{name}`, which is the decision or the weight"),
         }
@@ -453,15 +477,30 @@ impl TableView {
         decision: &[String],
         path: &Path,
     ) -> Result<(DecisionTable, LeftOut), TableError> {
+        self.keep(self.objects(columns, decision, path)?, path)
+    }
+
+    /// As [`TableView::decide`], with what is to be left out for want of values.
+    pub fn objects(
+        &self,
+        columns: InformationTable,
+        decision: &[String],
+        path: &Path,
+    ) -> Result<DecisionTable, TableError> {
         let roles = Roles { decision: split_names(decision, columns.existing()), weight: self.weight.clone() };
         let decide = || {
             check_attributes(joined_names(&self.attributes, columns.existing()), &columns)?;
-            let table = self.choose(columns.decide(&roles)?)?;
-            // An attribute without any value is the reader's to see; it would only hide behind an empty table.
-            let drops = self.missing == Missing::Drop && table.without_values().is_none();
-            if drops { table.complete() } else { table.decided() }
+            self.choose(columns.decide(&roles)?)
         };
         decide().map_err(|e: TableError| e.in_file(path))
+    }
+
+    /// What is kept of `objects`, and what is left out for want of values.
+    pub fn keep(&self, objects: DecisionTable, path: &Path) -> Result<(DecisionTable, LeftOut), TableError> {
+        // An attribute without any value is the reader's to see; it would only hide behind an empty table.
+        let drops = self.missing == Missing::Drop && objects.without_values().is_none();
+        let kept = if drops { objects.complete() } else { objects.decided() };
+        kept.map_err(|e| e.in_file(path))
     }
 
     /// The table with the chosen attributes.
@@ -481,8 +520,14 @@ impl TableView {
         let weighted =
             if weight == rows as u64 { String::new() } else { format!(" (weight {} of {weight})", dropped.weight) };
         let lack = if self.missing == Missing::Drop { "missing values" } else { "no decision" };
-        (lost > 0).then(|| {
-            format!("{lost} of {rows} rows{weighted} have {lack} and are left out: {rows} read = {kept} kept + {lost} dropped")
+        if lost > 0 {
+            let read = format!("{rows} read = {kept} kept + {lost} dropped");
+            return Some(format!("{lost} of {rows} rows{weighted} have {lack} and are left out: {read}"));
+        }
+        // A row of counts that has some for no decision is kept for the others.
+        (dropped.weight > 0).then(|| {
+            let objects = format!("objects of weight {} of {weight} have {lack} and are left out", dropped.weight);
+            format!("{objects}; their rows have counts of other decisions")
         })
     }
 }

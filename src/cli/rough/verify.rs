@@ -23,7 +23,7 @@ pub struct Options {
     #[arg(long, value_name = "COLUMN")]
     decision: Vec<String>,
     #[command(flatten)]
-    answer: Answer,
+    pub answer: Answer,
 }
 
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {

@@ -99,7 +99,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (plan, settings) = (args.plan()?, args.data_settings::<G>()?);
     let start = if args.force { Start::Over } else { Start::New };
     let target = TrainingTarget { folder: args.run.out.clone(), start, warm_start: None, opponent: None, png: false };
-    target.check(plan.model.name())?;
+    target.check(plan.model.name(), &settings)?;
     let run = args.run.reading(start, false);
     let (data, _) = positions::read::<G>(args.run.sources.read(session)?, &settings, run, session)?;
     let begin = Instant::now();

@@ -12,7 +12,7 @@ use roughboard::net::store::IN_FOLDER;
 use roughboard::record::GameRecord;
 use roughboard::runs::Start;
 use roughboard::runs::training::{
-    self, CURVE, Data, DataSettings, Initialisation, Learned, RunName, Training, TrainingRun, TrainingTarget,
+    self, Basis, CURVE, Data, DataSettings, Initialisation, Learned, RunName, Training, TrainingRun, TrainingTarget,
 };
 use roughboard::settings::{SettingError, Settings, require};
 use roughboard::train::baseline::Baselines;
@@ -132,6 +132,11 @@ impl Common {
         self.run.positions.settings::<G>(self.curve_points)
     }
 
+    /// Whether learning goes on from a network instead of a new one.
+    pub const fn has_init(&self) -> bool {
+        self.init.is_some()
+    }
+
     /// Reads the games and makes the folder ready for a run with these `settings`; both are checked before any game is read. `None` if
     /// the run is to go on and is finished, which is said.
     pub fn open<'a, G: Catalogue>(
@@ -153,19 +158,31 @@ impl Common {
         let (folder, warm_start) = (self.run.out.clone(), self.init.clone());
         let target = TrainingTarget { folder, start: self.start.start(), warm_start, opponent, png: self.png };
         let data_settings = self.settings::<G>()?;
-        target.check(name.method)?;
-        let run = self.run.reading(self.start.start(), true);
-        let (data, records) = positions::read(self.run.sources.read(session)?, &data_settings, run, session)?;
+        target.check(name.method, &data_settings)?;
+        let games = self.run.sources.read::<G>(session)?;
+        if target.start == Start::Resume {
+            // What a run is made of tells that it is finished, before a teacher searches any game again.
+            let basis = Basis::new::<G>(games.inputs.clone(), data_settings.clone(), session.seed)?;
+            if target.is_finished(name.method, &basis, settings)? {
+                return self.told_finished(name).map(|()| None);
+            }
+        }
+        let run = self.run.reading(target.start, true);
+        let (data, records) = positions::read(games, &data_settings, run, session)?;
         let Some(run) = target.open(name, &data, settings)? else {
-            forget_judgements(&self.run.out)?;
-            told_before(name.title, &self.run.out)?;
-            return Ok(None);
+            return self.told_finished(name).map(|()| None);
         };
         if let Some(seen) = run.seen_games(&data) {
             eprintln!("note: {seen}");
         }
         interrupt::tell(last_words("what was learned up to the last measurement is", &[&self.run.out]));
         Ok(Some((run, data, records)))
+    }
+
+    /// Says that the run is finished, which has no use for what a teacher said any more.
+    fn told_finished(&self, name: RunName<'_>) -> anyhow::Result<()> {
+        forget_judgements(&self.run.out)?;
+        told_before(name.title, &self.run.out)
     }
 }
 

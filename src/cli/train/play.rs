@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::Args as ClapArgs;
 use roughboard::eval::Catalogue;
-use roughboard::runs::training::{self, DenseConfig, RunName, TdConfig};
+use roughboard::runs::training::{self, DenseConfig, Rival, RunName, TdConfig};
 use roughboard::settings::{require, within};
 use roughboard::train::TdSettings;
 use roughboard::train::play::{LeafSettings, LearnFrom, Learning, Lookahead, Opponent, PlaySettings};
@@ -110,7 +110,7 @@ impl Args {
             Source::Play(settings) => {
                 let training = PlaySettings { learning, ..settings };
                 within("training", training.check())?;
-                self.play::<G>(&DenseConfig { network, training }, common, session)
+                self.play::<G>(DenseConfig { network, training }, common, session)
             }
             Source::Leaves(lookahead) => {
                 let skip_plies = common.settings::<G>()?.selection.skip_plies;
@@ -123,18 +123,19 @@ impl Args {
 
     fn play<G: Catalogue>(
         &self,
-        config: &DenseConfig<PlaySettings>,
+        mut config: DenseConfig<PlaySettings>,
         common: &Common,
         session: &Session,
     ) -> anyhow::Result<()> {
         let games = (self.save_games.as_deref(), self.score_games.get());
         let name = RunName { method: "td", title: "Learning curve: TD(λ) by playing" };
-        let opponent = training::identified_opponent::<G>(&config.training)?;
-        let opened = common.open_against::<G>(name, (config, opponent), session)?;
+        let rival = Rival::<G>::of(&mut config.training)?;
+        let opponent = rival.as_ref().map(|rival| rival.file.clone());
+        let opened = common.open_against::<G>(name, (&config, opponent), session)?;
         let Some((run, data, _)) = opened else { return Ok(()) };
         let start = run.begin(config.initial(&data, "td"), &data)?;
         let player = run.learn_by(&session.progress, |context| {
-            training::learn_by_playing::<G>(&data, start, &config.training, games, context)
+            training::learn_by_playing::<G>(&data, start, (&config.training, rival), games, context)
         })?;
         let scores = run.write_scores(&player.scores)?;
         output::print(&format!("{}\n", player.scores.to_text()))?;

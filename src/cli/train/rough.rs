@@ -7,6 +7,7 @@ use roughboard::net::rough::{RoughForm, RoughSettings};
 use roughboard::runs::training::{
     DIAGNOSIS, DiagnosisReport, Inputs, Knowledge, Reduction, RoughPlan, RuleConfig, RuleOrigin, RunName,
 };
+use roughboard::settings::require;
 
 use super::common::{Common, Minibatch, finish};
 use crate::cli::output;
@@ -61,6 +62,10 @@ impl Args {
             random_start: self.random_start,
             symmetric: self.symmetric,
         };
+        // A network that learning goes on from has its inputs.
+        let has_effect = !self.common.has_init() || plan.inputs == Inputs::All || !plan.reduction.is_none();
+        let range = "left out with `--init` unless `--reduce-games` or `--reduce-objects` is given";
+        require(has_effect, "inputs", range, &plan.inputs)?;
         let is_odd = |path: &str| plan.symmetric && path == "number" && !plan.rules.number.is_multiple_of(2);
         self.rules.refuse("even with `--symmetric`, whose rules come in pairs", is_odd)?;
         plan.check()?;
@@ -95,7 +100,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     if let Net::Rough(net) = &start.net {
         output::print(&format!("{} rules over {} attributes\n", net.n_rules(), net.inputs().len()))?;
     }
-    if args.rules.given("number").is_some() {
+    if !common.has_init() {
         note_fewer(&plan.rules, knowledge.rules.len());
     }
     if let Some(reduced) = &knowledge.reduced {

@@ -82,14 +82,13 @@ impl Budget {
     }
 
     fn ucci_line(&self, side: Side, milliseconds: bool) -> String {
-        let unit = |time: Duration| if milliseconds { time.as_millis() } else { u128::from(time.as_secs()).max(1) };
         match (self.clocks, self.movetime(), self.nodes, self.depth) {
             (Some(clocks), ..) => {
                 let [own, other] = [clocks[side.index()], clocks[side.other().index()]];
-                clock_words("time", ["increment", "movestogo"], own, unit)
-                    + &clock_words("opptime", ["oppincrement", "oppmovestogo"], other, unit)
+                clock_words("time", ["increment", "movestogo"], own, milliseconds)
+                    + &clock_words("opptime", ["oppincrement", "oppmovestogo"], other, milliseconds)
             }
-            (None, Some(time), ..) => format!(" time {} movestogo 1", unit(time)),
+            (None, Some(time), ..) => format!(" time {} movestogo 1", time_left(time, milliseconds)),
             (None, None, Some(nodes), _) => format!(" nodes {nodes}"),
             (None, None, None, depth) => format!(" depth {}", depth.unwrap_or(1)),
         }
@@ -98,12 +97,22 @@ impl Budget {
 }
 
 /// ` time T increment I` or ` time T movestogo M`: UCCI knows no clock with both.
-fn clock_words(time: &str, words: [&str; 2], clock: Clock, unit: impl Fn(Duration) -> u128) -> String {
+fn clock_words(time: &str, words: [&str; 2], clock: Clock, milliseconds: bool) -> String {
     let rest = match clock.moves_to_go {
         Some(moves) => format!("{} {moves}", words[1]),
-        None => format!("{} {}", words[0], if clock.increment.is_zero() { 0 } else { unit(clock.increment) }),
+        None => format!("{} {}", words[0], whole_units(clock.increment, milliseconds)),
     };
-    format!(" {time} {} {rest}", unit(clock.remaining))
+    format!(" {time} {} {rest}", time_left(clock.remaining, milliseconds))
+}
+
+/// The whole milliseconds or seconds of `time`: an engine must not count on more than there is.
+fn whole_units(time: Duration, milliseconds: bool) -> u128 {
+    if milliseconds { time.as_millis() } else { u128::from(time.as_secs()) }
+}
+
+/// The same of a time to think in, which is a second at least where seconds are counted: with none an engine has lost.
+fn time_left(time: Duration, milliseconds: bool) -> u128 {
+    whole_units(time, milliseconds).max(u128::from(!milliseconds))
 }
 
 #[cfg(test)]
@@ -127,6 +136,11 @@ mod tests {
         assert_eq!(line(clocks, Dialect::Ucci), "go time 50000 increment 1000 opptime 60000 oppincrement 1000");
         let seconds = clocks.go_line(Dialect::Ucci, Side::First, (['w', 'b'], false));
         assert_eq!(seconds, "go time 60 increment 1 opptime 50 oppincrement 1");
+        let short = Clock { remaining: second / 4, increment: second / 10, moves_to_go: None };
+        let short = Budget { clocks: Some([short; 2]), ..Budget::default() };
+        assert_eq!(line(short, Dialect::Ucci), "go time 250 increment 100 opptime 250 oppincrement 100");
+        let seconds = short.go_line(Dialect::Ucci, Side::First, (['w', 'b'], false));
+        assert_eq!(seconds, "go time 1 increment 0 opptime 1 oppincrement 0");
         let time = |budget: Budget, dialect| budget.time(dialect, Side::First);
         assert_eq!((time(clocks, Dialect::Uci), time(Budget::to_depth(5), Dialect::Uci)), (Some(60 * second), None));
         let both = Budget { movetime: Some(second), ..clocks };

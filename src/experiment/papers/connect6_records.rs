@@ -8,7 +8,7 @@ mod report;
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Catalogue;
-use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, REPETITIONS};
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
 use crate::game::Game;
 use crate::games::connect6::Connect6;
@@ -90,6 +90,7 @@ impl Experiment for Connect6RecordsConfig {
     const ABOUT: &'static str =
         "Outcome prediction on recorded Connect6 games: static evaluation, BP, TD(λ), rough networks";
     const GAME: &'static str = Connect6::NAME;
+    const KEEPS: Option<&'static str> = REPETITIONS;
 
     fn check(&self) -> Result<(), ExperimentError> {
         let is_built_in = Connect6::identity(&self.evaluator)?.is_some();

@@ -51,6 +51,7 @@ impl Experiment for Connect6StepsConfig {
     const ABOUT: &'static str =
         "MTD(f) with the three steps of S2 on its own game, Connect6: null windows, nodes, time";
     const GAME: &'static str = Connect6::NAME;
+    const KEEPS: Option<&'static str> = None;
 
     fn check(&self) -> Result<(), ExperimentError> {
         require_positions(self.positions)?;

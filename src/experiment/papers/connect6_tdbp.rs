@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{FinishedMatch, Opening, random_openings};
 use crate::eval::Catalogue;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, check_built_in};
+use crate::experiment::contest::{Competitor, Contest, Contests, MatchConfig, Pace, check_built_in};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::features::FeatureSet;
 use crate::game::Game;
@@ -202,14 +202,13 @@ impl Experiment for Connect6TdbpConfig {
         let cells = self.cells().map(|job| learn(job, &[self.grid.games])).collect::<Result<Vec<_>, _>>()?;
         let (of_curves, cells) = (curves.iter().flatten(), cells.into_iter().flatten().collect::<Vec<Learned>>());
         let last = curves.iter().step_by(self.seeds).filter_map(|stages| stages.last());
-        let play = |title, players, games| self.play(context, title, players, games);
-        let (by_games, first) =
-            play("curve", (of_curves.clone().collect(), &self.opponents), (self.matches.games, &openings))?;
-        let (by_cell, second) =
-            play("grid", (cells.iter().collect(), &self.opponents[..1]), (self.grid.match_games, &openings))?;
-        let (at_the_end, third) = play("final", (last.collect(), &self.opponents), (self.final_games, &last_openings))?;
-        let findings = report::findings(self, [&by_games, &by_cell, &at_the_end])
-            .times([[first, second, third].into_iter().sum::<Pace>().table()]);
+        let mut contests = Contests::default();
+        let mut play = |title, players, games| contests.add(self.play(context, title, players, games));
+        let by_games = play("curve", (of_curves.clone().collect(), &self.opponents), (self.matches.games, &openings))?;
+        let by_cell = play("grid", (cells.iter().collect(), &self.opponents[..1]), (self.grid.match_games, &openings))?;
+        let at_the_end = play("final", (last.collect(), &self.opponents), (self.final_games, &last_openings))?;
+        let pace = contests.pace()?;
+        let findings = report::findings(self, [&by_games, &by_cell, &at_the_end]).times([pace.table()]);
         Ok(findings
             .networks(curves.into_iter().flatten().chain(cells))
             .games(at_the_end.into_iter().flat_map(|one| one.records)))

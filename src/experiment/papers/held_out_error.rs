@@ -1,7 +1,7 @@
 //! How well each evaluator predicts the results of games that it has not seen: one table of all methods, each trained with
 //! several seeds on the same split of the games.
 
-use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, REPETITIONS};
 use crate::experiment::methods::{Learn, MethodSettings, Trials, fitted, trained};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::dense::{DenseShape, InputForm};
@@ -24,6 +24,7 @@ struct MethodTrials {
 impl Experiment for MethodSettings {
     const ABOUT: &'static str = "How well each method predicts the results of games that it has not seen";
     const SEED: &'static str = "split_seed";
+    const KEEPS: Option<&'static str> = REPETITIONS;
 
     fn check(&self) -> Result<(), ExperimentError> {
         Ok(Self::check(self)?)

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, REPETITIONS};
 use crate::experiment::methods::{MethodSettings, Trials, trained};
 use crate::games::xiangqi::Xiangqi;
 use crate::report::{Cell, Curves, Field, Heading, Table};
@@ -35,6 +35,7 @@ struct Way {
 impl Experiment for InclusionStartConfig {
     const ABOUT: &'static str = "How much the start from inclusion degrees and the reduction of objects save";
     const SEED: &'static str = "learning.split_seed";
+    const KEEPS: Option<&'static str> = REPETITIONS;
 
     fn check(&self) -> Result<(), ExperimentError> {
         require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;

@@ -38,6 +38,7 @@ impl MtdfStepsConfig {
 
 impl Experiment for MtdfStepsConfig {
     const ABOUT: &'static str = "MTD(f) with the three steps of S2 beside alpha-beta: null windows, nodes, time";
+    const KEEPS: Option<&'static str> = None;
 
     fn check(&self) -> Result<(), ExperimentError> {
         require_positions(self.positions)?;

@@ -46,6 +46,7 @@ struct AlphaFit {
 
 impl Experiment for PositionTablesConfig {
     const ABOUT: &'static str = "S3: position tables and signs fitted to games, and what they predict of others";
+    const KEEPS: Option<&'static str> = None;
 
     fn check(&self) -> Result<(), ExperimentError> {
         require(self.held_out > 0.0 && self.held_out < 1.0, "held_out", "in (0, 1)", self.held_out)?;

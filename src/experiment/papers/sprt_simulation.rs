@@ -175,6 +175,7 @@ fn simulate(config: &SprtSimulationConfig, elo: f64) -> Result<Simulated, NoPair
 impl Experiment for SprtSimulationConfig {
     const ABOUT: &'static str = "how often the sequential test errs, and how many games it takes, by simulation";
     const READS_GAMES: bool = false;
+    const KEEPS: Option<&'static str> = None;
 
     fn check(&self) -> Result<(), ExperimentError> {
         self.sprt().check()?;

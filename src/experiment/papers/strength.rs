@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{FinishedMatch, MatchResult, Schedule, TournamentResult, random_openings};
+use crate::arena::{FinishedMatch, MatchResult, Opening, OpeningsError, Schedule, TournamentResult, random_openings};
 use crate::eval::Catalogue;
 use crate::experiment::agreement::ScoreEstimate;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, Pace, check_names, match_table};
+use crate::experiment::contest::{Competitor, Contest, Contests, MatchConfig, Pace, check_names, match_table};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, Recorded};
 use crate::report::matches::{bar, standings};
 use crate::report::{Bars, Table};
@@ -30,6 +30,9 @@ pub(crate) struct StrengthConfig<G: Catalogue> {
     #[serde(skip)]
     game: PhantomData<G>,
 }
+
+/// The matches under one limit.
+type Matches<G> = Vec<FinishedMatch<G>>;
 
 /// How long a search is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,14 +77,14 @@ impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let (played, pace) = self.play_all(context)?;
         let mut findings = Findings::titled("Strength of evaluators").points(self.heading());
-        let (mut headline, mut paces, mut bars) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, limit) in self.limits.iter().enumerate() {
-            let (matches, pace) = self.play(limit, at == 0, context)?;
+        let (mut headline, mut bars) = (Vec::new(), Vec::new());
+        for (at, (limit, matches)) in self.limits.iter().zip(&played).enumerate() {
             let against: Vec<&MatchResult> =
                 matches.iter().map(|one| &one.result).filter(|result| result.names[1] == self.reference).collect();
             if at == 0 {
-                findings = findings.summary(ladder(&self.names(), limit, &matches));
+                findings = findings.summary(ladder(&self.names(), limit, matches));
             }
             let figure = |result: &&MatchResult| {
                 let name = format!("score % {} {}", result.names[0], limit.name);
@@ -89,14 +92,10 @@ impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
             };
             headline.extend(against.iter().map(figure));
             bars.extend(against.iter().map(|result| bar(format!("{}, {}", result.names[0], limit.name), result)));
-            findings = findings.summary(self.table(limit, &matches));
-            paces.push(pace);
+            findings = findings.summary(self.table(limit, matches));
         }
         let title = format!("Results against `{}`", self.reference);
-        Ok(findings
-            .picture("matches", "results", Bars { title, bars })
-            .headline(headline)
-            .times([paces.into_iter().sum::<Pace>().table()]))
+        Ok(findings.picture("matches", "results", Bars { title, bars }).headline(headline).times([pace.table()]))
     }
 }
 
@@ -144,24 +143,41 @@ impl<G: Catalogue + Recorded> StrengthConfig<G> {
         others.chain([&self.reference]).cloned().collect()
     }
 
+    /// The matches under every limit.
+    fn play_all(&self, context: &Context<'_>) -> Result<(Vec<Matches<G>>, Pace), ExperimentError> {
+        // Before the first game, so that a lack of openings under any limit shows at once.
+        let openings = self.limits.iter().map(|limit| self.openings(limit, context));
+        let openings = openings.collect::<Result<Vec<_>, _>>()?;
+        let mut contests = Contests::default();
+        let limits = self.limits.iter().zip(&openings).enumerate();
+        let played = limits.map(|(at, (limit, openings))| contests.add(self.play((limit, openings), at == 0, context)));
+        let played = played.collect::<Result<Vec<_>, _>>()?;
+        Ok((played, contests.pace()?))
+    }
+
+    /// Where the games under one limit begin.
+    fn openings(&self, limit: &SearchLimit, context: &Context<'_>) -> Result<Vec<Opening<G>>, OpeningsError> {
+        let config = self.matches_under(limit);
+        if Self::READS_GAMES {
+            config.openings(context.games(None), self.seed)
+        } else {
+            random_openings(config.opening_settings(self.seed), G::OPENING_WIDTH)
+        }
+    }
+
     /// The matches under one limit, of all against all or of each against the evaluator for comparison.
     fn play(
         &self,
-        limit: &SearchLimit,
+        (limit, openings): (&SearchLimit, &[Opening<G>]),
         all: bool,
         context: &Context<'_>,
     ) -> Result<(Vec<FinishedMatch<G>>, Pace), ExperimentError> {
         let (config, names) = (self.matches_under(limit), self.names());
-        let openings = if Self::READS_GAMES {
-            config.openings::<G>(context.games(None), self.seed)?
-        } else {
-            random_openings(config.opening_settings(self.seed), G::OPENING_WIDTH)?
-        };
         let folder = context.folder.part(&limit.name.replace(' ', "-"))?;
         let pairs = Schedule::RoundRobin.pairings(names.len()).into_iter();
         let played = pairs.filter(|&[_, b]| all || names[b] == self.reference);
         let pairings = played.map(|pair| pair.map(|at| Competitor::Named(&names[at]))).collect();
-        let contest = Contest { title: "strength", config: &config, openings: &openings, pairings };
+        let contest = Contest { title: "strength", config: &config, openings, pairings };
         contest.play(&Context { folder: &folder, ..*context })
     }
 

@@ -8,7 +8,7 @@ use crate::arena::TournamentResult;
 use crate::experiment::agreement::ScoreEstimate;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{
-    MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start,
+    MatchPlan, NetworkMatches, SelfPlayFolders, UNLEARNED, against, check_start,
 };
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
@@ -81,6 +81,8 @@ impl Experiment for SurakartaSearchesConfig {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
+        let matches = NetworkMatches { plan: &self.matches, training: &self.training, seed: self.seed, context };
+        let drawn = matches.drawn("all", self.match_games, 0)?;
         let learned = self.variants.iter().map(|(name, variant)| {
             let (settings, folders) = (variant.settings(&self.training), SelfPlayFolders::open(context, name)?);
             context.observer.remark(name);
@@ -88,7 +90,9 @@ impl Experiment for SurakartaSearchesConfig {
             Ok(LearnedVariant { name, settings, report })
         });
         let learned = learned.collect::<Result<Vec<_>, ExperimentError>>()?;
-        let played = self.play(context, &learned)?;
+        let networks = learned.iter().map(|one| matches.network(one.name, &one.report.weights));
+        // Everybody against everybody, those that do not learn among them.
+        let played = matches.play_all(networks, drawn)?;
         let result = &played.result;
         let [draws, losses] = curves(&learned);
         let headline = headline(&learned, result);
@@ -123,13 +127,6 @@ impl LearnedVariant<'_> {
 }
 
 impl SurakartaSearchesConfig {
-    /// Everybody against everybody, those that do not learn among them.
-    fn play(&self, context: &Context<'_>, learned: &[LearnedVariant<'_>]) -> Result<PlayedMatches, ExperimentError> {
-        let matches = NetworkMatches { plan: &self.matches, training: &self.training, seed: self.seed, context };
-        let networks = learned.iter().map(|one| matches.network(one.name, &one.report.weights));
-        matches.play_all(networks, ("all", self.match_games, 0))
-    }
-
     fn heading(&self) -> [String; 5] {
         let training = &self.training;
         let seed = format!("seed {}", self.seed);

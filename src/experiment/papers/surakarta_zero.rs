@@ -6,7 +6,7 @@ use crate::arena::{MatchResult, Player, TournamentResult};
 use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{
-    MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start,
+    DrawnMatch, MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start,
 };
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
@@ -77,14 +77,17 @@ impl Experiment for SurakartaZeroConfig {
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let (settings, folders) = (self.learning(), SelfPlayFolders::open(context, "training")?);
         let plan = folders.plan(&settings, self.seed);
-        let learned = train_as::<Surakarta>(&plan, (context.observer, &|| false))?;
         let matches = NetworkMatches { plan: &self.matches, training: &settings, seed: self.seed, context };
+        let as_in_s4 = matches.drawn("as-in-s4", self.s4_games, 0)?;
+        let longer = matches.drawn("longer", self.match_games, 1)?;
+        let of_ladder = matches.drawn("ladder", self.ladder_games, 2)?;
+        let learned = train_as::<Surakarta>(&plan, (context.observer, &|| false))?;
         let rungs = Rungs { plan: &plan, matches };
         let ladder = self.ladder.iter().map(|&games| rungs.network(games));
         let played = Played {
-            paper: rungs.between(self.compared, ("as-in-s4", self.s4_games, 0))?,
-            long: rungs.between(self.compared, ("longer", self.match_games, 1))?,
-            ladder: rungs.matches.play_all(ladder, ("ladder", self.ladder_games, 2))?,
+            paper: rungs.between(self.compared, as_in_s4)?,
+            long: rungs.between(self.compared, longer)?,
+            ladder: rungs.matches.play_all(ladder, of_ladder)?,
         };
         let findings =
             played.findings(self, &learned.curve).times(speed_table::<Surakarta>(&learned, self.training.network)?);
@@ -114,13 +117,9 @@ fn name_after(games: usize) -> String {
 }
 
 impl Rungs<'_> {
-    /// The match of the later of two networks against the earlier, on openings of that number.
-    fn between(
-        &self,
-        [earlier, later]: [usize; 2],
-        (title, games, number): (&str, usize, u64),
-    ) -> Result<PlayedMatches, ExperimentError> {
-        self.matches.play(vec![self.network(later)?, self.network(earlier)?], (title, games, number))
+    /// The match of the later of two networks against the earlier.
+    fn between(&self, [earlier, later]: [usize; 2], drawn: DrawnMatch) -> Result<PlayedMatches, ExperimentError> {
+        self.matches.play(vec![self.network(later)?, self.network(earlier)?], drawn)
     }
 
     /// Who plays with the network after `games` games.

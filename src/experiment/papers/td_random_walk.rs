@@ -142,6 +142,7 @@ fn single_error(sets: &[Vec<Walk>], lambda: f64, alpha: f64) -> Single {
 impl Experiment for RandomWalkConfig {
     const ABOUT: &'static str = "TD(λ) on the bounded random walk of Sutton 1988, whose right answer is known";
     const READS_GAMES: bool = false;
+    const KEEPS: Option<&'static str> = None;
 
     fn check(&self) -> Result<(), ExperimentError> {
         require((2..=100_000).contains(&self.sets), "sets", "in [2, 100000]", self.sets)?;

@@ -9,17 +9,18 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use rand::RngExt;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use self::spsa::{Gains, Parameter, Spsa};
 use crate::arena::{
-    Adjudication, AlphaBetaPlayer, FinishedMatch, Journal, JournalPlace, MatchSettings, OpeningSettings, Player, Shard,
-    Tested, Tournament, random_openings,
+    Adjudication, AlphaBetaPlayer, FinishedMatch, Journal, JournalPlace, MatchSettings, Opening, OpeningSettings,
+    Openings, Player, Shard, Tested, Tournament, random_openings,
 };
 use crate::eval::Catalogue;
 use crate::experiment::contest::Pace;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
-use crate::game::Kit;
+use crate::game::{Game, Kit};
 use crate::games::xiangqi::Xiangqi;
 use crate::observe::{Observer, Together};
 use crate::random::stream;
@@ -81,6 +82,7 @@ impl Experiment for TuneSearchConfig {
     const ABOUT: &'static str =
         "The margins of alpha-beta tuned by SPSA on self-play, and a sequential test of the result";
     const READS_GAMES: bool = false;
+    const KEEPS: Option<&'static str> = Some("finished iterations and games of the last match");
 
     fn check(&self) -> Result<(), ExperimentError> {
         require((1..=1_000_000).contains(&self.iterations), "iterations", "in [1, 1000000]", self.iterations)?;
@@ -104,11 +106,13 @@ impl Experiment for TuneSearchConfig {
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let parameters = self.parameters();
+        // Before the first game, so that a lack of openings shows at once.
+        let openings = self.last_openings()?;
         let mut pace = Pace::default();
         let (spsa, iterations) = self.climb(&parameters, context, &mut pace)?;
         let rounded: Vec<u32> = spsa.settled().iter().map(|value| value.round() as u32).collect();
         let margins = self.margins_at(&rounded)?;
-        let last = self.test(margins, context)?;
+        let last = self.test(margins, openings, context)?;
         Ok(page::findings(self, Tuned { spsa, iterations, margins, last }).times([pace.table()]))
     }
 }
@@ -217,7 +221,8 @@ impl TuneSearchConfig {
         let [one, other] = points.each_ref().map(|point| self.margins_at(point));
         let players = [("up", one?), ("down", other?)];
         let settings = MatchSettings { games: self.games, ..self.match_settings() };
-        let tournament = self.tournament(players, &settings, u64::from(iteration) + 1)?;
+        let openings = self.openings(self.games, u64::from(iteration) + 1)?;
+        let tournament = self.tournament(players, &settings, openings)?;
         let played = tournament.play(Shard::WHOLE, None, observer)?;
         let Wdl { wins, draws, losses } = played.result().totals()[0];
         Ok([wins, draws, losses])
@@ -227,10 +232,11 @@ impl TuneSearchConfig {
     fn test(
         &self,
         tuned: Margins,
+        openings: Vec<Opening<Xiangqi>>,
         context: &Context<'_>,
     ) -> Result<(FinishedMatch<Xiangqi>, Option<Tested>), ExperimentError> {
         let settings = MatchSettings { games: self.test_games, sprt: Some(self.sprt), ..self.match_settings() };
-        let tournament = self.tournament([("tuned", tuned), ("start", self.search.margins)], &settings, 0)?;
+        let tournament = self.tournament([("tuned", tuned), ("start", self.search.margins)], &settings, openings)?;
         let journal = context.state("test.jsonl");
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), context.observer)?;
         Ok((played.finished_match()?, played.result().test))
@@ -240,16 +246,41 @@ impl TuneSearchConfig {
         MatchSettings { adjudication: self.adjudication, event: "tune-search".to_owned(), ..MatchSettings::default() }
     }
 
-    /// A match of two searches that differ in their margins, on openings of this `number`.
+    /// Openings of so many games: those of iterations have the numbers from 1 on.
+    fn openings(&self, games: usize, number: u64) -> Openings<Xiangqi> {
+        let seed = stream(self.seed, "openings of an iteration", number).random();
+        let drawing = OpeningSettings { count: games / 2, plies: self.opening_plies, seed };
+        random_openings(drawing, Xiangqi::OPENING_WIDTH)
+    }
+
+    /// Openings of the last match, none of which an iteration has.
+    fn last_openings(&self) -> Openings<Xiangqi> {
+        let key = |opening: &Opening<Xiangqi>| opening.position().key();
+        let mut known = FxHashSet::default();
+        for number in 1..=u64::from(self.iterations) {
+            known.extend(self.openings(self.games, number)?.iter().map(key));
+        }
+        let mut games = self.test_games;
+        loop {
+            // The first ones stay the same, however many are drawn.
+            let mut others = self.openings(games, 0)?;
+            others.retain(|opening| !known.contains(&key(opening)));
+            let missing = (self.test_games / 2).saturating_sub(others.len());
+            if missing == 0 {
+                others.truncate(self.test_games / 2);
+                return Ok(others);
+            }
+            games += 2 * missing;
+        }
+    }
+
+    /// A match of two searches that differ in their margins.
     fn tournament(
         &self,
         players: [(&str, Margins); 2],
         settings: &MatchSettings,
-        number: u64,
+        openings: Vec<Opening<Xiangqi>>,
     ) -> Result<Tournament<Xiangqi>, ExperimentError> {
-        let seed = stream(self.seed, "openings of an iteration", number).random();
-        let drawing = OpeningSettings { count: settings.games / 2, plies: self.opening_plies, seed };
-        let openings = random_openings(drawing, Xiangqi::OPENING_WIDTH)?;
         let player = |(name, margins): (&str, Margins)| -> Result<Box<dyn Player<Xiangqi>>, ExperimentError> {
             let search = SearchSettings { margins, ..self.search };
             let player = AlphaBetaPlayer::named(&self.evaluator, search, self.limits()?)?;
@@ -263,4 +294,28 @@ impl TuneSearchConfig {
 /// The value of the margin `name`; 0 if there is none of this name.
 fn value_of(margins: &Margins, name: &str) -> u32 {
     margins.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::config::{profile, typed};
+
+    /// After one ply there are 44 positions, of which three iterations have up to 30.
+    #[test]
+    fn the_openings_of_the_last_match_are_in_no_iteration() {
+        let smoke = profile("tune-search", include_str!("tune-search.toml"), "smoke").unwrap();
+        let smoke: TuneSearchConfig = typed(&smoke).unwrap();
+        let config = TuneSearchConfig { iterations: 3, games: 20, test_games: 20, opening_plies: 1, ..smoke };
+        let keys = |openings: &[Opening<Xiangqi>]| -> FxHashSet<u64> {
+            openings.iter().map(|opening| opening.position().key()).collect()
+        };
+        let last = keys(&config.last_openings().unwrap());
+        assert_eq!(last.len(), 10);
+        for number in 1..=3 {
+            assert!(last.is_disjoint(&keys(&config.openings(20, number).unwrap())), "{number}");
+        }
+        let many = TuneSearchConfig { iterations: 40, ..config };
+        assert!(many.last_openings().unwrap_err().to_string().starts_with("too few openings: expected "));
+    }
 }

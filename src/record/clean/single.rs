@@ -66,8 +66,8 @@ impl Cleaning {
 /// The result in the title.
 fn titled<G: Notation>(record: &GameRecord<G>) -> Option<Outcome> {
     let player = |side| record.player(side).unwrap_or_default();
-    let black = if G::SIDES[0] == "black" { Side::First } else { Side::Second };
-    outcome_in_title(record.tag("Event").unwrap_or_default(), [Side::First, Side::Second].map(player), black)
+    let (title, black) = (record.tag("Event").unwrap_or_default(), result::black_side::<G>());
+    outcome_in_title(title, [Side::First, Side::Second].map(player), black)
 }
 
 /// The flaw that something was found, if it was.

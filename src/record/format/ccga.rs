@@ -9,6 +9,7 @@
 //! bottom left. Programs differ in small things, all of which are read: `{C6}` for `[C6]`, points in brackets (`B[J10]`), marks
 //! behind a stone (`MARK[1]`), blanks and line ends anywhere.
 
+use super::brackets::Open;
 use super::stones::{Stones, side_of, text_of};
 use crate::game::{Outcome, Side};
 use crate::games::connect6::Point;
@@ -41,18 +42,21 @@ pub fn parse(text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
     }
 }
 
-/// Where the game that begins here ends: behind the `}` that closes it.
+/// Where the game that begins here ends.
 fn end_of_game(text: &str) -> usize {
-    let mut depth = 0_usize;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'{' => depth += 1,
-            b'}' if depth <= 1 => return at + 1,
-            b'}' => depth -= 1,
-            _ => {}
-        }
+    let mut open = Open::default();
+    text.bytes().position(|byte| ends(&mut open, byte)).map_or(text.len(), |at| at + 1)
+}
+
+/// A game ends with the `}` that closes it, or with one that closes nothing.
+pub(crate) fn ends(open: &mut Open, byte: u8) -> bool {
+    match byte {
+        b'{' => open.depth += 1,
+        b'}' if open.depth <= 1 => return true,
+        b'}' => open.depth -= 1,
+        _ => {}
     }
-    text.len()
+    false
 }
 
 fn game_of(text: &str, line: u64) -> Result<RawGame<'static>, Flawed> {
@@ -131,7 +135,7 @@ fn place(stones: &mut Stones<'_>, word: &str, line: u64) -> Result<(), Flawed> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::stones::{a_game, moves, only, side_of_stone};
+    use super::super::stones::{a_game, moves, only, outcome, side_of_stone};
     use super::*;
     use crate::record::account::Flaw;
 
@@ -146,7 +150,7 @@ mod tests {
         let expected =
             [("Black", "甲队"), ("White", "乙队"), ("Date", "2019.08.10"), ("Site", "重庆"), ("Event", "2019 CCGC")];
         assert_eq!(tags, expected);
-        assert_eq!(game.result, Some(Some(Outcome::Win(Side::First))));
+        assert_eq!(outcome(&game), Some(Outcome::Win(Side::First)));
     }
 
     #[test]
@@ -160,11 +164,10 @@ mod tests {
             let game = only(parse(text, 1)).unwrap();
             assert_eq!(moves(&game), ["j10", "k11", "i11"], "{text}");
             assert_eq!(game.tags[..2], [("Black", "a".to_owned()), ("White", "b".to_owned())]);
-            assert_eq!(game.result, Some(Some(Outcome::Win(Side::Second))), "{text}");
+            assert_eq!(outcome(&game), Some(Outcome::Win(Side::Second)), "{text}");
         }
-        for (words, outcome) in [("平局", Some(Outcome::Draw)), ("和局", Some(Outcome::Draw)), ("未结束", None)]
-        {
-            assert_eq!(only(parse(&GAME.replace("先手胜", words), 1)).unwrap().result.flatten(), outcome);
+        for (words, result) in [("平局", Some(Outcome::Draw)), ("和局", Some(Outcome::Draw)), ("未结束", None)] {
+            assert_eq!(outcome(&only(parse(&GAME.replace("先手胜", words), 1)).unwrap()), result);
         }
     }
 

@@ -7,6 +7,7 @@
 //!
 //! Several values of a property, and two points in one value, are stones in this order.
 
+use super::brackets::Open;
 use super::stones::{Stones, side_of, text_of};
 use crate::game::{Outcome, Side};
 use crate::games::connect6::{Point, SIZE};
@@ -31,6 +32,23 @@ pub(crate) fn is_sgf(head: &[u8]) -> bool {
         Some(rest) => rest.trim_ascii_start().starts_with(b";"),
         None => text.starts_with(b";B[") || text.starts_with(b";W["),
     }
+}
+
+/// A game ends with the `)` that closes its first `(`.
+pub(crate) fn ends(open: &mut Open, byte: u8) -> bool {
+    if open.value {
+        open.value = byte != b']' || open.escape;
+        open.escape = byte == b'\\' && !open.escape;
+        return false;
+    }
+    match byte {
+        b'[' => open.value = true,
+        b'(' => open.depth += 1,
+        b')' if open.depth == 1 => return true,
+        b')' => open.depth = open.depth.saturating_sub(1),
+        _ => {}
+    }
+    false
 }
 
 /// The games in `text`, whose first line has the number `line`. One flaw in the structure ends the text; a flaw in what a
@@ -257,7 +275,7 @@ fn unescaped(value: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::stones::{a_game, moves, only, side_of_stone};
+    use super::super::stones::{a_game, moves, only, outcome, side_of_stone};
     use super::*;
     use crate::record::account::Flaw;
 
@@ -295,7 +313,7 @@ mod tests {
         let comments: Vec<_> = game.moves.iter().map(|mv| mv.comment.as_deref()).collect();
         assert_eq!(comments, [Some("first"), None, Some("second")]);
         assert_eq!(game.moves[0].line, 10);
-        assert_eq!(game.result, Some(Some(Outcome::Win(Side::Second))));
+        assert_eq!(outcome(&game), Some(Outcome::Win(Side::Second)));
         for (text, result) in [
             ("(;RE[B+6];B[j10])", Some(Outcome::Win(Side::First))),
             ("(;RE[0];B[j10])", Some(Outcome::Draw)),
@@ -303,7 +321,7 @@ mod tests {
             ("(;B[j10];W[resign])", Some(Outcome::Win(Side::First))),
             ("(;B[a1];W[a2a3];B[b1c1];W[a4a5];B[d1e1];W[a6a8];B[f1])", Some(Outcome::Win(Side::First))),
         ] {
-            assert_eq!(only(parse(text, 1)).unwrap().result.flatten(), result, "{text}");
+            assert_eq!(outcome(&only(parse(text, 1)).unwrap()), result, "{text}");
         }
     }
 

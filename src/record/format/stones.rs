@@ -3,10 +3,10 @@
 use crate::game::{Game, Outcome, SearchHints, Side};
 use crate::games::connect6::{Connect6, Point};
 use crate::record::account::Flaw;
-use crate::record::pgn::{Flawed, RawGame, RawMove};
+use crate::record::pgn::{Claim, Flawed, RawGame, RawMove};
 
 #[cfg(test)]
-pub(crate) use tests::{a_game, moves, only, side_of_stone};
+pub(crate) use tests::{a_game, moves, only, outcome, side_of_stone};
 
 /// Collects the stones of a record into a game.
 pub struct Stones<'a> {
@@ -40,7 +40,8 @@ impl<'a> Stones<'a> {
     /// The game, with the result that the record states. Most records of games won on the board state none: then it is the
     /// one on the board.
     pub fn finish(mut self, stated: Option<Outcome>) -> RawGame<'a> {
-        self.game.result = stated.or_else(|| result_on_board(&self.points)).map(Some);
+        let outcome = stated.or_else(|| result_on_board(&self.points));
+        self.game.result = outcome.map(|outcome| Some(Claim::Outcome(outcome)));
         self.game
     }
 }
@@ -95,6 +96,11 @@ mod tests {
     pub fn only(mut games: Vec<Result<RawGame<'_>, Flawed>>) -> Result<RawGame<'_>, Flawed> {
         assert_eq!(games.len(), 1, "{games:?}");
         games.remove(0)
+    }
+
+    /// The outcome that the game states, which these formats tell by the order of the sides.
+    pub fn outcome(game: &RawGame<'_>) -> Option<Outcome> {
+        game.result.flatten().map(|claim| claim.outcome(Side::First))
     }
 
     /// The texts of the moves.

@@ -1,8 +1,8 @@
 //! Turns the text of a game into a game, by playing it.
 
-use super::parse::{RawGame, parse_result};
+use super::parse::{Claim, RawGame, parse_result};
 use super::{Flawed, parse::RawMove};
-use crate::game::{MoveError, Notation, Outcome, Side};
+use crate::game::{MoveError, Notation, Side};
 use crate::record::account::{Flaw, Scrutiny};
 use crate::record::entry::{GameRecord, Stated};
 use crate::record::result;
@@ -25,13 +25,14 @@ fn played<G: Notation>(raw: RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
     let line = raw.line;
     let at_start = |flaw| (line, flaw);
     let start = start_of::<G>(&raw).map_err(at_start)?;
-    let in_tag = stated_result(&raw).map_err(at_start)?;
+    let outcome = |claim: Claim| claim.outcome(result::black_side::<G>());
+    let in_tag = stated_result(&raw).map_err(at_start)?.map(outcome);
     let (mut record, last) = replay(&start, &raw)?;
     for (name, value) in raw.tags {
         record.set_tag(name, value);
     }
     record.prologue = raw.prologue;
-    record.stated = Stated { in_tag, after_moves: raw.result.flatten() };
+    record.stated = Stated { in_tag, after_moves: raw.result.flatten().map(outcome) };
     record.outcome = in_tag.or(record.stated.after_moves);
     Ok((record, last))
 }
@@ -57,7 +58,7 @@ fn start_of<G: Notation>(raw: &RawGame<'_>) -> Result<G, Flaw> {
     }
 }
 
-fn stated_result(raw: &RawGame<'_>) -> Result<Option<Outcome>, Flaw> {
+fn stated_result(raw: &RawGame<'_>) -> Result<Option<Claim>, Flaw> {
     match tag(raw, "Result") {
         None | Some("" | "?") => Ok(None),
         Some(text) => parse_result(text).ok_or_else(|| Flaw::Syntax {

@@ -19,7 +19,29 @@ pub(crate) struct RawGame<'a> {
     /// The moves.
     pub moves: Vec<RawMove<'a>>,
     /// The result that ends the moves, if there is one; `Some(None)` is `*`.
-    pub result: Option<Option<Outcome>>,
+    pub result: Option<Option<Claim>>,
+}
+
+/// How a game ended, as a text says it without knowing the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// By the order of the sides.
+    Outcome(Outcome),
+    /// Black won. Whether Black moves first depends on the game.
+    BlackWon,
+    /// Black lost, be it to Red or to White.
+    BlackLost,
+}
+
+impl Claim {
+    /// The outcome in a game in which `black` has the black pieces or stones.
+    pub const fn outcome(self, black: Side) -> Outcome {
+        match self {
+            Self::Outcome(outcome) => outcome,
+            Self::BlackWon => Outcome::Win(black),
+            Self::BlackLost => Outcome::Win(black.other()),
+        }
+    }
 }
 
 impl<'a> RawGame<'a> {
@@ -62,38 +84,47 @@ pub fn parse(text: &str, line: u64) -> Vec<Result<RawGame<'_>, Flawed>> {
     games
 }
 
-/// Reads a result as tags have it: `1-0`, `0-1`, `1/2-1/2`, `*`, other ways to write these, or Chinese words; those of
-/// the first side are 紅 and 先.
-pub(crate) fn parse_result(text: &str) -> Option<Option<Outcome>> {
+/// Reads a result as tags have it: `1-0`, `0-1`, `1/2-1/2`, `*`, other ways to write these, or Chinese words; 先 is the side
+/// that moves first.
+pub(crate) fn parse_result(text: &str) -> Option<Option<Claim>> {
     match text {
-        "1" => Some(Some(Outcome::Win(Side::First))),
-        "0" => Some(Some(Outcome::Win(Side::Second))),
-        "0.5" | "½" => Some(Some(Outcome::Draw)),
+        "1" => Some(Some(Claim::Outcome(Outcome::Win(Side::First)))),
+        "0" => Some(Some(Claim::Outcome(Outcome::Win(Side::Second)))),
+        "0.5" | "½" => Some(Some(Claim::Outcome(Outcome::Draw))),
         "未知" | "不明" => Some(None),
         _ => result_after_moves(text),
     }
 }
 
 /// Reads a result as it stands after the moves, where a number alone would be that of a move.
-fn result_after_moves(text: &str) -> Option<Option<Outcome>> {
-    match text {
-        "1-0" | "1:0" | "红胜" | "紅勝" | "红方胜" | "紅方勝" | "先胜" | "先勝" | "红先胜" | "紅先勝" => {
-            Some(Some(Outcome::Win(Side::First)))
-        }
-        "0-1" | "0:1" | "黑胜" | "黑勝" | "黑方胜" | "黑方勝" | "先负" | "先負" | "红负" | "紅負" | "红先负"
-        | "紅先負" => Some(Some(Outcome::Win(Side::Second))),
+fn result_after_moves(text: &str) -> Option<Option<Claim>> {
+    let outcome = match text {
+        "1-0" | "1:0" | "先胜" | "先勝" | "红先胜" | "紅先勝" => Outcome::Win(Side::First),
+        "0-1" | "0:1" | "先负" | "先負" | "红先负" | "紅先負" => Outcome::Win(Side::Second),
         "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" | "和" | "和棋" | "和局" | "先和" | "红先和" | "紅先和" | "双方和" => {
-            Some(Some(Outcome::Draw))
+            Outcome::Draw
         }
-        "*" => Some(None),
-        _ => None,
-    }
+        "*" => return Some(None),
+        _ => return claim_by_colour(text).map(Some),
+    };
+    Some(Some(Claim::Outcome(outcome)))
+}
+
+/// Reads `黑胜`, `紅方負` and the like: a colour, and whether it won.
+fn claim_by_colour(text: &str) -> Option<Claim> {
+    let of_colour = text.strip_prefix(['红', '紅', '黑', '白'])?;
+    let has_won = match of_colour.strip_prefix('方').unwrap_or(of_colour) {
+        "胜" | "勝" => true,
+        "负" | "負" => false,
+        _ => return None,
+    };
+    Some(if has_won == text.starts_with('黑') { Claim::BlackWon } else { Claim::BlackLost })
 }
 
 /// A piece of the moves section.
 enum Token<'a> {
     Comment(String),
-    Result(Option<Outcome>),
+    Result(Option<Claim>),
     Move(&'a str),
     Nothing,
 }
@@ -311,7 +342,7 @@ fn classify(word: &str) -> Token<'_> {
     if word.starts_with('$') {
         return Token::Nothing;
     }
-    let text = without_number(word).trim_end_matches(['!', '?', '！', '？']);
+    let text = without_number(word.trim_end_matches(['!', '?', '！', '？']));
     if text.is_empty() {
         return Token::Nothing;
     }
@@ -325,8 +356,11 @@ const fn is_dot(c: char) -> bool {
 }
 
 /// `word` without a leading move number: `12`, `12.`, `12...`, or dots alone. Without a dot, a number belongs to a
-/// Chinese move if only the two together have the four characters of one.
+/// Chinese move if only the two together have the four characters of one. The `33.4` of a pawn in WXF is all move.
 fn without_number(word: &str) -> &str {
+    if matches!(word.as_bytes(), [b'1'..=b'9', b'1'..=b'9', b'.', b'1'..=b'9']) {
+        return word;
+    }
     let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let rest = word.trim_start_matches(is_digit);
     if rest.is_empty() || rest.starts_with(is_dot) {
@@ -387,6 +421,14 @@ mod tests {
     }
 
     #[test]
+    fn the_digits_of_pawns_are_no_numbers_of_moves() {
+        for text in ["1. 33.4 23.4", "1.33.4! 1...23.4", "12. 33.4 12. 23.4? 12.1-0"] {
+            assert_eq!(moves(text), ["33.4", "23.4"], "{text}");
+        }
+        assert_eq!(only("a1 12.1-0").result, Some(Some(Claim::Outcome(Outcome::Win(Side::First)))));
+    }
+
+    #[test]
     fn variations_glyphs_and_escaped_lines_are_stepped_over() {
         let text = "1. a1!? $14 (1. x1 (1. y1 {)}) ; )\n) b2?? $2\n% c9 c9\n2. c3! 1-0";
         assert_eq!(moves(text), ["a1", "b2", "c3"]);
@@ -412,7 +454,25 @@ mod tests {
             assert_eq!(moves(text), ["炮二平五", "炮８平５", "馬二進三"], "{text}");
         }
         assert_eq!(only("a1 {x { y} b2 {z}").moves[0].comment.as_deref(), Some("x { y"));
-        assert_eq!(parse_result("先負"), Some(Some(Outcome::Win(Side::Second))));
+        assert_eq!(parse_result("先負"), Some(Some(Claim::Outcome(Outcome::Win(Side::Second)))));
+    }
+
+    #[test]
+    fn words_of_colour_say_who_of_black_and_the_other_won() {
+        for (words, claim) in [
+            ("黑胜 黑勝 黑方胜 黑方勝 白负 白負 白方负 白方負 红负 紅負 紅方負", Claim::BlackWon),
+            ("白胜 白勝 白方胜 白方勝 黑负 黑負 黑方负 黑方負 红胜 紅勝 紅方勝", Claim::BlackLost),
+        ] {
+            for word in words.split(' ') {
+                assert_eq!(parse_result(word), Some(Some(claim)), "{word}");
+                assert_eq!(only(&format!("a1 b2 {word}")).result, Some(Some(claim)), "{word}");
+            }
+        }
+        assert_eq!(Claim::BlackWon.outcome(Side::First), Outcome::Win(Side::First));
+        assert_eq!(Claim::BlackLost.outcome(Side::Second), Outcome::Win(Side::First));
+        for other in ["黑", "黑方", "黑和", "黑胜负", "胜"] {
+            assert_eq!(parse_result(other), None, "{other}");
+        }
     }
 
     #[test]

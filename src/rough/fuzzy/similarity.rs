@@ -76,8 +76,12 @@ impl Scale {
 
 /// The standard deviation of numbers from `least` over a finite `span`, also where their squares are too large or too small for numbers.
 fn spread(numbers: &[(f64, f64)], (least, span): (f64, f64)) -> f64 {
+    // Equal numbers may differ from their mean, which is rounded.
+    if span == 0.0 {
+        return 0.0;
+    }
     let plain = deviation(numbers);
-    if span == 0.0 || (plain > 0.0 && plain.is_finite()) {
+    if plain > 0.0 && plain.is_finite() {
         return plain;
     }
     let shares: Vec<(f64, f64)> = numbers.iter().map(|&(number, weight)| ((number - least) / span, weight)).collect();
@@ -154,5 +158,20 @@ impl Column {
             // A value that no object has, or of another kind.
             _ => degrees.fill(0.0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Roles;
+
+    #[test]
+    fn equal_numbers_have_no_spread_whatever_their_mean_is_rounded_to() {
+        let csv = "a,d\n0.1,x\n0.1,x\n0.1,y\n";
+        let table = DecisionTable::from_csv(csv, &Roles::decided_by("d")).unwrap();
+        assert!(deviation(&[(0.1, 3.0)]) > 0.0);
+        let scale = Scale::of(&table, &table.attributes()[0], Similarity::Triangular).unwrap();
+        assert_eq!(scale, Some(Scale { least: 0.1, unit: 1.0 }));
     }
 }

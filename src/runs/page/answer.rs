@@ -1,11 +1,9 @@
 //! What came out of a run in three sentences, from the tables that it wrote.
 
-use std::path::Path;
-
-use super::tables::{PageTable, Row, rows, tables_of};
+use super::tables::{PageTable, Row, RunFiles, tables_of};
 use crate::report::html::{Answer, Rung, Score};
 use crate::report::matches::comparable;
-use crate::runs::read_headline;
+use crate::runs::results::{HEADLINE, read_headline};
 use crate::runs::training::SeedGroup;
 use crate::stats::signed_elo;
 
@@ -117,15 +115,15 @@ impl Pairing {
     }
 }
 
-/// What came out of the experiment or the match in `folder`, whose page for readers is `text`.
-pub(crate) fn of_results(folder: &Path, text: &str) -> Answer {
-    let (pairings, standings) = pairings_of(folder, text);
+/// What came out of the experiment or the match with these `files`, whose page for readers is `text`.
+pub(crate) fn of_results(files: RunFiles<'_>, text: &str) -> Answer {
+    let (pairings, standings) = pairings_of(files, text);
     let sentences = match pairings.as_slice() {
-        [] => Some(of_figures(folder)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
-        [one] => of_match(one, rows(&folder.join(TEST)).first().and_then(of_test)),
+        [] => Some(of_figures(files)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
+        [one] => of_match(one, files.rows(TEST).first().and_then(of_test)),
         _ => of_pairings(&pairings, &standings),
     };
-    let table_1 = table_1(folder);
+    let table_1 = table_1(files);
     let (first, scores) = match table_1 {
         Some((sentence, scores)) => (Some(sentence), scores),
         None => (None, pairings.iter().map(Pairing::bar).collect()),
@@ -137,12 +135,11 @@ pub(crate) fn of_results(folder: &Path, text: &str) -> Answer {
 }
 
 /// The pairings and the standings, from the files of a run, or from its page where they stand nowhere else.
-fn pairings_of(folder: &Path, text: &str) -> (Vec<Pairing>, PageTable) {
-    let read = |name: &str| rows(&folder.join(name));
-    let of_files: Vec<Row> = PAIRINGS.iter().flat_map(|name| read(name)).collect();
+fn pairings_of(files: RunFiles<'_>, text: &str) -> (Vec<Pairing>, PageTable) {
+    let of_files: Vec<Row> = PAIRINGS.iter().flat_map(|name| files.rows(name)).collect();
     let of_files: Vec<Pairing> = of_files.iter().filter_map(|row| Pairing::read(row, "")).collect();
     if !of_files.is_empty() {
-        return (of_files, PageTable { caption: String::new(), rows: read(STANDINGS) });
+        return (of_files, PageTable { caption: String::new(), rows: files.rows(STANDINGS) });
     }
     let mut tables = tables_of(text);
     let place = |caption: &str| caption.split_once(',').map(|(place, _)| format!(", {place}")).unwrap_or_default();
@@ -156,8 +153,8 @@ fn pairings_of(folder: &Path, text: &str) -> (Vec<Pairing>, PageTable) {
 }
 
 /// S1's Table 1 in a sentence, and its cells against the first opponent as bars, those after most games first.
-fn table_1(folder: &Path) -> Option<(String, Vec<Score>)> {
-    let all = TABLE_1.iter().map(|name| rows(&folder.join(name))).find(|rows| !rows.is_empty())?;
+fn table_1(files: RunFiles<'_>) -> Option<(String, Vec<Score>)> {
+    let all = TABLE_1.iter().map(|name| files.rows(name)).find(|rows| !rows.is_empty())?;
     let opponent = all[0].text("opponent")?.to_owned();
     let mut cells: Vec<&Row> = all.iter().filter(|row| row.text("opponent") == Some(&opponent)).collect();
     let games = |row: &&Row| row.number::<u64>("training_games").unwrap_or_default();
@@ -309,17 +306,17 @@ fn group_of(row: &Row) -> u64 {
 }
 
 /// The ratings of the entrants of a match; none of those whose games set no limit.
-pub fn ladder(folder: &Path) -> Vec<Rung> {
+pub fn ladder(files: RunFiles<'_>) -> Vec<Rung> {
     let rung = |row: &Row| {
         let [elo, low, high] = ["rating", "rating_low", "rating_high"].map(|name| row.number(name));
         Some(Rung { name: row.text("entrant")?.to_owned(), group: group_of(row), rating: [elo?, low?, high?] })
     };
-    rows(&folder.join(STANDINGS)).iter().filter_map(rung).collect()
+    files.rows(STANDINGS).iter().filter_map(rung).collect()
 }
 
 /// What the figures that sum a run up say where nobody played: their ends. Figures are compared that begin with the same words.
-fn of_figures(folder: &Path) -> Vec<String> {
-    let figures = read_headline(folder);
+fn of_figures(files: RunFiles<'_>) -> Vec<String> {
+    let figures = files.path(HEADLINE).map(|_| read_headline(files.folder)).unwrap_or_default();
     let mut kinds: Vec<(&str, Vec<(&str, f64)>)> = Vec::new();
     for (name, value) in &figures {
         let kind = name.split_whitespace().next().unwrap_or_default();
@@ -414,7 +411,11 @@ fn apart(best: &(String, usize, f64, Option<f64>), next: &(String, usize, f64, O
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::runs::Manifest;
+    use crate::runs::page::tables::rows;
 
     fn pairing(counts: [u64; 3], score: f64, elo: [f64; 3]) -> Pairing {
         let names = ["a", "b"].map(str::to_owned);
@@ -493,12 +494,48 @@ mod tests {
         assert!(even.elo().starts_with("+0 Elo"), "{}", even.elo());
     }
 
+    fn answer_in(folder: &Path, manifest: &Manifest) -> Answer {
+        of_results(RunFiles { folder, manifest }, &std::fs::read_to_string(folder.join("tables.md")).unwrap())
+    }
+
+    /// A run that another has left its tables to, as one with fewer games does that takes the place of a larger one.
+    #[test]
+    fn tables_that_the_run_did_not_write_are_none_of_its_answer() {
+        let place = tempfile::tempdir().unwrap();
+        let table = |reading: &str, score: u32| {
+            let head = "opponent,reading,training_games,won,drawn,lost,score,score_error";
+            format!("{head}\ntraditional,{reading},100,1,2,3,{score},4\n")
+        };
+        let pairings = "a,b,won,drawn,lost,score,elo,elo_low,elo_high\nx,y,9,0,1,90,381,100,600\n";
+        let standings = "entrant,rating,rating_low,rating_high\nx,90,1,2\n";
+        let (own, foreign) = (table("own", 40), table("foreign", 60));
+        for (name, text) in [
+            ("tables.md", "# Page\n"),
+            ("table-1.csv", own.as_str()),
+            ("table-1-all.csv", foreign.as_str()),
+            ("matches.csv", pairings),
+            (STANDINGS, standings),
+            (HEADLINE, "figure,value\nmse a,1\n"),
+        ] {
+            std::fs::write(place.path().join(name), text).unwrap();
+        }
+        let listed = ["tables.md", "table-1.csv"].map(str::to_owned);
+        let manifest = Manifest::new("x", 1, serde_json::Value::Null, Vec::new());
+        manifest.write(crate::runs::MANIFEST, place.path(), &listed).unwrap();
+        let manifest = Manifest::read(place.path()).unwrap();
+        let answer = answer_in(place.path(), &manifest);
+        let told = "Table 1: after 100 training games the rough network scores 40.0 ± 4.0 % (own) against traditional.";
+        assert_eq!(answer.sentences, [told]);
+        assert_eq!(answer.scores.len(), 1);
+        assert!(ladder(RunFiles { folder: place.path(), manifest: &manifest }).is_empty());
+    }
+
     /// The committed results of two experiments: one has its tables on the page alone, the other repeats a table of a paper.
     #[test]
     fn answers_name_the_winner_and_the_table_of_the_paper() {
         let answer = |name: &str| {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name);
-            of_results(&folder, &std::fs::read_to_string(folder.join("tables.md")).unwrap())
+            answer_in(&folder, &Manifest::read(&folder).unwrap())
         };
         let strength = answer("strength");
         let first = "rough (72.4 % of its points, rated +140 Elo [+132, +148]) came first of 4 entrants in 12000 games, before bp \

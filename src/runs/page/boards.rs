@@ -1,8 +1,6 @@
 //! Boards of a page: their geometry, and what runs say of their points.
 
-use std::path::Path;
-
-use super::tables::{Row, rows};
+use super::tables::{Row, RunFiles};
 use crate::by_game;
 use crate::game::{Game, Grid, Kit};
 use crate::games::GameName;
@@ -26,16 +24,16 @@ pub fn board(grid: &Grid) -> Board {
 }
 
 /// Which points the reducts and the rules of an experiment ask about; nothing where attributes are no points.
-pub(crate) fn of_results(folder: &Path) -> Vec<HeatMap> {
-    let mut maps = of_reducts(&rows(&folder.join(REDUCTS)));
-    let text = std::fs::read_to_string(folder.join(RULES)).unwrap_or_default();
+pub(crate) fn of_results(files: RunFiles<'_>) -> Vec<HeatMap> {
+    let mut maps = of_reducts(&files.rows(REDUCTS));
+    let text = files.path(RULES).and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
     maps.extend(on_one_scale(of_rules(&text)));
     maps
 }
 
 /// Which points the rules of trained rough networks ask about, all runs together.
-pub(crate) fn of_training<'p>(folders: impl IntoIterator<Item = &'p Path>) -> Vec<HeatMap> {
-    let rules = folders.into_iter().flat_map(|folder| rows(&folder.join(DIAGNOSED)));
+pub(crate) fn of_training<'r>(runs: impl IntoIterator<Item = RunFiles<'r>>) -> Vec<HeatMap> {
+    let rules = runs.into_iter().flat_map(|run| run.rows(DIAGNOSED));
     let words: Vec<String> = rules.filter_map(|row| row.text("words").map(str::to_owned)).collect();
     let title = format!("How many of {} rules of the rough networks ask about each point", words.len());
     on_one_scale(counted(title, words.iter().map(|rule| conditions(rule))).into_iter().collect())

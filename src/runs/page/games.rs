@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::boards::board;
 use super::rules::Speakers;
+use super::tables::RunFiles;
 use crate::arena::expected_of;
 use crate::by_game;
 use crate::eval::Catalogue;
@@ -14,33 +15,33 @@ use crate::games::GameName;
 use crate::observe::Silent;
 use crate::record::{GameRecord, Policy, RecordError, count_first, for_each_game};
 use crate::report::html::{Games, Piece, Ply, ShownGame};
+use crate::runs::matches::PLAN;
 use crate::runs::results::GAMES;
 use crate::settings::Choices;
 
 /// Records that tell which game they are of.
 const LOOKED_AT: u64 = 4;
 
-/// Up to `limit` games of the run in `folder`; `None` if it has none, or they are left out of the folder.
+/// Up to `limit` games of the run with these `files`; `None` if it has none, or they are left out of the folder.
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn of_run(folder: &Path, limit: usize) -> Result<Option<Games>, RecordError> {
-    let path = folder.join(GAMES);
-    if limit == 0 || !path.exists() {
-        return Ok(None);
-    }
+pub fn of_run(files: RunFiles<'_>, limit: usize) -> Result<Option<Games>, RecordError> {
+    let Some(path) = files.path(GAMES).filter(|path| limit > 0 && path.exists()) else { return Ok(None) };
     let is_of =
         |game: &&GameName| by_game!(**game, G => count_first::<G>(&[&path], Policy::Drop, LOOKED_AT, |_| true))[0] > 0;
     let Some(game) = GameName::ALL.iter().find(is_of) else { return Ok(None) };
-    by_game!(*game, G => chosen::<G>(folder, &path, limit)).map(Some)
+    let plan = files.path(PLAN);
+    by_game!(*game, G => chosen::<G>(&path, plan.as_deref(), limit)).map(Some)
 }
 
-fn chosen<G: Catalogue>(folder: &Path, path: &Path, limit: usize) -> Result<Games, RecordError> {
+/// Games of the file `path`, with what those say of positions who played by the match's `plan`.
+fn chosen<G: Catalogue>(path: &Path, plan: Option<&Path>, limit: usize) -> Result<Games, RecordError> {
     let mut choice = Choice::<G> { limit, total: 0, kinds: BTreeMap::new() };
     for_each_game(&[path], Policy::Drop, &Silent, |record| choice.offer(record))?;
     let pieces = G::looks().into_iter().map(piece).collect();
     let mut games = Games { sides: G::SIDES, pieces, total: choice.total, ..Games::default() };
-    let speakers = Speakers::of_match(folder);
+    let speakers = Speakers::of_match(plan);
     for candidate in choice.taken() {
         let Some(mut game) = shown(&candidate) else { continue };
         let rules = speakers.rules(&candidate.record, &game.names, &mut games);
@@ -196,7 +197,7 @@ mod tests {
         let broken = game.replace("a5a4", "a9a9");
         assert!(broken != game, "{game}");
         std::fs::write(&path, [game.as_str(), &broken, &game].join("\n")).unwrap();
-        let games = chosen::<Surakarta>(place.path(), &path, 9).unwrap();
+        let games = chosen::<Surakarta>(&path, None, 9).unwrap();
         assert_eq!((games.games.iter().map(|game| game.number).collect::<Vec<_>>(), games.total), (vec![1, 3], 2));
     }
 

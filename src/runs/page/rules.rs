@@ -12,7 +12,6 @@ use crate::net::{Bits, IntegerNet, Net};
 use crate::record::GameRecord;
 use crate::report::html::Games;
 use crate::runs::manifest::read_text;
-use crate::runs::matches::PLAN;
 
 /// The rough networks that played in a match, by the names of the players.
 pub(crate) struct Speakers<G: Catalogue>(BTreeMap<String, Speaker<G>>);
@@ -24,10 +23,10 @@ struct Speaker<G: Catalogue> {
 }
 
 impl<G: Catalogue> Speakers<G> {
-    /// Those of the match in `folder` whose files are still at hand and the same; without a plan there are none.
-    pub fn of_match(folder: &Path) -> Self {
-        let plan = read_text(&folder.join(PLAN)).ok().and_then(|text| serde_json::from_str(&text).ok());
-        let plan: Value = plan.unwrap_or_default();
+    /// Those of the match with this `plan` whose files are still at hand and the same; without a plan there are none.
+    pub fn of_match(plan: Option<&Path>) -> Self {
+        let text = plan.and_then(|path| read_text(path).ok());
+        let plan: Value = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         let speaker = |entrant: &Value| {
             let evaluator = &entrant["identity"]["evaluator"];
             let speaker = Speaker::load(evaluator["name"].as_str()?, evaluator["checksum"].as_str()?)?;

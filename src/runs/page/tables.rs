@@ -1,8 +1,30 @@
 //! Tables that a run wrote, read by the names of their columns.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::report::columns::names_of;
+use crate::runs::manifest::Manifest;
+
+/// A finished run: what else lies in its folder, such as a table of an earlier run, is none of its results.
+#[derive(Clone, Copy)]
+pub struct RunFiles<'a> {
+    /// Where its files are.
+    pub folder: &'a Path,
+    /// Which these are.
+    pub manifest: &'a Manifest,
+}
+
+impl RunFiles<'_> {
+    /// Where the file `name` is; `None` if the run wrote none of this name.
+    pub fn path(self, name: &str) -> Option<PathBuf> {
+        self.manifest.lists(name).then(|| self.folder.join(name))
+    }
+
+    /// The rows of its table `name`; none if it wrote none.
+    pub fn rows(self, name: &str) -> Vec<Row> {
+        self.path(name).map(|path| rows(&path)).unwrap_or_default()
+    }
+}
 
 /// A row of a table.
 pub struct Row {

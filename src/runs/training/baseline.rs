@@ -34,7 +34,7 @@ impl BaselinePlan {
     /// When a setting is outside its range, or the model cannot be fitted.
     pub fn fit(&self, data: &Data, observer: &dyn Observer) -> Result<Learned, LearnError> {
         let Data { coding, training, held_out, .. } = data;
-        let (net, n_positions) = self.model.fit(coding, training, self.max_objects, data.seed, observer)?;
+        let (net, n_positions) = self.model.fit(coding, training, self.max_objects, data.basis.seed, observer)?;
         let about = data.about(self.model.name(), self);
         let curve = vec![measurement(&net, (training, held_out), 1.0, n_positions as u64)];
         Ok(Learned { name: self.model.name().to_owned(), net, about, curve, n_positions })

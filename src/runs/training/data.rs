@@ -31,6 +31,16 @@ use crate::train::{
 /// Positions whose images are in memory at once when they are counted.
 const EXCHANGED_AT_ONCE: usize = 4096;
 
+/// What data are made of: all that a run on them depends on, known before any position is looked at.
+#[derive(Debug, Clone)]
+pub struct Basis {
+    /// As files tell them: evaluators are called as they are among the inputs.
+    pub(super) settings: DataSettings,
+    pub(super) seed: u64,
+    /// Those of the games, then the evaluators.
+    pub(super) inputs: Vec<(String, String)>,
+}
+
 /// Training and held-out positions, split by game.
 #[derive(Clone)]
 pub struct Data {
@@ -50,10 +60,8 @@ pub struct Data {
     pub held_out: Arc<PositionSet>,
     /// Errors of the simplest predictors, fitted on the training positions that the data was made with.
     pub baselines: Baselines,
-    pub(super) settings: DataSettings,
-    pub(super) seed: u64,
-    /// Those of the games, then the evaluators.
-    pub(super) inputs: Vec<(String, String)>,
+    /// What they are made of.
+    pub(super) basis: Basis,
 }
 
 /// Quiescent positions are found by a search to the end of all threats, which takes too long where a game has so many answers to
@@ -61,6 +69,55 @@ pub struct Data {
 fn check_game<G: BoardGame>(settings: &DataSettings) -> Result<(), SettingError> {
     let range = "left out in games whose searches have a width";
     require(!settings.selection.quiescent_only || G::SEARCH_WIDTH == 0, "quiescent_only", range, "true")
+}
+
+impl Basis {
+    /// Games that were read from `inputs` (names and checksums), and the evaluators that `settings` name.
+    ///
+    /// # Errors
+    /// When a setting is out of its range, or features or an evaluator are unknown.
+    pub fn new<G: Catalogue>(
+        inputs: Vec<(String, String)>,
+        settings: DataSettings,
+        seed: u64,
+    ) -> Result<Self, LearnError> {
+        Ok(Self::with_helpers::<G>(inputs, settings, seed)?.0)
+    }
+
+    /// As [`Basis::new`], with the evaluators themselves.
+    fn with_helpers<G: Catalogue>(
+        mut inputs: Vec<(String, String)>,
+        mut settings: DataSettings,
+        seed: u64,
+    ) -> Result<(Self, Helpers<G>), LearnError> {
+        settings.check()?;
+        check_game::<G>(&settings)?;
+        settings.name_features(G::FEATURES);
+        G::features(&settings.features)?;
+        let helpers = Helpers::<G>::of(&settings)?;
+        let evaluators: Vec<_> = settings.evaluators().map(identified::<G>).collect::<Result<_, _>>()?;
+        // Where the file of a teacher lies says nothing of it. A skip term is built in, and found again by its whole name.
+        if let (Some(teacher), Some((name, _))) = (&mut settings.teacher, evaluators.first()) {
+            name.clone_into(&mut teacher.evaluator);
+        }
+        inputs.extend(evaluators);
+        Ok((Self { settings, seed, inputs }, helpers))
+    }
+
+    /// Names and checksums of the evaluators.
+    fn evaluators(&self) -> &[(String, String)] {
+        &self.inputs[self.inputs.len() - self.settings.evaluators().count()..]
+    }
+
+    /// What files say of training by a method with these `settings`, but for how many positions there are.
+    pub(super) fn described(&self, settings: &impl Serialize) -> serde_json::Value {
+        serde_json::json!({
+            "seed": self.seed,
+            "data": self.settings,
+            "skip": self.settings.skip,
+            "method": settings,
+        })
+    }
 }
 
 impl Data {
@@ -85,25 +142,21 @@ impl Data {
     /// As [`Data::new`]; when that file cannot be used; [`LearnError::Part`] when a part of the games was to be judged, and has been.
     pub fn keeping<G: Catalogue>(
         records: &[GameRecord<G>],
-        mut inputs: Vec<(String, String)>,
-        mut settings: DataSettings,
+        inputs: Vec<(String, String)>,
+        settings: DataSettings,
         seed: u64,
         judging: Judging<'_>,
     ) -> Result<Self, LearnError> {
-        settings.check()?;
-        check_game::<G>(&settings)?;
-        settings.name_features(G::FEATURES);
+        let (basis, helpers) = Basis::with_helpers::<G>(inputs, settings, seed)?;
+        let settings = &basis.settings;
         let features = G::features(&settings.features)?;
-        let helpers = Helpers::<G>::of(&settings)?;
-        let evaluators: Vec<_> = settings.evaluators().map(identified::<G>).collect::<Result<_, _>>()?;
-        let judgements = judging.open(&settings, &evaluators)?;
-        inputs.extend(evaluators);
+        let judgements = judging.open(settings, basis.evaluators())?;
         let (training, rest) = split_games(records.len(), settings.held_out, seed);
         if training.is_empty() || rest.is_empty() {
             let (n_games, held_out) = (records.len(), settings.held_out);
             return Err(LearnError::TooFewGames { n_games, held_out, training: training.len(), rest: rest.len() });
         }
-        let recipe = Recipe { judgements: judgements.as_ref(), ..helpers.recipe(&features, &settings) };
+        let recipe = Recipe { judgements: judgements.as_ref(), ..helpers.recipe(&features, settings) };
         let images = Symmetry::made_of(settings.selection.mirror, settings.selection.flip_colours);
         let is_due = |record: &&GameRecord<G>| judging.shard.is_whole() || judging.shard.holds(hash_of_game(record));
         let read = |recipe: Recipe<'_, _, _>, indices: &[usize]| {
@@ -119,14 +172,14 @@ impl Data {
         if !judging.shard.is_whole() {
             return Err(LearnError::Part(judging.shard, records.len()));
         }
-        check_kept(records, &settings, (&training, &held_out))?;
+        check_kept(records, settings, (&training, &held_out))?;
         check_results(&training)?;
         let specs = features.attributes();
         let coding = Coding::new(&specs.iter().map(|spec| spec.inputs.clone()).collect::<Vec<_>>());
         let baselines = baselines(&G::MATERIAL, &training, &held_out)?;
         let (training, held_out) = (Arc::new(training), Arc::new(held_out));
         let (game, exchange, features) = (G::NAME, features.exchange(), features.name().to_owned());
-        Ok(Self { game, features, specs, coding, exchange, training, held_out, baselines, settings, seed, inputs })
+        Ok(Self { game, features, specs, coding, exchange, training, held_out, baselines, basis })
     }
 
     /// The same data with other training positions, as when only some games are kept.
@@ -144,7 +197,7 @@ impl Data {
 
     /// The same data for training with another seed: games stay split as they are.
     pub fn with_seed(&self, seed: u64) -> Self {
-        Self { seed, ..self.clone() }
+        Self { basis: Basis { seed, ..self.basis.clone() }, ..self.clone() }
     }
 
     /// What became of the positions of the training games and of those held out.
@@ -218,27 +271,23 @@ impl Data {
 
     /// Identifies a training run: data, method, settings, seed and version of the program; where files lie is no part of it.
     pub fn fingerprint(&self, method: &str, settings: &impl Serialize) -> String {
-        let parts = (crate::PROGRAM, method, settings, self.settings.without_folders(), self.seed, &self.inputs);
+        let Basis { settings: of_data, seed, inputs } = &self.basis;
+        let parts = (crate::PROGRAM, method, settings, of_data.without_folders(), seed, inputs);
         let n_games = self.training.games().len();
         sha256(&serde_json::to_vec(&(parts, n_games)).unwrap_or_default())
     }
 
     pub(super) fn about(&self, method: &str, settings: &impl Serialize) -> About {
-        let settings = serde_json::json!({
-            "seed": self.seed,
-            "data": self.settings,
-            "skip": self.settings.skip,
-            "training_games": self.training.games().len(),
-            "training_positions": self.training.len(),
-            "method": settings,
-        });
+        let mut settings = self.basis.described(settings);
+        settings["training_games"] = self.training.games().len().into();
+        settings["training_positions"] = self.training.len().into();
         About {
             format: FORMAT,
             game: self.game.to_owned(),
             features: self.features.clone(),
             method: method.to_owned(),
             settings,
-            inputs: self.inputs.clone(),
+            inputs: self.basis.inputs.clone(),
             rules: Vec::new(),
         }
     }

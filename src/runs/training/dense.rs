@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::rough::words_of_twin;
 use super::run::{Initialisation, Training};
 use super::split::{SeenGames, Split};
-use super::{Data, LearnError};
+use super::{Data, LearnError, Reduction};
 use crate::disk::sha256;
+use crate::eval::SkipTerm;
 use crate::features::tabulate::RESULTS;
 use crate::net::Net;
 use crate::net::dense::DenseShape;
@@ -48,7 +49,7 @@ impl<S: Serialize + Clone> DenseConfig<S> {
     /// The network before it is trained by `method`. All methods start from the same weights, as S5 asks for, so that only the
     /// method differs.
     pub fn initial(&self, data: &Data, method: &str) -> Initialisation {
-        let net = DenseNet::random(data.coding.clone(), self.network.clone(), data.seed, "dense-initial-weights");
+        let net = DenseNet::random(data.coding.clone(), self.network.clone(), data.basis.seed, "dense-initial-weights");
         Initialisation { net: Net::Dense(net), about: data.about(method, self) }
     }
 
@@ -69,13 +70,15 @@ pub struct WarmStart {
     pub(super) file: (String, String),
     /// How the games were split that it has learned from, if its file tells.
     split: Option<Split>,
+    /// The skip term beside which it has learned.
+    skip: Option<SkipTerm>,
 }
 
 impl WarmStart {
     /// Reads the network that `path` stands for, a file or the folder of a run.
     ///
     /// # Errors
-    /// When it cannot be read or is none.
+    /// When it cannot be read or is none, or its file says something else in the place of a skip term.
     pub fn load(path: &Path) -> Result<Self, LearnError> {
         Ok(Self::with_about(path)?.0)
     }
@@ -86,7 +89,10 @@ impl WarmStart {
         let (net, about) = store::load(path)?;
         let checksum = sha256(&store::network_bytes(path)?);
         let (rules, split) = (about.rules.clone(), Split::of_network(&about));
-        Ok((Self { net, rules, file: (name, checksum), split }, about))
+        let skip = serde_json::from_value(about.settings.get("skip").cloned().unwrap_or_default());
+        let unknown = |_| LearnError::Origin { name: name.clone(), what: "beside which skip term it learned" };
+        let skip = skip.map_err(unknown)?;
+        Ok((Self { net, rules, file: (name, checksum), split, skip }, about))
     }
 
     /// Checks that `method` trains networks of this kind. Those of linfa's models and rough networks learn by TD(λ) as plain ones do.
@@ -104,17 +110,33 @@ impl WarmStart {
         if fits { Ok(()) } else { Err(wrong()) }
     }
 
+    /// Checks that learning goes on beside the skip term `now`, if there is one, beside which this network has learned: alone it says
+    /// only what the term misses.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub(super) fn check_skip(&self, now: Option<&SkipTerm>) -> Result<(), LearnError> {
+        let before = self.skip.as_ref();
+        let other = || LearnError::OtherSkip { name: self.file.0.clone(), before: told(before), now: told(now) };
+        if before == now { Ok(()) } else { Err(other()) }
+    }
+
     /// Tells if `data` holds out games that this network may have learned from.
     pub(super) fn seen_games(&self, data: &Data) -> Option<SeenGames> {
         SeenGames::among(data, &self.file.0, self.split.as_ref()?)
     }
 
-    /// Enters into `about` that learning goes on from this network, and its form in place of that of a new one.
-    pub(super) fn describe(&self, about: &mut About) {
-        about.settings["init"] = self.file.0.as_str().into();
-        let Some(method) = about.settings["method"].as_object_mut() else { return };
-        // What a rough network would have been made by.
+    /// Enters into `settings`, those of a run by a method called `name`, that learning goes on from this network, and its form in place
+    /// of that of a new one.
+    pub(super) fn describe(&self, name: &str, settings: &mut serde_json::Value) {
+        settings["init"] = self.file.0.as_str().into();
+        let Some(method) = settings["method"].as_object_mut() else { return };
+        // What a rough network would have been made by. Of its inputs a reduction makes use all the same.
         ["rules", "form", "random_start"].iter().for_each(|key| drop(method.remove(*key)));
+        let reduction = method.get("reduction").cloned().unwrap_or_default();
+        if serde_json::from_value::<Reduction>(reduction).is_ok_and(Reduction::is_none) {
+            method.remove("inputs");
+        }
         let form = match &self.net {
             Net::Dense(net) => serde_json::to_value(net.shape()).unwrap_or_default(),
             Net::Rough(net) => {
@@ -125,7 +147,7 @@ impl WarmStart {
                     "kind": "rough", "rules": rules, "form": form, "product": product, "normalised": normalised,
                 });
                 // TD(λ) keeps no ties.
-                if gets_twins || *symmetric && about.method != "td" {
+                if gets_twins || *symmetric && name != "td" {
                     shape["symmetric"] = true.into();
                 }
                 shape
@@ -138,10 +160,10 @@ impl WarmStart {
     /// This network in place of the untrained one of `start`; its file is listed among the inputs.
     ///
     /// # Errors
-    /// When it reads other attributes than `data` holds.
+    /// When it reads other attributes than `data` holds, or learned beside another skip term.
     pub fn take_over(self, data: &Data, start: Initialisation) -> Result<Initialisation, LearnError> {
         let Initialisation { net: new, mut about } = start;
-        self.describe(&mut about);
+        self.describe(&about.method, &mut about.settings);
         let asks_for_twins = matches!(&new, Net::Rough(new) if new.is_symmetric());
         let this = if asks_for_twins && *self.net.coding() == data.coding { self.with_twins(data)? } else { self };
         this.continued(data, about)
@@ -162,8 +184,10 @@ impl WarmStart {
         Ok(self)
     }
 
-    /// This network as what learning on `data` starts from, if it reads their attributes; `about` is what its file will say.
+    /// This network as what learning on `data` starts from, if it reads their attributes and learned beside their skip term; `about` is
+    /// what its file will say.
     pub(super) fn continued(self, data: &Data, mut about: About) -> Result<Initialisation, LearnError> {
+        self.check_skip(data.basis.settings.skip.as_ref())?;
         let Self { net, rules, file, .. } = self;
         if *net.coding() != data.coding {
             return Err(LearnError::WarmStart { name: file.0 });
@@ -173,4 +197,12 @@ impl WarmStart {
         about.rules = rules;
         Ok(Initialisation { net, about })
     }
+}
+
+/// A skip term in a message.
+fn told(skip: Option<&SkipTerm>) -> String {
+    skip.map_or_else(
+        || "no skip term".to_owned(),
+        |skip| format!("the skip term `{}` times {}", skip.evaluator, skip.scale),
+    )
 }

@@ -128,6 +128,16 @@ errors! {
             /// The name of its file.
             name: String,
         },
+        /// The network to go on from learned beside another skip term, without which it says something else.
+        #[error("cannot go on from `{name}`, which learned beside {before}: expected the same, found {now}")]
+        OtherSkip {
+            /// The name of its file.
+            name: String,
+            /// Its skip term.
+            before: String,
+            /// The one that is asked for.
+            now: String,
+        },
         /// The network to go on from is of a kind that the method does not train.
         #[error("cannot go on from `{name}` by `{method}`: expected {expected}, found {found}")]
         OtherKind {

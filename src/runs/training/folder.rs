@@ -8,14 +8,15 @@ use serde::Serialize;
 use super::curves::{CURVE, EVENTS, PICTURE, curve_table, write_curve};
 use super::run::Training;
 use super::{
-    Data, DiagnosisReport, Initialisation, LearnError, Learned, SeenGames, WarmStart, curve_events, curve_plot, learn,
+    Basis, Data, DataSettings, DiagnosisReport, Initialisation, LearnError, Learned, SeenGames, WarmStart,
+    curve_events, curve_plot, learn,
 };
 use crate::net::Net;
 use crate::net::store::{self, About, IN_FOLDER};
 use crate::observe::Observer;
 use crate::report::Table;
 use crate::runs::{
-    FileError, Kind, MANIFEST, Manifest, Results, RunFolder, RunsError, STATE, Start, TABLES, write_file,
+    FileError, FolderError, Kind, MANIFEST, Manifest, Results, RunFolder, RunsError, STATE, Start, TABLES, write_file,
 };
 use crate::train::zero::{GAMES, KEPT_STATE, is_kept_name};
 use crate::train::{Checkpoint, CurvePoint, Recorder, TrainingContext};
@@ -65,14 +66,51 @@ pub struct TrainingTarget {
 }
 
 impl TrainingTarget {
-    /// Checks that the folder can be used and that `method` can go on from the network that it is to; writes nothing.
+    /// Checks that the folder can be used and that `method` can go on from the network that it is to, on data with these settings;
+    /// writes nothing.
     ///
     /// # Errors
     /// When they cannot.
-    pub fn check(&self, method: &str) -> Result<(), RunsError> {
-        let warm_start = self.warm_start.as_deref().map(WarmStart::load).transpose()?;
-        warm_start.map_or(Ok(()), |network| network.check_method(method))?;
+    pub fn check(&self, method: &str, data: &DataSettings) -> Result<(), RunsError> {
+        if let Some(network) = self.network()? {
+            network.check_method(method)?;
+            network.check_skip(data.skip.as_ref())?;
+        }
         Ok(RunFolder::check(&self.folder, &TRAINING, self.start)?)
+    }
+
+    /// Whether the run by `method` with these `settings`, on data made of `basis`, is to go on and is finished in the folder.
+    ///
+    /// # Errors
+    /// When the network to go on from cannot be read, or the folder holds another finished run, or not all of this one.
+    pub fn is_finished(&self, method: &str, basis: &Basis, settings: &impl Serialize) -> Result<bool, RunsError> {
+        Ok(self.holds(&self.manifest(self.network()?.as_ref(), (method, settings), basis))?)
+    }
+
+    /// Whether the folder holds the finished run with the manifest `now`, which is to go on.
+    fn holds(&self, now: &Manifest) -> Result<bool, FolderError> {
+        Ok(self.start == Start::Resume && RunFolder::is_finished(&self.folder, &TRAINING, now)?)
+    }
+
+    /// The network that learning continues from.
+    fn network(&self) -> Result<Option<WarmStart>, LearnError> {
+        self.warm_start.as_deref().map(WarmStart::load).transpose()
+    }
+
+    /// What the run depends on.
+    fn manifest(
+        &self,
+        network: Option<&WarmStart>,
+        (method, settings): (&str, &impl Serialize),
+        basis: &Basis,
+    ) -> Manifest {
+        let (mut settings, mut inputs) = (basis.described(settings), basis.inputs.clone());
+        if let Some(network) = network {
+            network.describe(method, &mut settings);
+            inputs.push(network.file.clone());
+        }
+        inputs.extend(self.opponent.clone());
+        manifest(method, settings, inputs)
     }
 
     /// Makes the folder ready for a run called `name` with these `settings`; `None` if the run is to go on and is finished there.
@@ -85,16 +123,10 @@ impl TrainingTarget {
         data: &Data,
         settings: &impl Serialize,
     ) -> Result<Option<TrainingRun<'a>>, RunsError> {
-        let warm_start = self.warm_start.as_deref().map(WarmStart::load).transpose()?;
+        let warm_start = self.network()?;
         let checksum = warm_start.as_ref().map(|start| start.file.1.as_str());
-        let mut about = data.about(name.method, settings);
-        if let Some(network) = &warm_start {
-            network.describe(&mut about);
-            about.inputs.push(network.file.clone());
-        }
-        about.inputs.extend(self.opponent.clone());
-        let now = manifest(&about);
-        if self.start == Start::Resume && RunFolder::is_finished(&self.folder, &TRAINING, &now)? {
+        let now = self.manifest(warm_start.as_ref(), (name.method, settings), &data.basis);
+        if self.holds(&now)? {
             return Ok(None);
         }
         let folder = RunFolder::open(&self.folder, &TRAINING, None, self.start)?;
@@ -204,22 +236,22 @@ impl TrainingRun<'_> {
         write_curve(&self.folder.results, &curve_table([learned.named_curve()]), &curve_events(&learned.curve))?;
         results.others(others.into_iter().chain([IN_FOLDER, CURVE, EVENTS].map(str::to_owned)));
         results.picture(PICTURE, self.png, &curve_plot(self.name.title, [learned], data))?;
-        Ok(results.finish(manifest(&learned.about))?)
+        let About { method, settings, inputs, .. } = &learned.about;
+        Ok(results.finish(manifest(method, settings.clone(), inputs.clone()))?)
     }
 }
 
-/// What the run depended on. What follows from seed and settings, such as how many positions were learned from, is not in it,
-/// so that runs that differ in the seed alone have equal settings.
-fn manifest(about: &About) -> Manifest {
-    let mut settings = about.settings.clone();
+/// What a run by `method` depends on, of which its network's file says these `settings` and `inputs`. What follows from seed and
+/// settings, such as how many positions were learned from, is not in it, so that runs that differ in the seed alone have equal settings.
+fn manifest(method: &str, mut settings: serde_json::Value, inputs: Vec<(String, String)>) -> Manifest {
+    let seed = settings["seed"].as_u64().unwrap_or_default();
     if let Some(settings) = settings.as_object_mut() {
         let follows = ["seed", "training_games", "training_positions", "skip", "reduced"];
         follows.iter().for_each(|key| drop(settings.remove(*key)));
-        let training = settings.insert("method".to_owned(), about.method.as_str().into());
+        let training = settings.insert("method".to_owned(), method.into());
         settings.insert("training".to_owned(), training.unwrap_or_default());
     }
-    let seed = about.settings["seed"].as_u64().unwrap_or_default();
-    Manifest::new(TRAINING.name, seed, settings, about.inputs.clone())
+    Manifest::new(TRAINING.name, seed, settings, inputs)
 }
 
 /// Writes the learning curve so far into the folder of a run, after each measurement.

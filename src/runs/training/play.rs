@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::data::identified;
 use super::run::{Initialisation, Learned, conclude};
-use super::{Data, LearnError};
+use super::{Basis, Data, LearnError};
 use crate::eval::{Catalogue, Factory};
 use crate::record::GameRecord;
 use crate::report::{Cell, Table};
@@ -13,6 +13,27 @@ use crate::train::play::{
     GameLog, LeafLambda, LeafSettings, LearnerGames, Opponent, PlayLambda, PlaySettings, score_of,
 };
 use crate::train::{Maker, TrainingContext, TrainingPlan, run, split_games};
+
+/// An evaluator that does not learn, whom the network plays.
+pub struct Rival<G: Catalogue> {
+    /// Its name without folders, and its SHA-256.
+    pub file: (String, String),
+    make: Factory<G>,
+}
+
+impl<G: Catalogue> Rival<G> {
+    /// The opponent of `settings`, if it is not the network itself or a random mover. They call it by its name without folders from
+    /// then on: where its file lies is no part of a run.
+    ///
+    /// # Errors
+    /// When it is unknown or its file cannot be read.
+    pub fn of(settings: &mut PlaySettings) -> Result<Option<Self>, LearnError> {
+        let Opponent::Fixed { evaluator, .. } = &mut settings.opponent else { return Ok(None) };
+        let rival = Self { file: identified::<G>(evaluator)?, make: G::evaluator_factory(evaluator)? };
+        rival.file.0.clone_into(evaluator);
+        Ok(Some(rival))
+    }
+}
 
 /// What learning by playing gives.
 pub struct Player {
@@ -25,7 +46,7 @@ pub struct Player {
 /// Learning by searches takes every position of a game as it is: settings that choose positions, their images or their values are
 /// refused.
 fn check_data(data: &Data) -> Result<(), SettingError> {
-    let settings = &data.settings;
+    let settings = &data.basis.settings;
     let selection = &settings.selection;
     for (name, is_set) in [
         ("quiescent_only", selection.quiescent_only),
@@ -38,28 +59,28 @@ fn check_data(data: &Data) -> Result<(), SettingError> {
     Ok(())
 }
 
-/// Trains the network of `beginning` by playing; errors are measured on `data`. The games are written to `games` if that is
-/// given. A score is that of the last `window` games.
+/// Trains the network of `beginning` by playing as `settings` say, against the `rival` that [`Rival::of`] makes of them; errors are
+/// measured on `data`. The games are written to `games` if that is given. A score is that of the last `window` games.
 ///
 /// # Errors
-/// When a setting is out of its range, the opponent is unknown, a file cannot be used, or training runs away.
+/// When a setting is out of its range, a file cannot be used, or training runs away.
 pub fn learn_by_playing<G: Catalogue>(
     data: &Data,
     mut beginning: Initialisation,
-    settings: &PlaySettings,
+    (settings, rival): (&PlaySettings, Option<Rival<G>>),
     (games, window): (Option<&Path>, usize),
     context: TrainingContext<'_>,
 ) -> Result<Player, LearnError> {
     settings.check()?;
     check_data(data)?;
-    let opponent = opponent_of::<G>(settings, &mut beginning)?;
+    beginning.about.inputs.extend(rival.as_ref().map(|rival| rival.file.clone()));
     let features = data.features_of::<G>()?;
     let mut log = games.map(GameLog::new);
     let learner_games = LearnerGames {
         settings: settings.clone(),
-        seed: data.seed,
+        seed: data.basis.seed,
         features: &features,
-        opponent: opponent.as_ref().map(|make| make as Maker<'_, G>),
+        opponent: rival.as_ref().map(|rival| &rival.make as Maker<'_, G>),
     };
     let mut method = PlayLambda::new(learner_games, log.as_mut());
     let plan = TrainingPlan { passes: 1, parts: settings.measurements(), patience: None };
@@ -71,24 +92,6 @@ pub fn learn_by_playing<G: Catalogue>(
     let scores = score_table(&learned, settings, method.points(), window);
     log.map_or(Ok(()), |log| log.finish(settings.games)).map_err(crate::train::RunError::from)?;
     Ok(Player { learned, scores })
-}
-
-/// Name and SHA-256 of the opponent, if it is not the network itself.
-///
-/// # Errors
-/// When it is unknown or its file cannot be read.
-pub fn identified_opponent<G: Catalogue>(settings: &PlaySettings) -> Result<Option<(String, String)>, LearnError> {
-    settings.opponent.evaluator().map(identified::<G>).transpose()
-}
-
-/// What makes the opponent, which is listed among the inputs of `beginning`.
-fn opponent_of<G: Catalogue>(
-    settings: &PlaySettings,
-    beginning: &mut Initialisation,
-) -> Result<Option<Factory<G>>, LearnError> {
-    beginning.about.inputs.extend(identified_opponent::<G>(settings)?);
-    let make = settings.opponent.evaluator().map(G::evaluator_factory);
-    Ok(make.transpose()?)
 }
 
 /// The score at each measurement: the learner's against another, in self-play the first side's.
@@ -115,11 +118,12 @@ pub fn learn_from_leaves<G: Catalogue>(
 ) -> Result<Learned, LearnError> {
     settings.check()?;
     check_data(data)?;
-    let (training, _) = split_games(records.len(), data.settings.held_out, data.seed);
+    let Basis { settings: of_data, seed, .. } = &data.basis;
+    let (training, _) = split_games(records.len(), of_data.held_out, *seed);
     let games = training.iter().map(|&index| &records[index]).collect();
     let features = data.features_of::<G>()?;
     let mut method = LeafLambda::new(settings.clone(), &features, games);
-    let plan = TrainingPlan { passes: settings.passes, parts: data.settings.curve_points, patience: None };
+    let plan = TrainingPlan { passes: settings.passes, parts: of_data.curve_points, patience: None };
     let observer = context.observer;
     observer.begin("td-leaf", (data.training.len() * plan.passes) as u64);
     let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, context);

@@ -168,7 +168,7 @@ impl RoughPlan {
             about.settings["reduced"] = serde_json::to_value(reduced).unwrap_or_default();
         }
         if self.random_start {
-            net = net.randomised(data.seed);
+            net = net.randomised(data.basis.seed);
         }
         if let Some(exchange) = exchange {
             // Random weights have no rules, and so no twins of them.

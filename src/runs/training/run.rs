@@ -114,7 +114,7 @@ pub fn learn_for(
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
     let Initialisation { mut net, about } = beginning;
-    let plan = TrainingPlan { passes, parts: data.settings.curve_points, patience: training.length().1 };
+    let plan = TrainingPlan { passes, parts: data.basis.settings.curve_points, patience: training.length().1 };
     let observer = context.observer;
     observer.begin(&format!("train {name}"), (data.training.len() * passes) as u64);
     let sets = (&*data.training, &*data.held_out);
@@ -122,7 +122,7 @@ pub fn learn_for(
         Training::Supervised(settings) => {
             let ties = data.ties_of(&net)?;
             ties.iter().for_each(|ties| ties.apply(net.parameters_mut()));
-            let mut method = Supervised::new(settings.clone(), data.seed, &net).tied(ties);
+            let mut method = Supervised::new(settings.clone(), data.basis.seed, &net).tied(ties);
             run(&mut method, &mut net, sets, plan, context)
         }
         Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, context),

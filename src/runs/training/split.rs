@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Data, DataSettings};
+use super::{Basis, Data, DataSettings};
 use crate::net::store::About;
 
 /// How games were split into those to learn from and those held out.
@@ -32,8 +32,9 @@ impl Split {
 
     /// The split of `data`.
     pub(super) fn of_data(data: &Data) -> Self {
-        let n_evaluators = data.settings.evaluators().count();
-        Self { games: games(&data.inputs, n_evaluators), seed: data.seed, share: data.settings.held_out }
+        let Basis { settings, seed, inputs } = &data.basis;
+        let n_evaluators = settings.evaluators().count();
+        Self { games: games(inputs, n_evaluators), seed: *seed, share: settings.held_out }
     }
 
     /// Why `now` may hold out games that are learned from by this split. By one seed a smaller share is part of a greater one.

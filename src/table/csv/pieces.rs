@@ -29,9 +29,9 @@ pub struct Pieces<R> {
 }
 
 impl<R: Read> Pieces<R> {
-    /// The pieces of `begin` and what follows it in `source`. The first begins on the line number `line`.
-    pub const fn new(begin: Vec<u8>, source: R, separator: u8, line: usize) -> Self {
-        Self { source, separator, rest: begin, line, at_end: false }
+    /// The pieces of what [`begin_of`] gave and what follows it in `source`. The first begins on the line number `line`.
+    pub fn new((begin, at_end): (Vec<u8>, bool), source: R, separator: u8, line: usize) -> Self {
+        Self { source, separator, rest: begin, line, at_end }
     }
 
     /// The number of the line that follows what was given out.
@@ -43,7 +43,8 @@ impl<R: Read> Pieces<R> {
     pub fn next(&mut self) -> io::Result<Option<Piece>> {
         let mut wanted = PIECE;
         loop {
-            self.at_end = !fill(&mut self.source, &mut self.rest, wanted)?;
+            // What is typed goes on after its end, which is to be given once.
+            self.at_end = self.at_end || !fill(&mut self.source, &mut self.rest, wanted)?;
             let scan = Scan::of(&self.rest, self.separator);
             if self.at_end {
                 return Ok(self.last(&scan));
@@ -81,11 +82,11 @@ pub fn fill(source: &mut impl Read, bytes: &mut Vec<u8>, wanted: usize) -> io::R
     Ok(read == missing)
 }
 
-/// The begin of a stream: so much that a header of usual length is in it.
-pub fn begin_of(source: &mut impl Read) -> io::Result<Vec<u8>> {
+/// The begin of a stream, so much that a header of usual length is in it, and whether that is all.
+pub fn begin_of(source: &mut impl Read) -> io::Result<(Vec<u8>, bool)> {
     let mut bytes = Vec::new();
-    fill(source, &mut bytes, PIECE)?;
-    Ok(bytes)
+    let goes_on = fill(source, &mut bytes, PIECE)?;
+    Ok((bytes, !goes_on))
 }
 
 /// The number of lines that end in a text: a line feed, a carriage return, or both together end one.
@@ -164,7 +165,7 @@ mod tests {
     fn pieces_are_the_text_and_know_their_lines() {
         let row = format!("1,{}\r\n\"2\n\",{}\n", "x".repeat(1000), "y".repeat(2000));
         let text = row.repeat(500);
-        let mut pieces = Pieces::new(Vec::new(), text.as_bytes(), b',', 7);
+        let mut pieces = Pieces::new((Vec::new(), false), text.as_bytes(), b',', 7);
         let (mut together, mut n_pieces) = (Vec::new(), 0);
         while let Some(piece) = pieces.next().unwrap() {
             assert_eq!(piece.line, 7 + n_line_ends(&together));

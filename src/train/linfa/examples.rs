@@ -123,6 +123,9 @@ impl<T: Target> Examples<T> {
     /// Each sample, which is so many rows, as often as it weighs, and how many rows each one is then.
     pub(super) fn weighted(self, lengths: Vec<usize>, weights: Option<&[f32]>) -> Result<(Self, Vec<usize>)> {
         let Some(weights) = weights else { return Ok((self, lengths)) };
+        if weights.len() != lengths.len() {
+            return Err(linfa::Error::MismatchedShapes(lengths.len(), weights.len()).into());
+        }
         let counts = weight_counts(weights)?;
         let rows = lengths.iter().zip(&counts).map(|(&length, &count)| (length as u64).saturating_mul(count.into()));
         let found = rows.fold(0, u64::saturating_add);

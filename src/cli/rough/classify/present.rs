@@ -178,7 +178,7 @@ fn outcome_json(comparison: &Comparison, at: usize, numbers: Numbers) -> Json {
         "balanced_accuracy": confusion.balanced_accuracy(),
         "macro_f1": confusion.macro_f1(),
         "unmatched": confusion.unmatched_share(),
-        "confusion": confusion.counts,
+        "confusion": confusion.counts(),
         "classes": confusion::classes_json(&confusion, &comparison.classes),
         "folds": outcome.folds.iter().map(fold_json).collect::<Vec<_>>(),
     })

@@ -159,7 +159,7 @@ pub fn json(forecasts: &Forecasts) -> Json {
         "decisions": forecasts.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
         "accuracy": accuracy.map(|(_, accuracy)| estimate_json(accuracy)),
         "unmatched": is_by_rules.then(|| forecasts.unmatched() as f64 / forecasts.table.total_weight() as f64),
-        "confusion": confusion.map(|confusion| &confusion.counts),
+        "confusion": confusion.map(Confusion::counts),
         "classes": confusion.map(|confusion| confusion::classes_json(confusion, &forecasts.classes)),
         "forecasts": (0..forecasts.predictions.len()).map(|object| forecast_json(forecasts, object)).collect::<Vec<_>>(),
     })

@@ -25,10 +25,10 @@ use crate::train::{NoRecord, PositionSet, TrainingContext, split_games};
 pub(crate) struct Grade {
     /// Positions.
     pub positions: usize,
-    /// Mean squared error of the result in [-1, 1].
-    pub mse: f64,
-    /// Share of the positions of decided games whose winner is predicted; a prediction of 0 counts half.
-    pub right: f64,
+    /// Mean squared error of the result in [-1, 1]; `None` without positions.
+    pub mse: Option<f64>,
+    /// Share of the positions of decided games whose winner is predicted, a prediction of 0 counted half; `None` without such positions.
+    pub right: Option<f64>,
 }
 
 /// One trained instance of a method.
@@ -230,10 +230,11 @@ impl GradeSums {
     }
 
     fn grade(&self) -> Grade {
+        let mean = |sum: f64, count: usize| (count > 0).then(|| sum / count as f64);
         Grade {
             positions: self.positions,
-            mse: self.squares / self.positions.max(1) as f64,
-            right: self.right / self.decided.max(1) as f64,
+            mse: mean(self.squares, self.positions),
+            right: mean(self.right, self.decided),
         }
     }
 }
@@ -265,7 +266,20 @@ mod tests {
             sums.count(y, z);
         }
         let grade = sums.grade();
-        approx::assert_abs_diff_eq!(grade.mse, (0.25 + 1.0 + 2.25 + 0.0625) / 4.0, epsilon = 1e-9);
-        approx::assert_abs_diff_eq!(grade.right, 0.5, epsilon = 1e-9);
+        approx::assert_abs_diff_eq!(grade.mse.unwrap(), (0.25 + 1.0 + 2.25 + 0.0625) / 4.0, epsilon = 1e-9);
+        approx::assert_abs_diff_eq!(grade.right.unwrap(), 0.5, epsilon = 1e-9);
+    }
+
+    /// And are read again as that: a repetition is kept with them.
+    #[test]
+    fn stages_without_positions_have_no_error_and_no_winners() {
+        let mut drawn = GradeSums::default();
+        assert_eq!(drawn.grade(), Grade { positions: 0, mse: None, right: None });
+        drawn.count(0.5, 0.0);
+        assert_eq!(drawn.grade(), Grade { positions: 1, mse: Some(0.25), right: None });
+        let stages = vec![GradeSums::default().grade(), drawn.grade()];
+        let attempt = Attempt { all: drawn.grade(), stages, n_weights: 1, seconds: 0.0 };
+        let text = serde_json::to_string(&attempt).unwrap();
+        assert_eq!(serde_json::from_str::<Attempt>(&text).unwrap(), attempt);
     }
 }

@@ -10,12 +10,15 @@ use crate::report::{Curves, Field, Heading, Table};
 use crate::runs::training::Data;
 use crate::runs::{mean_and_sd, series_of_means, spread};
 
-fn mse(grade: &Grade) -> f64 {
+/// A figure of a grade; `None` where there was nothing to predict.
+type FigureOf = fn(&Grade) -> Option<f64>;
+
+fn mse(grade: &Grade) -> Option<f64> {
     grade.mse
 }
 
-fn right(grade: &Grade) -> f64 {
-    100.0 * grade.right
+fn right(grade: &Grade) -> Option<f64> {
+    grade.right.map(|share| 100.0 * share)
 }
 
 impl GradedMethod {
@@ -27,9 +30,9 @@ impl GradedMethod {
         self.attempts.iter().map(|attempt| attempt.seconds).collect()
     }
 
-    /// A figure of all attempts, on all positions or on those of a stage.
-    fn figures(&self, stage: Option<usize>, figure: fn(&Grade) -> f64) -> Vec<f64> {
-        self.attempts.iter().map(|one| figure(stage.map_or(&one.all, |stage| &one.stages[stage]))).collect()
+    /// A figure of all attempts, on all positions or on those of a stage; none if there is nothing to predict among them.
+    fn figures(&self, stage: Option<usize>, figure: FigureOf) -> Vec<f64> {
+        self.attempts.iter().filter_map(|one| figure(stage.map_or(&one.all, |stage| &one.stages[stage]))).collect()
     }
 }
 
@@ -47,17 +50,29 @@ pub fn findings(
     let caption = |what: &str| format!("{what} by stones on the board; {about}");
     let table = |what: &str, digits, figure| stage_table(config, methods, (&caption(what), digits), figure);
     let plot = |title: &str, y_label, figure| plot(config, methods, (title, y_label), figure);
-    Findings::titled("Outcome prediction on Connect6 games")
+    let page = Findings::titled("Outcome prediction on Connect6 games")
         .points(heading(config, context, data))
         .table("methods", method_table(&about, methods))
         .table("right", table("Winners predicted, %,", 1, right))
-        .detail("errors", &table("Mean squared error", 4, mse))
-        .picture("right", "winners predicted", plot("Winners of decided games predicted", "positions, per cent", right))
-        .picture("errors", "errors", plot("Error on held-out games", "mean squared error", mse))
-        .headline(
-            methods.iter().map(|one| (format!("right % {}", one.name()), mean_and_sd(&one.figures(None, right)).0)),
-        )
+        .detail("errors", &table("Mean squared error", 4, mse));
+    let winners = headline(methods);
+    // Where all games held out are drawn there is no such curve.
+    let page = if winners.is_empty() {
+        page
+    } else {
+        let curves = plot("Winners of decided games predicted", "positions, per cent", right);
+        page.picture("right", "winners predicted", curves)
+    };
+    page.picture("errors", "errors", plot("Error on held-out games", "mean squared error", mse))
+        .headline(winners)
         .times([time_table(methods)])
+}
+
+/// The share of winners that each method predicts; nothing where there are none to predict.
+fn headline(methods: &[GradedMethod]) -> Vec<(String, f64)> {
+    let figures = methods.iter().map(|one| (one, one.figures(None, right)));
+    let figures = figures.filter(|(_, figures)| !figures.is_empty());
+    figures.map(|(one, figures)| (format!("right % {}", one.name()), mean_and_sd(&figures).0)).collect()
 }
 
 fn heading(config: &Connect6RecordsConfig, context: &Context<'_>, data: &Data) -> [String; 3] {
@@ -104,7 +119,7 @@ fn stage_table(
     config: &Connect6RecordsConfig,
     methods: &[GradedMethod],
     (caption, digits): (&str, usize),
-    figure: fn(&Grade) -> f64,
+    figure: FigureOf,
 ) -> Table {
     let stages = (0..config.stages).map(|stage| config.stage_name(stage));
     let stages = stages.map(|stage| Heading::named(&stage, [stones_column(&stage)]).with("sd"));
@@ -130,13 +145,14 @@ fn plot(
     config: &Connect6RecordsConfig,
     methods: &[GradedMethod],
     (title, y_label): (&str, &str),
-    figure: fn(&Grade) -> f64,
+    figure: FigureOf,
 ) -> Curves {
     let first = &config.features[0];
     let middle = |stage: usize| (stage as f64 + 0.5) * config.stage as f64;
     let series = |one: &GradedMethod| {
         let at = |stage: usize| (middle(stage), one.figures(Some(stage), figure));
-        series_of_means(one.name(), &(0..config.stages).map(at).collect::<Vec<_>>())
+        let points = (0..config.stages).map(at).filter(|(_, figures)| !figures.is_empty());
+        series_of_means(one.name(), &points.collect::<Vec<_>>())
     };
     let shown = methods.iter().filter(|one| one.features.is_empty() || one.features == *first);
     Curves::new(title, ["stones on the board", y_label], shown.map(series).collect())
