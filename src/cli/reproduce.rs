@@ -108,7 +108,6 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         run.settings.check().map_err(anyhow::Error::from_boxed)?;
     }
     let shard = shard(&args, &plans)?;
-    check_parts(&args, &entries)?;
     check_games(&args, &entries)?;
     note_supplied(&args, &entries);
     let games = AllGames::read(&args, &entries, session)?;
@@ -139,23 +138,6 @@ fn shard(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Re
         anyhow::bail!("`{}` plays no matches that could be divided into parts", entry.name);
     }
     Ok(parts::shard(args.shard.as_deref())?)
-}
-
-/// Refuses to discard games that are to be taken over.
-fn check_parts(args: &Args, entries: &[&RegisteredExperiment]) -> anyhow::Result<()> {
-    let is_own = |part: &&PathBuf| {
-        let both = |entry: &&RegisteredExperiment| [part_of(args, entry, part), folder(args, entry)];
-        // A folder that is not there is not the same as another.
-        let mut places = entries.iter().map(|entry| both(entry).map(|place| place.canonicalize().ok()));
-        places.any(|[part, own]| part.is_some() && part == own)
-    };
-    if let Some(own) = args.parts.iter().filter(|_| args.force).find(is_own) {
-        anyhow::bail!(
-            "`--force` would discard the games in `{}`, which `--parts` is to take over: leave one out",
-            own.display()
-        );
-    }
-    Ok(())
 }
 
 /// Where the part of an experiment is that was told to write to `part`.
