@@ -64,9 +64,7 @@ mod value;
 pub(crate) use self::parquet::widened;
 #[cfg(feature = "games")]
 pub(crate) use self::parquet::{Cells, ColumnType, Content, GroupWriter};
-#[cfg(feature = "spark")]
-pub(crate) use attribute::counted_value;
-pub use attribute::{Attribute, joined_names};
+pub use attribute::{Attribute, counted_value, joined_names};
 pub(crate) use attribute::{names_of, place_of};
 pub use attrs::{AttrIdx, AttrSet};
 pub(crate) use codes::with_codes;

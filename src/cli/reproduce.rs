@@ -140,9 +140,9 @@ fn shard(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Re
     Ok(parts::shard(args.shard.as_deref())?)
 }
 
-/// Where the part of an experiment is that was told to write to `part`.
-fn part_of(args: &Args, entry: &RegisteredExperiment, part: &Path) -> PathBuf {
-    if args.names.len() > 1 { part.join(entry.name) } else { part.to_owned() }
+/// Where an experiment writes that was told to write to `out`: several have a folder each in it.
+fn place_in(args: &Args, entry: &RegisteredExperiment, out: &Path) -> PathBuf {
+    if args.names.len() > 1 { out.join(entry.name) } else { out.to_owned() }
 }
 
 /// What is said when the runs are stopped: what is kept of them in which `places`, and the command that goes on.
@@ -292,8 +292,7 @@ fn run_one(
     folder: &Path,
 ) -> anyhow::Result<Option<Vec<Figure>>> {
     let (args, started) = (job.args, Instant::now());
-    let others = args.parts.iter().map(|part| run.folder_in(&part_of(args, entry, part)));
-    let others: Vec<PathBuf> = others.collect();
+    let others: Vec<PathBuf> = args.parts.iter().map(|part| run.folder_in(&place_in(args, entry, part))).collect();
     let (records, inputs) = job.games.of(entry.game);
     let request = RunRequest {
         records,
@@ -365,8 +364,7 @@ fn folder(args: &Args, entry: &RegisteredExperiment) -> PathBuf {
     let results = Path::new("results");
     let profile = args.profile_name();
     match (&args.out, args.names.as_slice()) {
-        (Some(out), [] | [_]) => out.clone(),
-        (Some(out), _) => out.join(entry.name),
+        (Some(out), _) => place_in(args, entry, out),
         (None, []) => {
             let start = args.config.as_deref().map_or_else(|| profile.to_owned(), stem);
             let games = args.sources.first_file().map(|path| format!("-{}", stem(path))).unwrap_or_default();

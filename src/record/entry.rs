@@ -131,8 +131,8 @@ impl<G: Game> GameRecord<G> {
     pub fn player(&self, side: Side) -> Option<&str> {
         let is_white = side == Side::First && !G::SIDES.contains(&"white");
         let own = self.tag(&capitalised(G::SIDES[side.index()]));
-        let known = own.filter(|name| !matches!(name.trim(), "" | "?"));
-        known.or_else(|| self.tag("White").filter(|_| is_white)).or(own)
+        let told = own.filter(|name| known(name).is_some());
+        told.or_else(|| self.tag("White").filter(|_| is_white)).or(own)
     }
 
     /// The tags that stand before the result, and those after it.
@@ -162,6 +162,11 @@ impl<G: Game> GameRecord<G> {
         }
         visit(&game, None);
     }
+}
+
+/// The value of a tag, if it says anything.
+pub(super) fn known(value: &str) -> Option<&str> {
+    Some(value.trim()).filter(|value| !matches!(*value, "" | "?"))
 }
 
 /// `word` with its first letter in upper case, as the names of tags are written.

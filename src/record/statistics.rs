@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::entry::GameRecord;
+use super::entry::{GameRecord, known};
 use crate::game::{Game, Outcome, Side};
 
 /// Games won by the first side, drawn, and won by the second.
@@ -106,11 +106,6 @@ impl Statistics {
             })
             .map(|(&plies, _)| plies)
     }
-}
-
-/// The value of a tag, if it says anything.
-fn known(value: &str) -> Option<&str> {
-    Some(value.trim()).filter(|value| !matches!(*value, "" | "?"))
 }
 
 #[cfg(test)]

@@ -197,12 +197,11 @@ impl RunFolder {
             set_aside(path, kind)?;
         }
         if kind.has_state {
-            let before = Before { made, names: names_in(path), owns: kind.owns };
-            let goes_on = held.state.exists();
-            held.before = Some(before).filter(|_| !goes_on);
-            if goes_on {
+            if held.state.exists() {
                 // A kill at the very end leaves both: it lists files that this run writes again, one after the other.
                 remove(&path.join(MANIFEST))?;
+            } else {
+                held.before = Some(Before { made, names: names_in(path), owns: kind.owns });
             }
             std::fs::create_dir_all(&held.state).map_err(FileError::of("create", &held.state))?;
         }

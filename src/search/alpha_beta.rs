@@ -253,8 +253,10 @@ impl<'a, G: SearchHints> Tree<'a, G> {
 
     /// The game's own first choice of the moves that are not `excluded`, at the static value: for want of time.
     fn unsearched(&mut self, excluded: &[G::Move]) -> Option<RootLine<G::Move>> {
-        let [promising, all] = [G::SEARCH_WIDTH, 0].map(|width| moves_of_width(&*self.position, width));
-        let mv = promising.into_iter().chain(all).find(|mv| !excluded.contains(mv))?;
+        let mv = [G::SEARCH_WIDTH, 0]
+            .into_iter()
+            .flat_map(|width| moves_of_width(&*self.position, width))
+            .find(|mv| !excluded.contains(mv))?;
         Some(RootLine { score: self.static_value(), pv: vec![mv] })
     }
 

@@ -131,7 +131,12 @@ impl ReadOptions {
 
     /// Whether a cell of a column of which this is `wanted` is one that is listed as missing.
     pub(super) fn means_missing(&self, cell: &str, wanted: Wanted) -> bool {
-        self.missing.iter().any(|missing| means(missing, cell, wanted, self.decimal))
+        self.listed(cell, wanted).is_some()
+    }
+
+    /// The text that is listed as missing and that a cell of a column of which this is `wanted` is; none if it is no such cell.
+    pub(super) fn listed(&self, cell: &str, wanted: Wanted) -> Option<&str> {
+        self.missing.iter().map(String::as_str).find(|missing| means(missing, cell, wanted, self.decimal))
     }
 }
 

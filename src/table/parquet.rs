@@ -339,7 +339,7 @@ impl Column {
         (reading, mark): (&ReadOptions, DecimalMark),
         rows: &Origin,
     ) -> Result<Attribute, TableError> {
-        let listed = |text: &str| reading.missing.iter().find(|m| cell::means(m, text, self.wanted, reading.decimal));
+        let listed = |text: &str| reading.listed(text, self.wanted);
         let is_missing = |text: &str| MISSING.contains(&text) || listed(text).is_some();
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
         let places: Vec<usize> = (0..texts.len()).filter(|&at| is_given(&texts[at])).collect();

@@ -225,7 +225,6 @@ impl TableReference {
             decimal: self.decimal,
             text: self.text.clone(),
             number: self.number.clone(),
-            may_lack: false,
         };
         let (weight, attributes, ignore) = (self.weight.clone(), self.attributes.clone(), self.ignore.clone());
         let view = TableView { weight, attributes, ignore, missing: self.missing };

@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use roughboard::settings::counted;
-use roughboard::table::{Completed, Completer, Completion, DecisionTable, Filled, Layout, TABLE_ENDINGS, Value};
+use roughboard::table::{
+    Completed, Completer, Completion, DecisionTable, Filled, InformationTable, Layout, ReadOptions, TABLE_ENDINGS,
+    Value,
+};
 use serde_json::{Value as Json, json};
 
 use super::hints::{self, quoted};
-use super::source::{self, Missing, Source, TableFile, write_columns};
+use super::source::{self, Missing, Source, write_columns};
 use super::text::{list, table as columns};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output::print;
@@ -107,8 +110,8 @@ impl Options {
         let completer = Completer::fit(&self.read(known)?, self.method)?;
         let path = &self.source.file.path;
         // The other table has the columns that are named; the decision may be in it alone.
-        let file = TableFile { may_lack: true, ..self.source.file.clone() };
-        let columns = file.read_columns(path, Vec::new(), Vec::new(), None)?;
+        let reading = ReadOptions { may_lack: true, ..self.source.file.reading() };
+        let columns = InformationTable::read_as(path, &reading)?;
         let completed = completer.apply_to(columns.columns());
         let (completed, filled) = completed.with_context(|| {
             let undecided = !self.source.is_decided();

@@ -1,7 +1,7 @@
 //! Notes about attributes whose values say little when they are compared for equality, as rough sets do.
 
 use roughboard::rough::{Condition, Rule};
-use roughboard::table::{Attribute, DecisionTable, Value};
+use roughboard::table::{Attribute, DecisionTable, Value, counted_value};
 
 use super::text::list;
 
@@ -99,7 +99,7 @@ fn counts_of(decision: &str, table: &DecisionTable) -> Vec<String> {
 
 /// Whether a column of this name may hold counts of a value of `decision`.
 pub fn is_count(name: &str, decision: &str) -> bool {
-    name.strip_prefix(decision).is_some_and(|rest| rest.starts_with('='))
+    counted_value(name, decision).is_some()
 }
 
 /// What is to be said of rules that ask for missing values.

@@ -8,7 +8,9 @@ use anyhow::{Context, bail, ensure};
 use roughboard::classify::{Confusion, Forecast, joined_classes};
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
-use roughboard::table::{AttrIdx, Attribute, DecisionTable, Roles, StrangeValues, Value, codes_in};
+use roughboard::table::{
+    AttrIdx, Attribute, DecisionTable, InformationTable, ReadOptions, Roles, StrangeValues, Value, codes_in,
+};
 
 use super::answer::Answer;
 use super::baseline::{Baseline, NeighbourSettings};
@@ -154,8 +156,8 @@ impl Options {
         let used = asked.iter().chain(&decision).chain(&self.weight).chain(&self.id).cloned();
         let only = if asked.is_empty() { Vec::new() } else { used.collect() };
         // A classifier has seen the columns that are named; the decision may be in its table alone.
-        let file = TableFile { may_lack: self.classifier.is_some(), ..self.file.clone() };
-        let columns = file.read_columns(path, Vec::new(), only, None)?;
+        let reading = ReadOptions { only, may_lack: self.classifier.is_some(), ..self.file.reading() };
+        let columns = InformationTable::read_as(path, &reading)?;
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;

@@ -188,9 +188,6 @@ pub struct TableFile {
     /// Columns that must be numbers: leading zeros do not count; dates of Parquet are days, timestamps seconds
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub number: Vec<String>,
-    /// Whether columns of `text` and `number` may be absent, as in the second of two tables.
-    #[arg(skip)]
-    pub may_lack: bool,
 }
 
 impl TableFile {
@@ -203,18 +200,20 @@ impl TableFile {
         only: Vec<String>,
         memory: Option<Memory>,
     ) -> Result<InformationTable, TableError> {
-        let reading = ReadOptions {
+        let reading = ReadOptions { ignore, only, memory, ..self.reading() };
+        InformationTable::read_as(path, &reading)
+    }
+
+    /// How this file is to be read, with all of its columns.
+    pub fn reading(&self) -> ReadOptions {
+        ReadOptions {
             separator: self.separator,
             missing: self.na.clone(),
             decimal: self.decimal,
             text: self.text.clone(),
             number: self.number.clone(),
-            may_lack: self.may_lack,
-            ignore,
-            only,
-            memory,
-        };
-        InformationTable::read_as(path, &reading)
+            ..ReadOptions::default()
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::LARGEST;
-use crate::record::pgn::{Chunk, lines_in};
+use crate::record::pgn::{Chunk, lines_in, read_through};
 
 /// What is open where a text has been read to.
 #[derive(Debug, Default)]
@@ -35,20 +35,14 @@ impl<R: BufRead> Splitter<R> {
     /// The text of the next game; `None` at the end.
     pub(crate) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         self.skip_blanks()?;
-        let (first_line, mut open, mut text) = (self.line, Open::default(), Vec::new());
-        loop {
-            let available = self.input.fill_buf()?;
-            let end = available.iter().position(|&byte| (self.ends)(&mut open, byte));
-            let length = end.map_or(available.len(), |at| at + 1);
-            // A game beyond all bounds is cut; it is dropped as too long.
-            let room = (LARGEST + 1).saturating_sub(text.len());
-            text.extend_from_slice(&available[..length.min(room)]);
-            self.line += lines_in(&available[..length]);
-            self.input.consume(length);
-            if end.is_some() || length == 0 {
-                return Ok((!text.is_empty()).then(|| Chunk::within(LARGEST, first_line, text)));
-            }
-        }
+        let (first_line, ends, mut open, mut text) = (self.line, self.ends, Open::default(), Vec::new());
+        let stops = |byte| {
+            self.line += u64::from(byte == b'\n');
+            ends(&mut open, byte)
+        };
+        // A game beyond all bounds is cut; it is dropped as too long.
+        let found = read_through(&mut self.input, stops, LARGEST + 1, &mut text)?;
+        Ok(found.then(|| Chunk::within(LARGEST, first_line, text)))
     }
 
     /// Goes on to what is no blank, so that a game is known by the line in which it begins.

@@ -34,11 +34,17 @@ pub(crate) fn is_sgf(head: &[u8]) -> bool {
     }
 }
 
+/// Goes on by a byte of a value; whether it is the bracket that closes it. `escape` tells of a backslash before it.
+const fn closes(escape: &mut bool, byte: u8) -> bool {
+    let closes = byte == b']' && !*escape;
+    *escape = byte == b'\\' && !*escape;
+    closes
+}
+
 /// A game ends with the `)` that closes its first `(`.
 pub(crate) fn ends(open: &mut Open, byte: u8) -> bool {
     if open.value {
-        open.value = byte != b']' || open.escape;
-        open.escape = byte == b'\\' && !open.escape;
+        open.value = !closes(&mut open.escape, byte);
         return false;
     }
     match byte {
@@ -157,12 +163,8 @@ impl<'a> Cursor<'a> {
 
     /// What stands in brackets.
     fn value(&mut self) -> Result<&'a str, Flawed> {
-        let mut escaped = false;
-        let end = self.rest.bytes().position(|byte| {
-            let ends = byte == b']' && !escaped;
-            escaped = byte == b'\\' && !escaped;
-            ends
-        });
+        let mut escape = false;
+        let end = self.rest.bytes().position(|byte| closes(&mut escape, byte));
         let end = end.ok_or_else(|| self.flaw("`]` after the value that begins here"))?;
         Ok(&self.take(end + 1)[1..end])
     }

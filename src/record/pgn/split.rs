@@ -84,6 +84,16 @@ fn newline_of(head: &[u8]) -> u8 {
 /// Appends what `input` has up to and with `stop` to `text`, as far as `text` stays within `most` bytes. Whether there
 /// was anything.
 pub fn read_until(input: &mut impl BufRead, stop: u8, most: usize, text: &mut Vec<u8>) -> io::Result<bool> {
+    read_through(input, |byte| byte == stop, most, text)
+}
+
+/// As [`read_until`], up to and with the first byte that `stops`, which sees every byte once and in order.
+pub fn read_through(
+    input: &mut impl BufRead,
+    mut stops: impl FnMut(u8) -> bool,
+    most: usize,
+    text: &mut Vec<u8>,
+) -> io::Result<bool> {
     let mut found = false;
     loop {
         let available = input.fill_buf()?;
@@ -91,7 +101,7 @@ pub fn read_until(input: &mut impl BufRead, stop: u8, most: usize, text: &mut Ve
             return Ok(found);
         }
         found = true;
-        let end = available.iter().position(|&byte| byte == stop);
+        let end = available.iter().position(|&byte| stops(byte));
         let length = end.map_or(available.len(), |at| at + 1);
         let room = most.saturating_sub(text.len());
         text.extend_from_slice(&available[..length.min(room)]);

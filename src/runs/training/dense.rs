@@ -89,9 +89,8 @@ impl WarmStart {
         let (net, about) = store::load(path)?;
         let checksum = sha256(&store::network_bytes(path)?);
         let (rules, split) = (about.rules.clone(), Split::of_network(&about));
-        let skip = serde_json::from_value(about.settings.get("skip").cloned().unwrap_or_default());
         let unknown = |_| LearnError::Origin { name: name.clone(), what: "beside which skip term it learned" };
-        let skip = skip.map_err(unknown)?;
+        let skip = Option::<SkipTerm>::deserialize(&about.settings["skip"]).map_err(unknown)?;
         Ok((Self { net, rules, file: (name, checksum), split, skip }, about))
     }
 
@@ -133,8 +132,8 @@ impl WarmStart {
         let Some(method) = settings["method"].as_object_mut() else { return };
         // What a rough network would have been made by. Of its inputs a reduction makes use all the same.
         ["rules", "form", "random_start"].iter().for_each(|key| drop(method.remove(*key)));
-        let reduction = method.get("reduction").cloned().unwrap_or_default();
-        if serde_json::from_value::<Reduction>(reduction).is_ok_and(Reduction::is_none) {
+        let is_none = |reduction: &serde_json::Value| Reduction::deserialize(reduction).is_ok_and(Reduction::is_none);
+        if method.get("reduction").is_some_and(is_none) {
             method.remove("inputs");
         }
         let form = match &self.net {
