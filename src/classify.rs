@@ -40,7 +40,7 @@ pub use rules::RuleLearner;
 pub use tree::Tree;
 
 use crate::choices;
-use crate::rough::Basis;
+use crate::rough::{Basis, Votes};
 use crate::table::{Attribute, DecisionTable, TableError, observed};
 
 /// A way to make classifiers.
@@ -103,8 +103,8 @@ pub trait Model: Send + Sync {
 pub struct Forecast {
     /// The code of the decision in the training table.
     pub decision: u32,
-    /// What speaks for each decision, by code: votes, objects or probabilities.
-    pub votes: Vec<f64>,
+    /// What speaks for each decision: votes, objects or probabilities.
+    pub votes: Votes,
     /// Of a rule classifier: whether rules matched.
     pub basis: Option<Basis>,
 }

@@ -13,4 +13,4 @@ pub use document::Document;
 pub use events::{Measurement, event_file};
 #[cfg(feature = "plots")]
 pub use plot::{Bar, Bars, Curves, Picture, PlotError, Series};
-pub use table::{Cell, Field, Heading, Table};
+pub use table::{Cell, Field, Heading, Table, in_percent};

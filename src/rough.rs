@@ -81,7 +81,7 @@ pub use bireduct::{Bireduct, bireducts};
 pub use certain::{reduced_rules, rules_of_reduct};
 pub use certificate::{Certificate, Effort, LowerBound, Pair, Refutation, Witness};
 pub(crate) use classifier::winner;
-pub use classifier::{Basis, Prediction, RuleClassifier, Unmatched, Vote, Voting};
+pub use classifier::{Basis, Prediction, RuleClassifier, Unmatched, Vote, Votes, Voting};
 pub use condition::Condition;
 pub use cover::{Cover, smallest_cover};
 pub use difference::{difference_sets, minimal_sets};

@@ -75,7 +75,7 @@ pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
 pub use decimal::decimal_values;
-pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace, code_in, codes_in};
+pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace, code_in, codes_in, of_one_kind};
 pub use error::TableError;
 pub(crate) use error::shorten;
 pub use file::{TABLE_ENDINGS, table_files};

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use roughboard::table::{Attribute, Codes, Held, Interval, Moment, TableError, Value, decimal_values};
+use roughboard::table::{Attribute, Codes, Held, Interval, Moment, TableError, Value, decimal_values, of_one_kind};
 use rustc_hash::FxHashMap;
 
 use crate::cells::{Block, Cells, Strided};
@@ -298,7 +298,8 @@ fn places(blocks: &[Block], places: &Cells, dictionary: &[Value]) -> Coded {
     Coded { values: as_intervals(coded.values), ..coded }
 }
 
-/// Cells that are places in dictionaries, of which each block has its own.
+/// Cells that are places in dictionaries, of which each block has its own. Its values are of one kind, but a text that may be an
+/// interval in one dictionary is none beside the texts of another, and a whole number is a text beside one of more than 64 bits.
 fn places_in_several(blocks: &[Block]) -> Coded {
     let (mut coder, mut values) = (Coder::<u32>::new(n_rows(blocks)), Vec::<Value>::new());
     let mut number_of: FxHashMap<String, u32> = FxHashMap::default();
@@ -312,21 +313,6 @@ fn places_in_several(blocks: &[Block]) -> Coded {
     }
     let coded = coder.finished(|number| values[number as usize].clone());
     Coded { values: as_intervals(of_one_kind(coded.values)), ..coded }
-}
-
-/// The values, all as texts if they are of several kinds: a text that may be an interval in one dictionary is none beside the
-/// texts of another, and a whole number is a text beside one of more than 64 bits.
-fn of_one_kind(values: Vec<Value>) -> Vec<Value> {
-    let mut kinds = values.iter().filter(|value| **value != Value::Missing).map(Value::kind);
-    let first = kinds.next();
-    if kinds.all(|kind| Some(kind) == first) {
-        return values;
-    }
-    let text = |value: Value| match value {
-        Value::Missing => Value::Missing,
-        value => Value::Text(value.to_string()),
-    };
-    values.into_iter().map(text).collect()
 }
 
 /// The number of a value among those of all dictionaries, by how it is spelled; none of a missing one.

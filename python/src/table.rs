@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use roughboard::table::{AttrSet, Attribute, DecisionTable, LeftOut, ReadOptions, Remark, Roles, TableError, Value};
+use roughboard::table::{
+    AttrSet, Attribute, DecisionTable, LeftOut, ReadOptions, Remark, Roles, TableError, Value, counted_value,
+};
 
 use crate::coding;
 use crate::errors::{value_error, warn};
@@ -266,7 +268,13 @@ fn chosen(
     if attributes.is_some() && ignore.is_some() {
         return Err(PyValueError::new_err("attributes and ignore exclude each other"));
     }
-    if let Some(name) = ignore.into_iter().flatten().find(|name| used().any(|used| used == *name)) {
+    // Without one of its columns of counts, objects of the decision would be left out without a word.
+    let is_count = |name: &str| match roles.decision.as_slice() {
+        [decision] if !existing.contains(decision) => counted_value(name, decision).is_some(),
+        _ => false,
+    };
+    let is_used = |name: &&String| used().any(|used| used == *name) || is_count(name);
+    if let Some(name) = ignore.into_iter().flatten().find(is_used) {
         return Err(PyValueError::new_err(format!("ignore names `{name}`, which is the decision or the weight")));
     }
     let counts = |name: &str| roles.decision.iter().any(|decision| name.starts_with(&format!("{decision}=")));

@@ -561,6 +561,7 @@ def test_roles():
         (lambda: rb.Table({"a": np.array([1j])}), TypeError, "complex128"),
         (lambda: rb.Table({"a": []}, []), ValueError, "no rows"),
         (lambda: rb.Table({"a": [1], "b": [2]}, "a", ignore=["a"]), ValueError, "ignore names `a`"),
+        (lambda: rb.Table({"a": [1], "d=0": [2], "d=1": [1]}, "d", ignore=["d=1"]), ValueError, "ignore names `d=1`"),
         (lambda: rb.Table({"a": [1]}, ignore=["z"]), ValueError, "no attribute column `z`"),
         (lambda: rb.Table({"a": [1]}, missing="tolerance"), ValueError, "'value' or 'drop'"),
         (lambda: rb.Table({"a": [1]}, [1], weight=[-1]), ValueError, "weight"),

@@ -19,6 +19,7 @@ use super::saved::Series;
 use super::settings::MatchSettings;
 use crate::game::BoardGame;
 use crate::game::line::{line_text, read_line};
+use crate::search::mcts::single::SearcherSettings;
 use crate::stats::Sprt;
 
 /// What `plan` says in a plan: the format and its version.
@@ -315,14 +316,22 @@ impl<G: BoardGame> Plan<G> {
         self.places.get(&PairId::parse(id)?).copied()
     }
 
-    /// Whether one of the two makes moves at random.
+    /// Whether one of the two draws its moves.
     pub(super) fn is_of_chance(&self, pair: &Pair) -> bool {
-        pair.players.iter().any(|&player| self.document.entrants[player].identity == RandomPlayer::NAME)
+        pair.players.iter().any(|&player| self.document.entrants[player].draws_moves())
     }
 
     /// The name of an entrant.
     pub(super) fn name(&self, entrant: usize) -> &str {
         &self.document.entrants[entrant].name
+    }
+}
+
+impl Entrant {
+    /// Whether its moves are drawn: at random, or by the visits of a tree search.
+    fn draws_moves(&self) -> bool {
+        let search = self.identity.pointer("/tree/search").map(SearcherSettings::deserialize);
+        self.identity == RandomPlayer::NAME || search.is_some_and(|read| read.is_ok_and(|search| search.draws_moves()))
     }
 }
 

@@ -202,7 +202,7 @@ impl<G: BoardGame> Played<'_, G> {
     }
 
     /// The figures of all pairs of which both games were played. A pair of games with the players, the start and the moves of an earlier
-    /// pair is the same unit: it counts once where errors are computed. A player that makes moves at random draws them anew in each game,
+    /// pair is the same unit: it counts once where errors are computed. A player that draws its moves does so anew in each game,
     /// so its pairs repeat none.
     pub fn result(&self) -> TournamentResult {
         let mut pairings: Vec<([usize; 2], Vec<GameRow>, Vec<bool>)> = Vec::new();

@@ -94,8 +94,8 @@ pub struct Comparison {
 /// Compares learners by stratified cross-validation on `table`; see [`stratified_folds`].
 ///
 /// Each learner is fitted to the training objects of each fold, and to nothing else. With `keep` the forecasts for all
-/// test objects are kept, which takes memory for one number per object, repeat, learner and decision. The observer
-/// advances by one for each fitted model.
+/// test objects are kept, which takes memory for one number per object, repeat, learner and decision that something
+/// speaks for. The observer advances by one for each fitted model.
 ///
 /// # Errors
 /// When the settings do not fit the table, a learner does not, or there are more decisions than

@@ -86,7 +86,7 @@ impl Memory {
             (1.0 - against).midpoint(upper)
         };
         let votes: Vec<f64> = (0..self.priors.len()).map(vote).collect();
-        Forecast { decision: winner(&votes, &self.priors), votes, basis: None }
+        Forecast { decision: winner(&votes, &self.priors), votes: votes.into(), basis: None }
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
         // The nearest are alike to 0.9 (no) and 0.3 (yes); 0.5 and 0.9; 0 and 0.9; none; none.
         for (forecast, expected) in forecasts.iter().zip([[0.8, 0.2], [0.3, 0.7], [0.05, 0.95], [0.5, 0.5], [0.5, 0.5]])
         {
-            assert!(close(&forecast.votes, expected), "{:?} {expected:?}", forecast.votes);
+            assert!(close(&forecast.votes.to_vec(), expected), "{:?} {expected:?}", forecast.votes);
         }
         assert_eq!(forecasts.iter().map(|f| f.decision).collect::<Vec<_>>()[..3], [0, 1, 1]);
     }
@@ -169,7 +169,7 @@ mod tests {
             let frnn = FuzzyNeighbours { k: 3, similarity, ..FuzzyNeighbours::default() };
             let votes = |table: &DecisionTable| -> Vec<f64> {
                 let forecasts = frnn.fit(table).unwrap().predict(new.attributes()).unwrap();
-                forecasts.into_iter().flat_map(|forecast| forecast.votes).collect()
+                forecasts.into_iter().flat_map(|forecast| forecast.votes.to_vec()).collect()
             };
             assert!(votes(&twice).iter().zip(votes(&weighted)).all(|(a, b)| (a - b).abs() < 1e-12), "{similarity}");
         }

@@ -89,7 +89,7 @@ impl Fitted {
             for (&class, &probability) in self.regression.classes().iter().zip(of_classes) {
                 votes[class] = probability;
             }
-            Forecast { decision: winner(&votes, &self.priors), votes, basis: None }
+            Forecast { decision: winner(&votes, &self.priors), votes: votes.into(), basis: None }
         };
         probabilities.rows().into_iter().map(forecast).collect()
     }
@@ -200,6 +200,8 @@ mod tests {
             records,
             ndarray::array![[-1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]
         );
+        let others = [("x", "many"), ("c", "p")].map(|(name, text)| Attribute::from_values(name, &[Value::text(text)]));
+        assert_eq!(form.records(&form.points(&others).unwrap(), &[0]), ndarray::array![[0.0, 0.0, 1.0, 0.0]]);
         assert_eq!(Form::of(&table, true).unwrap().widths().collect::<Vec<_>>(), [4, 2]);
     }
 }

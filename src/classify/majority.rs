@@ -29,7 +29,7 @@ impl Learner for Majority {
 impl Model for Constant {
     fn predict(&self, columns: &[Attribute]) -> Result<Vec<Forecast>, TableError> {
         let votes: Vec<f64> = self.priors.iter().map(|&weight| weight as f64).collect();
-        let forecast = Forecast { decision: winner(&votes, &self.priors), votes, basis: None };
+        let forecast = Forecast { decision: winner(&votes, &self.priors), votes: votes.into(), basis: None };
         Ok(vec![forecast; columns.first().map_or(0, Attribute::len)])
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ClassifyError;
 use crate::rough::{Point, Scale, Similarity};
-use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, place_of};
+use crate::table::{Attribute, DecisionTable, EncodedColumn, TableError, Value, place_of};
 
 /// How values of an attribute are compared with those of the training objects.
 pub enum Measure {
@@ -35,13 +35,41 @@ impl Measure {
         let column = &columns[place_of(attribute.name(), columns)?];
         Ok(match self {
             Self::Numbers(scale) => {
-                let points: Vec<f64> = column.domain().iter().map(|value| scale.point(value)).collect();
-                (0..column.len()).map(|row| Point::Number(points[column.code(row) as usize])).collect()
+                // What is neither a number nor missing is a value that no training object has.
+                let point = |value: &Value| match Point::Number(scale.point(value)) {
+                    point if point.number().is_some() || *value == Value::Missing => point,
+                    _ => Point::Code(None),
+                };
+                let points: Vec<Point> = column.domain().iter().map(point).collect();
+                (0..column.len()).map(|row| points[column.code(row) as usize]).collect()
             }
             Self::Values => {
                 let places = EncodedColumn::new(column, attribute.domain()).places();
                 places.into_iter().map(|place| Point::Code(place.code())).collect()
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::{FuzzyNeighbours, Learner, NearestNeighbours, Riona};
+    use crate::table::Roles;
+
+    #[test]
+    fn what_is_no_number_is_not_missing() {
+        let train = DecisionTable::from_csv("a,d\n1,x\n?,y\n3,z\n5,x\n", &Roles::decided_by("d")).unwrap();
+        let nearest = NearestNeighbours { k: 1, ..NearestNeighbours::default() };
+        let fuzzy = FuzzyNeighbours { k: 1, ..FuzzyNeighbours::default() };
+        let learners: [&dyn Learner; 3] = [&nearest, &fuzzy, &Riona { k_max: 1 }];
+        for learner in learners {
+            let model = learner.fit(&train).unwrap();
+            let decision = |value: Value| model.predict(&[Attribute::from_values("a", &[value])]).unwrap()[0].decision;
+            assert_eq!((decision(Value::Missing), decision(Value::Integer(3))), (1, 2), "{}", learner.name());
+            // As far from all objects, of which most are x.
+            let others = [Value::text("many"), Value::Real(f64::INFINITY), Value::Boolean(true)];
+            assert_eq!(others.map(decision), [0, 0, 0], "{}", learner.name());
+        }
     }
 }

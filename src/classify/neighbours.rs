@@ -101,7 +101,7 @@ impl Memory {
         for (row, _) in distances.iter().enumerate().filter(|(_, distance)| **distance <= radius) {
             votes[self.table.decision().code(row) as usize] += self.table.weight(row) as f64;
         }
-        Forecast { decision: winner(&votes, &self.priors), votes, basis: None }
+        Forecast { decision: winner(&votes, &self.priors), votes: votes.into(), basis: None }
     }
 }
 
@@ -122,6 +122,7 @@ mod tests {
             .unwrap()
             .remove(0)
             .votes
+            .to_vec()
     }
 
     #[test]
@@ -143,9 +144,9 @@ mod tests {
             knn.fit(&table(train)).unwrap().predict(table(new).attributes()).unwrap().remove(0)
         };
         let forecast = nearest("a,d\n0,z\n1,x\n3,y\n10,x\n", "a,d\n2,x\n");
-        assert_eq!((forecast.decision, forecast.votes), (0, vec![1.0, 1.0, 0.0]));
+        assert_eq!((forecast.decision, forecast.votes.to_vec()), (0, vec![1.0, 1.0, 0.0]));
         let wide = nearest("a,d\n0,z\n1000001,x\n1000003,y\n3000000,x\n", "a,d\n1000002,x\n");
-        assert_eq!((wide.decision, wide.votes), (0, vec![1.0, 1.0, 0.0]));
+        assert_eq!((wide.decision, wide.votes.to_vec()), (0, vec![1.0, 1.0, 0.0]));
     }
 
     #[test]
@@ -155,7 +156,7 @@ mod tests {
         let train = DecisionTable::new(vec![a], d, Weights::Counts(vec![0, 1, 2, 4])).unwrap();
         let votes = |k: u64| {
             let model = NearestNeighbours { k, ..NearestNeighbours::default() }.fit(&train).unwrap();
-            model.predict(&[Attribute::from_integers("a", [0])]).unwrap().remove(0).votes
+            model.predict(&[Attribute::from_integers("a", [0])]).unwrap().remove(0).votes.to_vec()
         };
         assert_eq!([votes(1), votes(2), votes(7)], [[0.0, 1.0], [0.0, 3.0], [4.0, 3.0]]);
     }
@@ -172,6 +173,7 @@ mod tests {
                 .unwrap()
                 .remove(0)
                 .votes
+                .to_vec()
         };
         // By the squares 0.0416, 0.6436, 1.9241 and 1.09; the ranges are 10 and 400.
         assert_eq!(nearest("0.4,180,p", false), [1.0, 0.0, 0.0, 0.0]);

@@ -82,7 +82,7 @@ impl Model for Fitted {
             let own: Vec<Point> = points.iter().map(|points| points[row]).collect();
             let mut votes = Vec::new();
             self.grow(&own, None, self.k, |_, voted| votes = voted.to_vec());
-            Forecast { decision: winner(&votes, &self.priors), votes, basis: None }
+            Forecast { decision: winner(&votes, &self.priors), votes: votes.into(), basis: None }
         };
         Ok((0..n_rows).into_par_iter().map(forecast).collect())
     }
@@ -204,10 +204,10 @@ fn take_in(new: Spot, sides: &mut Vec<Side>, votes: &mut [f64]) {
 }
 
 /// Whether an object with these cells matches the local rule of one with those `of_rule`: cell by cell it lies between 0, the
-/// object in hand, and that one. A cell of the rule that is not known asks nothing.
+/// object in hand, and that one, rounding aside. A cell of the rule that is not known asks nothing.
 fn matches(cells: &[f64], of_rule: &[f64]) -> bool {
     let is_met = |(&cell, &end): (&f64, &f64)| {
-        end.is_nan() || if end >= 0.0 { 0.0 <= cell && cell <= end } else { end <= cell && cell <= 0.0 }
+        end.is_nan() || if end >= 0.0 { 0.0 <= cell && cell <= reach(end) } else { -reach(-end) <= cell && cell <= 0.0 }
     };
     cells.iter().zip(of_rule).all(is_met)
 }
@@ -231,7 +231,8 @@ mod tests {
     #[test]
     fn a_neighbour_votes_if_no_neighbour_between_says_otherwise() {
         let train = table("a,b,d\n0,0,x\n4,0,y\n8,0,x\n10,10,y\n");
-        let votes = |k: u64, csv: &str| fitted(&train, k).predict(table(csv).attributes()).unwrap().remove(0).votes;
+        let votes =
+            |k: u64, csv: &str| fitted(&train, k).predict(table(csv).attributes()).unwrap().remove(0).votes.to_vec();
         let new = "a,b,d\n5,0,x\n";
         assert_eq!(votes(1, new), [0.0, 1.0]);
         // 8 lies on the other side of 5 than 4; 0 lies behind 4, which decides otherwise.
@@ -249,7 +250,7 @@ mod tests {
         // u and v say the same, and w a third of it: |1 - 1/3| + |0 - 2/3|.
         let model = fitted(&train, 4);
         let forecast = model.predict(table("c,d\nu,x\n").attributes()).unwrap().remove(0);
-        assert_eq!((forecast.decision, forecast.votes), (0, vec![4.0, 0.0]));
+        assert_eq!((forecast.decision, forecast.votes.to_vec()), (0, vec![4.0, 0.0]));
         let distances: Vec<f64> = model.space.around(&model.space.place(0)).distances();
         assert_eq!((distances[0], distances[1]), (0.0, 0.0));
         assert!((distances[2] - 4.0 / 3.0).abs() < 1e-12);
@@ -318,7 +319,20 @@ mod tests {
     fn rounding_parts_no_objects_at_one_distance() {
         let train = table("a,d\n0,z\n1,x\n3,y\n10,x\n");
         let forecast = fitted(&train, 1).predict(table("a,d\n2,x\n").attributes()).unwrap().remove(0);
-        assert_eq!((forecast.decision, forecast.votes), (0, vec![1.0, 1.0, 0.0]));
+        assert_eq!((forecast.decision, forecast.votes.to_vec()), (0, vec![1.0, 1.0, 0.0]));
+    }
+
+    /// By the shares of the decisions, which are thirds, x is as far from w as from u.
+    #[test]
+    fn rounding_parts_no_values_at_one_distance() {
+        assert!(matches(&[0.1 + 0.2], &[0.3]) && matches(&[-0.1 - 0.2], &[-0.3]) && !matches(&[0.3 + 1e-9], &[0.3]));
+        let several = [("u,2,x", 6), ("u,6,y", 3), ("x,0,y", 4), ("x,4,y", 2)];
+        let single = ["w,2,y", "x,5,x", "x,3,x", "x,4,x"].map(|row| (row, 1));
+        let repeated = several.iter().chain(&single).map(|&(row, times)| format!("{row}\n").repeat(times));
+        let rows: Vec<String> = repeated.collect();
+        let model = Riona { k_max: 20 }.fit(&table(&format!("c,b,d\n{}", rows.concat()))).unwrap();
+        let forecast = model.predict(table("c,b,d\nu,0,x\n").attributes()).unwrap().remove(0);
+        assert_eq!((forecast.decision, forecast.votes.to_vec()), (0, vec![6.0, 0.0]));
     }
 
     #[test]
@@ -327,7 +341,7 @@ mod tests {
             let rows = [(0, "x"), (2, "y"), (3, "y"), (7, "x")].map(|(n, d)| format!("{},{d}\n", offset + n));
             let new = table(&format!("a,d\n{},x\n", offset + 1));
             let model = Riona { k_max: 1 }.fit(&table(&format!("a,d\n{}", rows.concat()))).unwrap();
-            model.predict(new.attributes()).unwrap().remove(0).votes
+            model.predict(new.attributes()).unwrap().remove(0).votes.to_vec()
         };
         assert_eq!((votes(0), votes(4_000_000_000_000_000)), (vec![1.0, 1.0], vec![1.0, 1.0]));
         let endless = Riona::default().fit(&table("a,d\n-1.7e308,x\n0,y\n1.7e308,x\n"));

@@ -83,7 +83,7 @@ impl Grown {
                 Node::Leaf { weights } => {
                     let mut votes = vec![0.0; self.priors.len()];
                     weights.iter().for_each(|&(decision, weight)| votes[decision as usize] = weight as f64);
-                    return Forecast { decision: winner(&votes, &self.priors), votes, basis: None };
+                    return Forecast { decision: winner(&votes, &self.priors), votes: votes.into(), basis: None };
                 }
             }
         }

@@ -161,6 +161,19 @@ const PLAIN: &[Effect] = &[
     never(&["hidden", "activation", "one-hot"], &[given("init")]),
     never(&["activation"], &[is("hidden", &["none"])]),
     never(&["by-errors"], &[is("learn-from", &["leaves"])]),
+    // The parser lets an option stand alone where what it requires is in conflict with another one that was given.
+    only(&["opponent-depth", "score-games", "save-games"], &[given("play")]),
+    STEP,
+];
+
+/// Of self-play by tree search. Of `--extend` holds what is said of `--play`.
+const ZERO: &[Effect] = &[
+    only(&["extend"], &[given("resume")]),
+    never(
+        &["c-puct", "noise-alpha", "noise-fraction", "temperature", "temperature-plies", "late-temperature"],
+        &[given("gumbel")],
+    ),
+    only(&["late-temperature"], &[given("temperature-plies")]),
     STEP,
 ];
 
@@ -216,7 +229,8 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["games", "import"] => IMPORT,
         ["train", "bp" | "td"] => PLAIN,
         ["train", "rough"] => ROUGH,
-        ["train", "zero" | "iterate"] => &[STEP],
+        ["train", "zero"] => ZERO,
+        ["train", "iterate"] => &[STEP],
         _ => &[],
     }
 }

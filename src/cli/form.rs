@@ -125,7 +125,8 @@ fn written(columns: &[&str], rows: &[Row], open: bool) -> anyhow::Result<String>
     String::from_utf8(writer.into_inner()?).context("the answer is not UTF-8")
 }
 
-fn cell(value: &Json) -> String {
+/// A field of CSV.
+pub fn cell(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
         Json::String(text) => text.clone(),

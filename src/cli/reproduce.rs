@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use anyhow::Context;
+
 use roughboard::arena::Shard;
 use roughboard::disk::write_whole;
 use roughboard::eval::Catalogue;
@@ -24,6 +26,7 @@ use self::summary::{check_summary, means, summary};
 use super::effects::no_effect;
 use super::folder::{last_words, resuming, start, told_before};
 use super::session::Session;
+use super::settings::OF_EXPERIMENT;
 use super::sources::{GameSources, Games};
 use super::{INCOMPLETE, interrupt, output, parts};
 
@@ -94,6 +97,10 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
         [] => find("rnn-xiangqi").into_iter().collect(),
         names => names.iter().filter_map(|name| find(name)).collect(),
     };
+    let twice = (1..args.names.len()).find(|&at| args.names[..at].contains(&args.names[at]));
+    if let Some(at) = twice {
+        anyhow::bail!("`{}` is named twice: leave one out", args.names[at]);
+    }
     anyhow::ensure!(
         args.config.is_none() || entries.len() == 1,
         "`--config` holds the settings of one experiment: name one"
@@ -104,8 +111,9 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     if args.print_config {
         return print_settings(&plans);
     }
-    for run in plans.iter().flat_map(|(_, runs)| runs) {
-        run.settings.check().map_err(anyhow::Error::from_boxed)?;
+    for (entry, run) in plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run))) {
+        let checked = run.settings.check().map_err(anyhow::Error::from_boxed);
+        checked.with_context(|| format!("{OF_EXPERIMENT}{}`", entry.name))?;
     }
     let shard = shard(&args, &plans)?;
     check_games(&args, &entries)?;
@@ -309,6 +317,12 @@ fn run_one(
         && let Some(headline) = run.settings.finished(folder, inputs)?
     {
         told_before(&title, folder)?;
+        if args.png && !holds_png(folder) {
+            eprintln!(
+                "note: `{}` is kept as it is, without PNG pictures; without `--resume` it is made again, with them",
+                folder.display()
+            );
+        }
         return Ok(Some(headline));
     }
     let changed = changed_files(run, folder, inputs);
@@ -327,6 +341,12 @@ fn run_one(
             Err(error) => anyhow::Error::from_boxed(error),
         }),
     }
+}
+
+/// Whether the results in `folder` have pictures as PNG.
+fn holds_png(folder: &Path) -> bool {
+    let is_png = |name: &Path| name.extension().is_some_and(|ending| ending == "png");
+    std::fs::read_dir(folder).is_ok_and(|files| files.flatten().any(|file| is_png(&file.path())))
 }
 
 /// The files of the same run in `folder`, if it is finished there, that were changed since.

@@ -32,6 +32,7 @@ mod relation;
 mod remote;
 mod rules;
 mod sampling;
+mod sets;
 mod significance;
 pub mod source;
 mod strange;

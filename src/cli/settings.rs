@@ -7,6 +7,9 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use roughboard::settings::{Choice, Choices, Kind, Leaf, SettingError, Settings, leaves};
 
+/// How an error about the settings of an experiment begins.
+pub const OF_EXPERIMENT: &str = "settings of `";
+
 /// The command that was asked for: the innermost of those that stand behind one another, with the names that lead to it and what
 /// was said of it.
 pub fn innermost<'a>(command: &'a Command, matches: &'a ArgMatches) -> (Vec<&'a str>, &'a Command, &'a ArgMatches) {
@@ -24,10 +27,10 @@ pub fn innermost<'a>(command: &'a Command, matches: &'a ArgMatches) -> (Vec<&'a 
 /// of `command` are called so here.
 pub fn message(error: &anyhow::Error, command: &Command) -> String {
     let texts: Vec<String> = error.chain().map(ToString::to_string).collect();
-    // Behind an entrant stand the library's names.
-    let of_entrant = texts.iter().position(|text| text.starts_with("entrant `")).unwrap_or(texts.len());
-    let spelled =
-        |(at, text): (usize, &String)| if at < of_entrant { with_options(text, command) } else { text.clone() };
+    // What is said of an entrant or an experiment keeps the library's names: options of the same name mean something else.
+    let is_theirs = |text: &String| ["entrant `", OF_EXPERIMENT].iter().any(|start| text.starts_with(start));
+    let theirs = texts.iter().position(is_theirs).unwrap_or(texts.len());
+    let spelled = |(at, text): (usize, &String)| if at < theirs { with_options(text, command) } else { text.clone() };
     texts.iter().enumerate().map(spelled).collect::<Vec<_>>().join(": ")
 }
 
@@ -215,6 +218,15 @@ mod tests {
         for other in ["`rate.last` must be in (0, 1], got 2", "there is no file `random_plies`"] {
             assert_eq!(spelled(other), other);
         }
+    }
+
+    #[test]
+    fn settings_of_experiments_keep_their_names() {
+        let command = Command::new("x").arg(Arg::new("games").long("games"));
+        let error = || anyhow::anyhow!("`matches.games` must be even, got 3");
+        assert_eq!(message(&error(), &command), "`--games` must be even, got 3");
+        let of_experiment = error().context(format!("{OF_EXPERIMENT}y`"));
+        assert_eq!(message(&of_experiment, &command), "settings of `y`: `matches.games` must be even, got 3");
     }
 
     roughboard::settings! {

@@ -189,6 +189,19 @@ impl Client {
         self.command.dialect == Dialect::Uci || self.announced.has("usemillisec")
     }
 
+    /// Refuses a time for each move that cannot be told: an engine of UCCI that counts seconds hears whole ones only. A rounded time would
+    /// be another one than its opponent has.
+    ///
+    /// # Errors
+    /// When there is such a time in `budget`.
+    pub(crate) fn check_time(&self, budget: &Budget) -> Result<(), ClientError> {
+        let counts_seconds = self.command.dialect == Dialect::Ucci && !self.counts_milliseconds();
+        match budget.movetime.filter(|time| counts_seconds && time.subsec_nanos() != 0) {
+            Some(movetime) => Err(ClientError::WholeSeconds { program: self.process.program().to_owned(), movetime }),
+            None => Ok(()),
+        }
+    }
+
     /// Sets its options and waits until it is ready; what it calls an error on the way refuses it.
     fn set_up(&mut self) -> Result<(), ClientError> {
         if self.command.dialect == Dialect::Contest {

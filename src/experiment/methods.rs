@@ -1,5 +1,7 @@
 //! Ways of learning that experiments compare: their settings, and what their repetitions gave.
 
+use std::fmt::Display;
+
 use serde::{Deserialize, Serialize};
 
 use crate::net::rough::RoughSettings;
@@ -49,6 +51,7 @@ impl MethodSettings {
     /// For the first setting outside its range.
     pub fn check(&self) -> Result<(), SettingError> {
         require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
+        check_different("seeds", &self.seeds)?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
         check_hidden(&self.hidden)?;
         require((1..=1024).contains(&self.one_hot), "one_hot", "in [1, 1024]", self.one_hot)?;
@@ -80,6 +83,15 @@ pub fn check_hidden(sizes: &[usize]) -> Result<(), SettingError> {
     let is_fine = |(at, size): (usize, &usize)| (1..=1024).contains(size) && !sizes[..at].contains(size);
     let are_fine = sizes.iter().enumerate().all(is_fine);
     require(are_fine, "hidden", "different numbers in [1, 1024]", format!("{sizes:?}"))
+}
+
+/// Checks that the list of the setting `setting` holds nothing twice: it would be trained or played, and counted, twice.
+///
+/// # Errors
+/// For the first value that stands in the list already.
+pub fn check_different<T: PartialEq + Display>(setting: &str, values: &[T]) -> Result<(), SettingError> {
+    let twice = values.iter().enumerate().find(|&(at, value)| values[..at].contains(value));
+    twice.map_or(Ok(()), |(_, value)| Err(SettingError::value(setting, "all different", format!("{value} twice"))))
 }
 
 /// Learns by the seed of the data that it is given.

@@ -9,6 +9,7 @@ use crate::arena::{Adjudication, AlphaBetaPlayer, Generation, GenerationSettings
 use crate::eval::Catalogue;
 use crate::record::GameRecord;
 use crate::search::{Limits, SearchSettings};
+use crate::settings::within;
 
 /// How games are made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,8 +33,8 @@ impl SelfPlay {
     /// # Errors
     /// For the first setting outside its range.
     pub fn check(&self, seed: u64) -> Result<(), ExperimentError> {
-        Limits::to_depth(self.depth)?;
-        Ok(self.generation(seed).check()?)
+        let checked = Limits::to_depth(self.depth).and_then(|_| self.generation(seed).check());
+        Ok(within("self_play", checked)?)
     }
 
     fn generation(&self, seed: u64) -> GenerationSettings {

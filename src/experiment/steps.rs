@@ -33,6 +33,11 @@ pub(crate) fn require_positions(positions: usize) -> Result<(), SettingError> {
     require((2..=100_000).contains(&positions), "positions", "in [2, 100000]", positions)
 }
 
+/// Checks the fixed step.
+pub(crate) fn require_step(step: u32) -> Result<(), SettingError> {
+    require((1..=1_000_000).contains(&step), "step", "in [1, 1000000]", step)
+}
+
 /// Checks the depths and the switches of both kinds of search.
 pub(crate) fn require_searches(searches: &[StepSearch; 2]) -> Result<(), ExperimentError> {
     for (search, name) in searches.iter().zip(["exact_depth", "depth"]) {
@@ -109,9 +114,15 @@ impl<G: Catalogue> StepComparison<'_, G> {
     pub fn findings(&self, observer: &dyn Observer) -> Result<Findings, ExperimentError> {
         let costs = self.searches.iter().map(|search| Ok((search, compare(search, self.positions, observer)?)));
         let costs: Vec<(&StepSearch, Vec<Costs>)> = costs.collect::<Result<_, ExperimentError>>()?;
+        // Any other step is none of S2's.
+        let of_s2 = if self.step == SearchSettings::default().mtdf_step {
+            " (S2's 150,000 where its values end at 1,000,000,000 and ours at 1,000,000)"
+        } else {
+            ""
+        };
         let fixed = format!(
-            "step 0: windows next to the last bound; fixed: {} points further (S2's 150,000 where its values end at \
-             1,000,000,000 and ours at 1,000,000); adaptive: the value of the last iteration further",
+            "step 0: windows next to the last bound; fixed: {} points further{of_s2}; adaptive: the value of the last iteration \
+             further",
             self.step
         );
         let page = Findings::titled("MTD(f) and its step").points([

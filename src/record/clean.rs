@@ -54,7 +54,7 @@ choices! {
 }
 
 /// Words of folders that hold fragments, puzzles and lessons: openings, middle games, endgames, mates, exercises, tactics.
-pub const FRAGMENT_FOLDERS: [&str; 14] = [
+pub const FRAGMENT_FOLDERS: [&str; 15] = [
     "開局",
     "中局",
     "殘局",
@@ -69,11 +69,12 @@ pub const FRAGMENT_FOLDERS: [&str; 14] = [
     "练习",
     "全盘战术",
     "puzzles",
+    "Puzzles",
 ];
 
 /// Words of folders, events and players that tell of programs.
-pub const COMPUTER_WORDS: [&str; 10] =
-    ["電腦", "人機", "軟件", "軟體", "计算机", "計算機", "电脑", "人机", "软件", "computer"];
+pub const COMPUTER_WORDS: [&str; 11] =
+    ["電腦", "人機", "軟件", "軟體", "计算机", "計算機", "电脑", "人机", "软件", "computer", "Computer"];
 
 /// What is dropped.
 #[derive(Debug, Clone)]

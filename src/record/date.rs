@@ -24,9 +24,9 @@ impl fmt::Display for Date {
 
 impl Date {
     /// Reads a date: `1990-10-15` with any separators, `19901015`, `10/15/1990` (month before day unless that is
-    /// impossible), `15/10/1990`, `2002年10月5日`, `90年10月`, full-width digits and Chinese numerals. Of a range
-    /// (`2002.10.5-12`) the first day counts. A year of two digits is one of 1930 to 2029. What is impossible of month and
-    /// day is left out; without a year there is no date.
+    /// impossible), `15/10/1990`, `2002年10月5日`, `公元2002年`, `90年10月`, full-width digits and Chinese numerals. Of a range
+    /// (`2002.10.5-12`) the first day counts. A year of two digits is one of 1930 to 2029, one of the Republic (`民國91年`) is
+    /// counted from 1912. What is impossible of month and day is left out; without a year there is no date.
     ///
     /// ```
     /// use roughboard::record::Date;
@@ -38,7 +38,11 @@ impl Date {
         let text = plain_digits(text);
         let numbers = numbers(&text);
         let (first, rest) = numbers.split_first()?;
+        let is_of_the_republic = || text.contains("民國") || text.contains("民国");
         match (first.digits, rest) {
+            (1..=3, _) if first.unit == Some('年') && is_of_the_republic() => {
+                Self::descending(BEFORE_THE_REPUBLIC + first.value, rest)
+            }
             (4, _) => Self::descending(first.value, rest),
             (8, _) => Self::compact(first.value),
             (6, _) => Self::new(first.value / 100, Some(first.value % 100), None),
@@ -52,7 +56,7 @@ impl Date {
             (2, [second, third, ..]) if second.digits <= 2 && third.digits <= 2 && first.unit.is_none() => {
                 // `82-5-12` and `04.10.15`: the year first.
                 let date = Self::new(century(first.value), Some(second.value), Some(third.value));
-                date.filter(|date| date.day.is_some())
+                date.filter(|date| date.month.is_some() && (1..=31).contains(&third.value))
             }
             _ => None,
         }
@@ -79,7 +83,7 @@ impl Date {
         let text: String = title.chars().map(narrow_digit).collect();
         let start = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '\'' | '’' | '‘'));
         let first = start.find(|c: char| !c.is_ascii_digit()).filter(|&length| length == 2);
-        let follows = |c: char| c.is_alphabetic() || matches!(c, '“' | '"' | '「' | '《');
+        let follows = |c: char| (c.is_alphabetic() && !COUNTED.contains(&c)) || matches!(c, '“' | '"' | '「' | '《');
         let first = first.filter(|&length| start[length..].starts_with(follows));
         let year = first.and_then(|length| start[..length].parse::<u32>().ok());
         // A smaller number counts something else.
@@ -102,7 +106,7 @@ impl Date {
             value.and_then(|value| u8::try_from(value).ok()).filter(|value| (1..=most).contains(value))
         };
         let month = within(month, 12);
-        Some(Self { year, month, day: month.and(within(day, 31)) })
+        Some(Self { year, month, day: month.and_then(|month| within(day, days_of(year, month))) })
     }
 
     /// Year, month, day, as far as the numbers go.
@@ -120,6 +124,22 @@ impl Date {
     /// `19901015`.
     fn compact(value: u32) -> Option<Self> {
         Self::new(value / 10_000, Some(value / 100 % 100), Some(value % 100))
+    }
+}
+
+/// The year before the first of the Republic of China.
+const BEFORE_THE_REPUBLIC: u32 = 1911;
+
+/// What a title may count (`85局`): its first number is no year then.
+const COUNTED: [char; 15] = ['局', '盤', '盘', '輪', '轮', '例', '題', '题', '則', '则', '回', '屆', '届', '號', '号'];
+
+/// How many days a month has.
+const fn days_of(year: u16, month: u8) -> u8 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        _ => 31,
     }
 }
 
@@ -156,8 +176,9 @@ fn numbers(text: &str) -> Vec<Number> {
 fn plain_digits(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut numeral = String::new();
-    // Full-width digits as ASCII; the first month by its number.
+    // Full-width digits as ASCII; a first month or year by its number, but not that of 公元 and 西元, the common era.
     let narrow = |c: char| if c == '元' { '一' } else { narrow_digit(c) };
+    let text = text.replace("公元", " ").replace("西元", " ");
     for c in text.chars().map(narrow).chain(std::iter::once('\0')) {
         if c == '十' || numeral_value(c).is_some() {
             numeral.push(c);
@@ -222,6 +243,16 @@ mod tests {
             ("11/23/97", "1997-11-23"),
             ("20/11/97", "1997-11-20"),
             ("1985年12月  日", "1985-12"),
+            ("公元2002年10月5日", "2002-10-05"),
+            ("西元二〇〇二年元月", "2002-01"),
+            ("民國91年5月12日", "2002-05-12"),
+            ("中華民國七十九年", "1990"),
+            ("民国101年", "2012"),
+            ("2002年(民國91年)", "2002"),
+            ("1990-02-30", "1990-02"),
+            ("1996年2月29日", "1996-02-29"),
+            ("1900.2.29", "1900-02"),
+            ("82-6-31", "1982-06"),
             ("1983.*.*", "1983"),
             ("1995.13.40", "1995"),
             ("1988", "1988"),
@@ -256,6 +287,8 @@ mod tests {
             ("", "12-順炮舉兵拓新徑", None),
             ("", "12順炮", None),
             ("", "12順炮 1985年全國賽", Some("1985")),
+            ("", "85局-實戰殺局欣賞", None),
+            ("", "85輪 1997年聯賽", Some("1997")),
             ("", "10分鐘快棋 19970815張強負呂欽", Some("1997-08-15")),
             ("", "10 北京 劉君 先負 浙江 金海英", None),
         ];
@@ -267,6 +300,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_shown_is_read(year in 1500_u16..2200, month in 1_u8..=12, day in 1_u8..=31, known in 0..3) {
+            let day = day.min(days_of(year, month));
             let date = Date { year, month: (known > 0).then_some(month), day: (known > 1).then_some(day) };
             prop_assert_eq!(Date::parse(&date.to_string()), Some(date));
         }

@@ -270,7 +270,11 @@ fn text_of(entry: &Entry) -> String {
 fn cells<'r>(kind: ColumnType, entries: impl Iterator<Item = &'r Entry>) -> Cells {
     let number = |entry: &Entry| if let Entry::Integer(number) = entry { *number } else { None };
     match kind {
-        ColumnType::Text => Cells::Text(entries.map(|entry| Some(text_of(entry).into_bytes().into())).collect()),
+        // An empty text says nothing, as an empty field of CSV.
+        ColumnType::Text => {
+            let told = entries.map(|entry| Some(text_of(entry)).filter(|text| !text.is_empty()));
+            Cells::Text(told.map(|text| text.map(|text| text.into_bytes().into())).collect())
+        }
         _ => Cells::Integer(entries.map(number).collect()),
     }
 }

@@ -63,7 +63,7 @@ pub fn sequential_test(tested: &Tested) -> Table {
     let (lower, upper) = sprt.bounds();
     let names = [run.verdict.to_string(), sprt.scale.to_string()].map(Cell::from);
     let settings = [(sprt.elo0, 1), (sprt.elo1, 1), (sprt.alpha, 3), (sprt.beta, 3)];
-    let settings = settings.map(|(value, digits)| Cell::real(value, digits));
+    let settings = settings.map(|(value, least)| Cell::setting(value, least));
     let pairs = [run.pairs.count(), *most].map(Cell::from);
     let ratio = [tested.llr(), lower, upper].map(|value| Cell::real(value, 3));
     let numbers = ["elo0", "elo1", "alpha", "beta", "pairs", "most pairs", "LLR", "lower bound", "upper bound"];
@@ -337,4 +337,22 @@ pub fn bar(label: impl Into<String>, result: &MatchResult) -> Bar {
 pub fn chart<'r>(title: impl Into<String>, results: impl IntoIterator<Item = &'r MatchResult>) -> Bars {
     let bar_of = |result: &MatchResult| bar(format!("{} – {}", result.names[0], result.names[1]), result);
     Bars { title: title.into(), bars: results.into_iter().map(bar_of).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Sprt, SprtRun};
+
+    #[test]
+    fn what_a_test_was_asked_for_is_shown_to_its_last_digit() {
+        let sprt = Sprt { elo0: 0.0, elo1: 0.25, alpha: 0.0005, beta: 0.05, scale: EloScale::Logistic };
+        let run = SprtRun { pairs: Pentanomial::default(), verdict: Verdict::Continue };
+        let table = sequential_test(&Tested { sprt, run, most: 9 });
+        let text = table.to_markdown();
+        let row = text.lines().rfind(|line| line.starts_with('|')).unwrap();
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        assert_eq!(cells[3..7], ["0.0", "0.25", "0.0005", "0.050"]);
+        assert!(table.to_csv().contains("continue,logistic,0,0.25,0.0005,0.05,0,9,"), "{}", table.to_csv());
+    }
 }

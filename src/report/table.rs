@@ -50,6 +50,11 @@ struct Column {
     is_number: bool,
 }
 
+/// A share in per cent, without the digits that binary numbers add: 100 times 0.29 is 28.999999999999996.
+pub fn in_percent(share: f64) -> f64 {
+    (1e12 * share).round() / 1e10
+}
+
 /// A column of a table that is made of values of one type: its heading, and its cell for one of them.
 pub type Field<T> = (&'static str, fn(&T) -> Cell);
 
@@ -82,6 +87,12 @@ impl Cell {
     /// A measured number, shown with `digits` decimals.
     pub const fn real(value: f64, digits: usize) -> Self {
         Self::Real { value, digits }
+    }
+
+    /// A number that was asked for, shown with all its decimals and with `least` at the least.
+    pub fn setting(value: f64, least: usize) -> Self {
+        let decimals = value.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        Self::real(value, decimals.max(least))
     }
 
     /// A measured number with its error or deviation, both shown with `digits` decimals: `42.3 ± 3.3`.
@@ -326,6 +337,18 @@ mod tests {
         table.push([Cell::from("rough|net"), Cell::from(1000_u64), Cell::real(1.0 / 3.0, 3)]);
         table.push([Cell::from("許銀川"), Cell::from(8_u64)]);
         table
+    }
+
+    #[test]
+    fn settings_are_shown_with_all_their_decimals() {
+        let shown = [30.0, 0.05, 0.001, 1e9].map(|value| Cell::setting(value, 1).shown());
+        assert_eq!(shown, ["30.0", "0.05", "0.001", "1000000000.0"]);
+    }
+
+    #[test]
+    fn shares_in_percent_have_no_digits_of_binary_numbers() {
+        let shown = [0.29, 0.07, 0.3, 0.0, 1.0, 0.12345, 1e-9].map(|share| in_percent(share).to_string());
+        assert_eq!(shown, ["29", "7", "30", "0", "100", "12.345", "0.0000001"]);
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! A classifier that lets rules vote.
 
+mod votes;
+
 use rayon::prelude::*;
 
+pub use self::votes::Votes;
 use super::rule_index::RuleIndex;
 use super::{Rule, RuleSet};
 use crate::choices;
@@ -61,8 +64,8 @@ pub enum Basis {
 pub struct Prediction {
     /// The code of the decision in the training table.
     pub decision: u32,
-    /// The sum of votes for each decision, by code; all 0 if no rule had a say.
-    pub votes: Vec<f64>,
+    /// The sum of votes for each decision; all 0 if no rule had a say.
+    pub votes: Votes,
     /// Whether rules matched.
     pub basis: Basis,
     /// The rule whose vote for the decision weighs most, the first of equals; none if no rule had a say.
@@ -162,7 +165,7 @@ impl RuleClassifier {
             }
         }
         let votes = vec![0.0; self.decisions.len()];
-        Prediction { decision: winner(&votes, &self.priors), votes, basis: Basis::Majority, rule: None }
+        Prediction { decision: winner(&votes, &self.priors), votes: votes.into(), basis: Basis::Majority, rule: None }
     }
 
     /// Lets `rules` vote, each with `share` of its weight.
@@ -176,7 +179,7 @@ impl RuleClassifier {
         let agreeing = voters.iter().copied().filter(|&rule| self.rules[rule].decision == decision);
         // `max_by` gives the last of equals, so that going backwards gives the first.
         let rule = agreeing.rev().max_by(|&a, &b| self.weights[a].total_cmp(&self.weights[b]));
-        Prediction { decision, votes, basis, rule }
+        Prediction { decision, votes: votes.into(), basis, rule }
     }
 
     /// The best of some rules, alone.
@@ -267,7 +270,7 @@ mod tests {
     fn votes_are_weighed_as_asked() {
         let votes = |vote| {
             let prediction = predict(Voting { vote, unmatched: Unmatched::Majority }, ["0", "1"]);
-            (prediction.votes, prediction.decision, prediction.basis)
+            (prediction.votes.to_vec(), prediction.decision, prediction.basis)
         };
         let matching = Basis::Matching(2);
         assert_eq!(votes(Vote::Support), (vec![2.0, 2.0], 0, matching));
@@ -287,11 +290,11 @@ mod tests {
     #[test]
     fn unmatched_objects_are_reported() {
         let majority = predict(Voting { unmatched: Unmatched::Majority, ..Voting::default() }, ["1", "0"]);
-        assert_eq!((majority.decision, majority.basis, majority.votes), (0, Basis::Majority, vec![0.0, 0.0]));
+        assert_eq!((majority.decision, majority.basis, majority.votes.to_vec()), (0, Basis::Majority, vec![0.0, 0.0]));
         assert_eq!(majority.rule, None);
         let voting = Voting::default();
         let nearest = predict(voting, ["1", "0"]);
-        assert_eq!((nearest.decision, nearest.basis, nearest.votes), (1, Basis::Nearest(1), vec![0.0, 0.5]));
+        assert_eq!((nearest.decision, nearest.basis, nearest.votes.to_vec()), (1, Basis::Nearest(1), vec![0.0, 0.5]));
         assert_eq!(nearest.rule, Some(2));
         assert_eq!(predict(voting, ["7", "7"]).basis, Basis::Majority);
     }

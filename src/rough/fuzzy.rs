@@ -8,6 +8,8 @@
 mod reduct;
 pub(crate) mod similarity;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 pub use self::reduct::FuzzyReduct;
@@ -103,6 +105,16 @@ pub struct FuzzyApproximations<'s> {
     sets: &'s FuzzyRoughSets<'s>,
     /// For each row and each decision, how similar the nearest object of that decision is.
     nearest: Vec<f64>,
+    /// For each row the largest two of these.
+    largest: Vec<Largest>,
+}
+
+/// The largest of the degrees of some decisions, the decision that has it, and the largest of all others.
+#[derive(Debug, Clone, Copy)]
+struct Largest {
+    degree: f64,
+    decision: usize,
+    of_others: f64,
 }
 
 impl<'t> FuzzyRoughSets<'t> {
@@ -143,15 +155,22 @@ impl<'t> FuzzyRoughSets<'t> {
         observer.begin("comparing rows", self.n_rows() as u64);
         nearest.par_chunks_mut(CHUNK * n_decisions).enumerate().for_each(|(chunk, nearest)| {
             for (at, nearest) in nearest.chunks_mut(n_decisions).enumerate() {
-                let row = chunk * CHUNK + at;
-                for (decision, nearest) in nearest.iter_mut().enumerate() {
-                    *nearest = self.nearest(attrs, row, self.starts[decision]..self.starts[decision + 1]);
-                }
+                self.visit(attrs, chunk * CHUNK + at, 0..self.n_rows(), |start, degrees| {
+                    let end = start + degrees.len();
+                    let mut row = start;
+                    while row < end {
+                        let decision = self.decision_of(row);
+                        let next = self.starts[decision + 1].min(end);
+                        nearest[decision] = largest(nearest[decision], &degrees[row - start..next - start]);
+                        row = next;
+                    }
+                });
             }
             observer.advance((nearest.len() / n_decisions) as u64);
         });
         observer.end();
-        FuzzyApproximations { sets: self, nearest }
+        let largest = nearest.chunks(n_decisions).map(Largest::of).collect();
+        FuzzyApproximations { sets: self, nearest, largest }
     }
 
     const fn n_rows(&self) -> usize {
@@ -163,22 +182,28 @@ impl<'t> FuzzyRoughSets<'t> {
     }
 
     /// How similar the nearest of the rows `others` is to `row`; 0 if there are none.
-    fn nearest(&self, attrs: &AttrSet, row: usize, others: std::ops::Range<usize>) -> f64 {
-        let mut degrees = [0.0; BLOCK];
+    fn nearest(&self, attrs: &AttrSet, row: usize, others: Range<usize>) -> f64 {
         let mut most = 0.0;
+        self.visit(attrs, row, others, |_, degrees| most = largest(most, degrees));
+        most
+    }
+
+    /// Calls `found` with how similar the rows `others` are to `row`, block by block: with the first row of the block, and
+    /// the degrees.
+    fn visit(&self, attrs: &AttrSet, row: usize, others: Range<usize>, mut found: impl FnMut(usize, &[f64])) {
+        let mut degrees = [0.0; BLOCK];
         for start in others.clone().step_by(BLOCK) {
             let degrees = &mut degrees[..BLOCK.min(others.end - start)];
             degrees.fill(1.0);
             for attr in attrs.iter() {
                 self.alike.join(attr.index(), self.alike.point(attr.index(), row), start, degrees);
             }
-            most = largest(most, degrees);
+            found(start, degrees);
         }
-        most
     }
 
     /// The rows of other decisions than that of `row`: those before, and those behind.
-    fn others(&self, row: usize) -> [std::ops::Range<usize>; 2] {
+    fn others(&self, row: usize) -> [Range<usize>; 2] {
         let decision = self.decision_of(row);
         [0..self.starts[decision], self.starts[decision + 1]..self.n_rows()]
     }
@@ -195,18 +220,29 @@ fn largest(most: f64, degrees: &[f64]) -> f64 {
     lanes.into_iter().chain(rest.iter().copied()).fold(most, larger)
 }
 
+impl Largest {
+    fn of(degrees: &[f64]) -> Self {
+        let mut largest = Self { degree: 0.0, decision: 0, of_others: 0.0 };
+        for (decision, &degree) in degrees.iter().enumerate() {
+            if degree > largest.degree {
+                largest = Self { degree, decision, of_others: largest.degree };
+            } else if degree > largest.of_others {
+                largest.of_others = degree;
+            }
+        }
+        largest
+    }
+}
+
 impl FuzzyApproximations<'_> {
     /// (R_B↓X_k)(x): the degree to which all objects that are similar to `object` have the decision with the code `decision`.
     ///
     /// # Panics
     /// When there is no such object or decision.
     pub fn lower(&self, object: usize, decision: u32) -> f64 {
-        let nearest = self.of_row(self.sets.row_of[object] as usize);
-        let others = nearest.iter().enumerate().filter(|(other, _)| *other != decision as usize);
-        self.sets
-            .settings
-            .implicator
-            .of_false(others.fold(0.0, |most, (_, &degree)| if degree > most { degree } else { most }))
+        let largest = self.largest[self.sets.row_of[object] as usize];
+        let is_own = largest.decision == decision as usize;
+        self.sets.settings.implicator.of_false(if is_own { largest.of_others } else { largest.degree })
     }
 
     /// (R_B↑X_k)(x): the degree to which an object that is similar to `object` has the decision with the code `decision`.
@@ -350,6 +386,37 @@ mod tests {
             let exact = super::super::Approximations::of(&table, &table.all_attributes()).gamma().value();
             assert_eq!(gamma(&table, settings, &[0, 1]), exact);
         }
+    }
+
+    #[test]
+    fn blocks_of_rows_hold_many_decisions() {
+        let mut csv = "a,d\n".to_owned();
+        (0..1200).for_each(|n| csv += &format!("{n},{}\n", n / 2));
+        let table = table(&csv, "d");
+        let sets = FuzzyRoughSets::new(&table, FuzzySettings::default()).unwrap();
+        let found = sets.approximations(&table.all_attributes(), &Silent);
+        let alike = |x: usize, y: usize| 1.0 - x.abs_diff(y) as f64 / 1199.0;
+        for x in [0, 511, 512, 700, 1199_usize] {
+            let step = if x == 0 || x == 1199 { 2.0 } else { 1.0 };
+            for k in 0..600 {
+                let lower = if x / 2 == k { step / 1199.0 } else { 0.0 };
+                let upper = alike(x, 2 * k).max(alike(x, 2 * k + 1));
+                let degrees = [found.lower(x, k as u32), found.upper(x, k as u32)];
+                let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
+                assert!(close(degrees[0], lower) && close(degrees[1], upper), "{x} {k}: {degrees:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn rounding_makes_no_objects_similar() {
+        // 0.3 + 0.9 + 0.8 - 2 and 1 - (0.2 - 0.1) / 0.1 are 2e-16 in floating point, or 0, as the columns are ordered.
+        let [a, b] = ["a,b,c,d\n0,0,0,x\n1,2,7,y\n10,10,10,y\n", "b,a,c,d\n0,0,0,x\n7,1,2,y\n10,10,10,y\n"];
+        let tenths = "a,d\n0.1,x\n0.2,y\n0.3,x\n";
+        let of = |similarity| FuzzySettings { similarity, implicator: Implicator::Goedel, ..FuzzySettings::default() };
+        assert_eq!(gamma(&table(a, "d"), of(Similarity::Range), &[0, 1, 2]), 1.0);
+        assert_eq!(gamma(&table(b, "d"), of(Similarity::Range), &[0, 1, 2]), 1.0);
+        assert_eq!(gamma(&table(tenths, "d"), of(Similarity::Triangular), &[0]), 1.0);
     }
 
     #[test]

@@ -234,16 +234,26 @@ impl<'t> Inducer<'t> {
 
     /// Halves the weight of the objects that support `rule`.
     fn discount(&mut self, rule: &Rule) {
-        let mut rows = rule.objects(self.table);
-        rows.retain(|&row| self.table.decision().code(row as usize) == rule.decision);
-        let loss = |row| (0, self.weights[row] - self.weights[row] / 2);
+        let table = self.table;
+        let mut rows = rule.objects(table);
+        rows.retain(|&row| table.decision().code(row as usize) == rule.decision);
+        let loss = |row: usize| (0, self.weights[row] - halved(self.weights[row], table.weight(row)));
         let losses = self.sums(&self.attrs, &rows, 1, loss);
         for (start, losses) in self.start.iter_mut().zip(losses) {
-            let of_decision = start.iter_mut().skip(rule.decision as usize).step_by(self.table.n_decisions());
+            let of_decision = start.iter_mut().skip(rule.decision as usize).step_by(table.n_decisions());
             of_decision.zip(losses).for_each(|(start, loss)| *start -= loss);
         }
-        rows.iter().for_each(|&row| self.weights[row as usize] /= 2);
+        for row in rows.into_iter().map(|row| row as usize) {
+            self.weights[row] = halved(self.weights[row], table.weight(row));
+        }
     }
+}
+
+/// Half of the weight of an object that stands for `times` objects. The weight of each of them is halved by itself, in whole
+/// numbers, so that equal rows count the same whether they are merged or not.
+fn halved(weight: u64, times: u64) -> u64 {
+    let times = times.max(1);
+    times * (weight / times / 2)
 }
 
 /// Whether the decision is more frequent among the objects that match the rule than among all: a lift above 1.
@@ -308,6 +318,28 @@ mod tests {
             let share = table.decision_weights()[rule.decision as usize] as f64 / table.total_weight() as f64;
             assert!(rule.inclusion().value() > share, "{}", rule.display(&table));
         }
+    }
+
+    /// What supports many rules is halved down to nothing, which a row of weight 3 must not outlast.
+    #[test]
+    fn repeated_rows_and_one_weighted_row_give_the_same_rules() {
+        let column = |name: &str, of: &dyn Fn(i64) -> i64, rows: &[i64]| {
+            Attribute::from_integers(name, rows.iter().map(|&row| of(row)))
+        };
+        let table = |rows: &[i64], weights: Weights| {
+            let conditions = [3, 5, 7, 11].map(|k| column(&format!("a{k}"), &move |row| row * k / 4 % 4, rows));
+            DecisionTable::new(conditions.into(), column("d", &|row| row * row % 3, rows), weights).unwrap()
+        };
+        let rows: Vec<i64> = (0..30).collect();
+        let times = |row: i64| (row % 5 + 1) as usize;
+        let repeated: Vec<i64> = rows.iter().flat_map(|&row| vec![row; times(row)]).collect();
+        let weighted = table(&rows, Weights::Counts(rows.iter().map(|&row| times(row) as u32).collect()));
+        let settings = Covering { n_rules: 300, max_len: 4, min_support: 1 };
+        let rules = |table: &DecisionTable| covering_rules(table, &table.all_attributes(), &settings, &Silent).unwrap();
+        assert_eq!(rules(&weighted), rules(&table(&repeated, Weights::Unit)));
+        // One of weight 3 and three of weight 1, halved 13 times.
+        let left = |weight: u64, times: u64| (0..13).fold(weight << FRESH, |weight, _| halved(weight, times));
+        assert_eq!((left(3, 3), 3 * left(1, 1), left(0, 0)), (0, 0, 0));
     }
 
     #[test]

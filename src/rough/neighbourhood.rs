@@ -25,7 +25,7 @@ const NONE: u32 = u32::MAX;
 pub struct Neighbourhoods {
     columns: Vec<Column>,
     n_rows: usize,
-    /// How distances of all numeric columns are joined, and the radius, where no column decides alone.
+    /// How distances of all numeric columns are joined, and which of them are near, where no column decides alone.
     joint: Option<(Metric, f64)>,
 }
 
@@ -231,7 +231,7 @@ fn near(attribute: &Attribute, relation: Relation) -> Near {
             Near { runs: (0..n_values).map(run).collect(), wild: missing.unwrap_or(NONE) }
         }
         Relation::Neighbourhood(near) => {
-            let radius = if relation.joint().is_some() { f64::INFINITY } else { near.radius() };
+            let radius = if relation.joint().is_some() { f64::INFINITY } else { near.reach() };
             let runs = attribute.numbers().map_or_else(itself, |numbers| runs_within(&numbers, radius, n_values));
             Near { runs, wild: NONE }
         }
@@ -314,6 +314,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Roles;
 
     #[test]
     fn runs_hold_the_numbers_within_the_radius() {
@@ -325,6 +326,27 @@ mod tests {
         assert_eq!(runs_within(&[7.0], 0.5, 1), vec![(0, 1)]);
         // On the border, though 0.29 times 100 is less than 29.
         assert_eq!(runs_within(&[0.0, 29.0, 100.0], 0.29, 3)[0], (0, 2));
+    }
+
+    #[test]
+    fn rounding_takes_no_object_from_the_border() {
+        // 0.8 - 0.7 and 0.5 - 0.4 are not the same in floating point.
+        let tenths: Vec<Value> = (0..=10).map(|n| Value::Real(f64::from(n) / 10.0)).collect();
+        let relation = Relation::neighbourhood(0.1, Metric::Chebyshev).unwrap();
+        let runs = near(&Attribute::from_values("a", &tenths), relation).runs;
+        assert_eq!((runs[0], runs[10]), ((0, 2), (9, 2)));
+        (1..10).for_each(|code| assert_eq!(runs[code], (code as u32 - 1, 3)));
+        // 0.1 + 0.2 + 0.3 is more than 0.6, and 0.3 + 0.2 + 0.1 is not.
+        for csv in ["a,b,c,d\n0,0,0,x\n1,2,3,y\n10,10,10,x\n", "a,b,c,d\n0,0,0,x\n3,2,1,y\n10,10,10,x\n"] {
+            let table = DecisionTable::from_csv(csv, &Roles::decided_by("d")).unwrap();
+            let relation = Relation::neighbourhood(0.6, Metric::Manhattan).unwrap();
+            let near = Neighbourhoods::new(&table, &table.all_attributes(), relation, &[0, 1, 2]);
+            assert_eq!(near.of_row(0), [0, 1], "{csv}");
+        }
+        // Different numbers stay different where the radius is 0.
+        let relation = Relation::neighbourhood(0.0, Metric::Manhattan).unwrap();
+        let table = DecisionTable::from_csv("a,d\n0,x\n1e-300,y\n1,x\n", &Roles::decided_by("d")).unwrap();
+        assert_eq!(Neighbourhoods::new(&table, &table.all_attributes(), relation, &[0, 1, 2]).of_row(0), [0]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::choices;
 use crate::settings::{SettingError, require};
+use crate::table::TIE;
 
 /// How objects are alike. Every relation here is reflexive and symmetric; only indiscernibility is transitive, so that
 /// under the others each object has a neighbourhood of its own in place of a class.
@@ -21,7 +22,7 @@ pub enum Relation {
 }
 
 /// What distance is near. Distances on an attribute are divided by its range, the largest less the smallest value of
-/// its domain, and computed in 64-bit floating point.
+/// its domain, and computed in 64-bit floating point; what is above the radius by a billionth of it counts as rounding.
 ///
 /// An attribute is numeric if all its values are numbers or missing. A missing value is near to missing values only,
 /// and every value of an attribute that is not numeric to itself only, whatever the radius.
@@ -56,10 +57,10 @@ impl Relation {
         Ok(Self::Neighbourhood(Neighbourhood { radius, metric }))
     }
 
-    /// The metric and the radius, where attributes decide only together.
+    /// The metric and the largest distance that is near, where attributes decide only together.
     pub(super) fn joint(self) -> Option<(Metric, f64)> {
         match self {
-            Self::Neighbourhood(near) if near.metric != Metric::Chebyshev => Some((near.metric, near.radius)),
+            Self::Neighbourhood(near) if near.metric != Metric::Chebyshev => Some((near.metric, near.reach())),
             _ => None,
         }
     }
@@ -69,6 +70,12 @@ impl Neighbourhood {
     /// The largest distance that is near, as a share of an attribute's range.
     pub const fn radius(self) -> f64 {
         self.radius
+    }
+
+    /// The largest distance that is near as it is computed: 0.8 - 0.7 is more than 0.1 then, and a sum depends on the
+    /// order of the attributes. A radius of 0 stays 0.
+    pub(super) fn reach(self) -> f64 {
+        self.radius * (1.0 + TIE)
     }
 
     /// How distances are combined.

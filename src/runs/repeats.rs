@@ -89,13 +89,19 @@ pub(crate) fn mean_and_variance(values: &[f64]) -> (f64, f64) {
     (mean, if values.len() > 1 { squares / (n - 1.0) } else { 0.0 })
 }
 
-/// Mean and standard deviation of `values`, as a cell for two columns of CSV; nothing if there are none.
+/// Mean and standard deviation of `values`, as a cell for two columns of CSV; nothing if there are none. One value has no deviation.
 pub fn spread(values: &[f64], digits: usize) -> Cell {
-    if values.is_empty() {
-        return "".into();
+    match *values {
+        [] => "".into(),
+        [value] => {
+            let shown = format!("{value:.digits$}");
+            Cell::Several { shown, values: vec![Cell::real(value, digits), Cell::Missing] }
+        }
+        _ => {
+            let (mean, sd) = mean_and_sd(values);
+            Cell::with_error(mean, sd, digits)
+        }
     }
-    let (mean, sd) = mean_and_sd(values);
-    Cell::with_error(mean, sd, digits)
 }
 
 /// A line through the means of the values at each point, with a band of one standard deviation.
@@ -115,5 +121,14 @@ mod tests {
     fn the_standard_deviation_is_that_of_a_sample() {
         assert_eq!(mean_and_sd(&[2.0, 4.0]), (3.0, 2f64.sqrt()));
         assert_eq!(mean_and_sd(&[5.0]), (5.0, 0.0));
+    }
+
+    #[test]
+    fn one_value_has_no_deviation() {
+        assert_eq!(
+            spread(&[0.25], 2),
+            Cell::Several { shown: "0.25".to_owned(), values: vec![Cell::real(0.25, 2), Cell::Missing] }
+        );
+        assert_eq!(spread(&[1.0, 3.0], 1), Cell::with_error(2.0, 2_f64.sqrt(), 1));
     }
 }

@@ -19,9 +19,9 @@ pub struct Quiescence<G: SearchHints> {
 }
 
 impl<G: SearchHints> Quiescence<G> {
-    /// Quiescence with the default settings of the search.
+    /// Quiescence with the usual settings of a search of `G`.
     pub fn new(evaluator: Box<dyn Evaluator<G>>) -> Self {
-        let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::default() };
+        let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::of_game::<G>() };
         let mut memory = Memory::new(settings);
         memory.prepare();
         Self { memory, evaluator }

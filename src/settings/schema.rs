@@ -230,14 +230,20 @@ pub trait Settings {
     /// These settings with some changed: `name=value`, separated by commas. An empty text changes nothing.
     ///
     /// # Errors
-    /// When a part is not of that form, names no setting or gives it a value that it cannot have, and when the settings do not
-    /// fit together.
+    /// When a part is not of that form, names no setting or one that an earlier part names, or gives it a value that it cannot
+    /// have, and when the settings do not fit together.
     fn with(mut self, list: &str) -> Result<Self, SettingError>
     where
         Self: Sized,
     {
+        let mut given: Vec<(&str, &str)> = Vec::new();
         for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (name, text) = assignment(part)?;
+            // The value that stands first would have no effect.
+            if let Some((_, earlier)) = given.iter().find(|(known, _)| *known == name) {
+                return Err(SettingError::value(name, "given once", format!("{earlier} and {text}")));
+            }
+            given.push((name, text));
             self.set(name, text)?;
             let (setting, value) = self.setting_mut(name)?;
             setting.check(name, value)?;

@@ -56,8 +56,10 @@ impl Attribute {
     }
 
     /// An attribute from a dictionary in any order, in which values may repeat: `codes` are places in `values`.
-    pub(crate) fn from_codes(name: &str, values: &[Value], codes: Codes) -> Self {
+    pub(crate) fn from_codes(name: &str, values: &[Value], mut codes: Codes) -> Self {
         let sorted = Self::from_values(name, values);
+        // There may be more values than the codes count.
+        codes.widen(sorted.n_values());
         let places: Vec<u32> = values.iter().map(|value| sorted.code_of(value).unwrap_or_default()).collect();
         let is_in_order = places.iter().zip(0..).all(|(&place, at)| place == at);
         let codes = if is_in_order { codes.narrowed(values.len()) } else { codes.replaced(&places, sorted.n_values()) };

@@ -46,15 +46,14 @@ const SEPARATOR_LINE: &[u8] = b"sep=";
 
 /// The table in a stream of CSV, as [`Reader`] reads it.
 pub fn read(source: impl Read, usual: Option<u8>, reading: &ReadOptions) -> Result<InformationTable, TableError> {
-    let mut table = Reader::new(usual, reading);
-    table.take(source, None, &mut None)?;
+    let mut table = Reader::new(reading);
+    table.take(source, (usual, None), &mut None)?;
     table.finish(None)
 }
 
 /// A table that is read from one stream of CSV after another, which together are as one file: what kind of values a column has is told from
 /// the cells of all.
 pub struct Reader<'o> {
-    usual: Option<u8>,
     reading: &'o ReadOptions,
     columns: Vec<Column>,
     n_rows: usize,
@@ -69,18 +68,18 @@ pub struct Reader<'o> {
 }
 
 impl<'o> Reader<'o> {
-    /// Nothing yet. Without a separator among the options, it is the `usual` one if the header has it, and else the one that the header
-    /// has most of.
-    pub fn new(usual: Option<u8>, reading: &'o ReadOptions) -> Self {
+    /// Nothing yet.
+    pub fn new(reading: &'o ReadOptions) -> Self {
         let (places, rows) = Default::default();
-        Self { usual, reading, columns: Vec::new(), n_rows: 0, n_lines: 0, first: None, places, rows }
+        Self { reading, columns: Vec::new(), n_rows: 0, n_lines: 0, first: None, places, rows }
     }
 
-    /// Takes in the rows of a stream, which is the `part` of this name, or the only one. With a `merger` these go there.
+    /// Takes in the rows of a stream, which is the `part` of this name, or the only one. Without a separator among the options, it is the
+    /// `usual` one if the header has it, and else the one that the header has most of. With a `merger` the rows go there.
     pub fn take(
         &mut self,
         mut source: impl Read,
-        part: Option<&str>,
+        (usual, part): (Option<u8>, Option<&str>),
         merger: &mut Option<Merger>,
     ) -> Result<(), TableError> {
         let (mut begin, at_end) = begin_of(&mut source).map_err(unreadable)?;
@@ -91,7 +90,7 @@ impl<'o> Reader<'o> {
         refuse_arff(&begin)?;
         let named = separator_line(&mut begin);
         let first_line = if named.is_some() { 2 } else { 1 };
-        let separator = self.reading.separator.or(named).unwrap_or_else(|| likeliest_separator(&begin, self.usual));
+        let separator = self.reading.separator.or(named).unwrap_or_else(|| likeliest_separator(&begin, usual));
         let mut pieces = Pieces::new((begin, at_end), source, separator, first_line);
         // Some programs write a part that has no rows as a file without a byte.
         let Some(mut first) = pieces.next().map_err(unreadable)? else { return Ok(()) };
@@ -424,8 +423,8 @@ mod tests {
         // No two rows are equal, so merging them leaves all.
         for (n_threads, reading) in [(1, ReadOptions::default()), (3, ReadOptions::default()), (2, within)] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-            let (mut table, mut merger) = (Reader::new(None, &reading), reading.memory.as_ref().map(Merger::new));
-            pool.install(|| table.take(text.as_bytes(), None, &mut merger)).unwrap();
+            let (mut table, mut merger) = (Reader::new(&reading), reading.memory.as_ref().map(Merger::new));
+            pool.install(|| table.take(text.as_bytes(), (None, None), &mut merger)).unwrap();
             let table = table.finish(merger).unwrap();
             let (x, y) = (&table.columns()[0], &table.columns()[1]);
             for row in 0..80_000 {

@@ -30,7 +30,7 @@ pub struct EncodedColumn<'c> {
 /// Places are numbered upwards: `3c + 2` is the value with code `c`, `3c` and `3c + 1` the halves of the gap below it, which meet midway
 /// between two numbers, where rules cut; of other values the whole gap is its lower half. So `value ≤ domain[c]` holds exactly if its
 /// place is at most `3c + 2`, for values that the set lacks too. A missing value that the set lacks lies in no gap, since it is no greater
-/// than any value: its place is beyond them all. So is, among numbers, that of a value that is none.
+/// than any value: its place is beyond them all. So is, among numbers, that of a value that is none, and among intervals that of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValuePlace(u32);
 
@@ -143,6 +143,20 @@ pub fn codes_in(values: &[Value], domain: &[Value]) -> Vec<Option<u32>> {
     places_of(values, domain).into_iter().map(ValuePlace::code).collect()
 }
 
+/// The values as such of one kind: of whole and real numbers reals, of others texts. Missing values stay.
+pub fn of_one_kind(values: Vec<Value>) -> Vec<Value> {
+    let given = || values.iter().filter(|value| **value != Value::Missing);
+    let kind = given().next().map_or("missing", Value::kind);
+    let (is_one_kind, is_number) =
+        (given().all(|value| value.kind() == kind), given().all(|value| value.as_real().is_some()));
+    let as_one_kind = |value: Value| match value {
+        value if is_one_kind || value == Value::Missing => value,
+        value if is_number => value.as_real().map_or(value, Value::Real),
+        value => Value::text(&value.to_string()),
+    };
+    values.into_iter().map(as_one_kind).collect()
+}
+
 /// The places of `values`, which ascend, in `domain`.
 fn places_of(values: &[Value], domain: &[Value]) -> Vec<ValuePlace> {
     if values == domain {
@@ -184,8 +198,9 @@ fn place(value: &Value, domain: &[Value]) -> ValuePlace {
             let found = domain.get(below).and_then(Value::as_real) == Some(number);
             if found { ValuePlace::of_code(below as u32) } else { ValuePlace::in_gap(value, domain, below) }
         }
-        // By its kind it would be below or above all numbers, and so in an interval of them.
-        (Boolean(_) | Interval(_), Some(Integer(_) | Real(_))) => ValuePlace::missing(domain.len()),
+        // By its kind it would be below or above all numbers, and so in an interval of them, or below all intervals.
+        (Boolean(_) | Interval(_), Some(Integer(_) | Real(_)))
+        | (Boolean(_) | Integer(_) | Real(_), Some(Interval(_))) => ValuePlace::missing(domain.len()),
         (Boolean(_) | Integer(_) | Real(_) | Interval(_), Some(Text(_))) => search(&Text(value.to_string()), domain),
         (Text(text), Some(first @ (Boolean(_) | Integer(_) | Real(_) | Interval(_)))) => match Value::parse(text) {
             Text(_) | Value::Missing if first.as_real().is_some() => ValuePlace::missing(domain.len()),
@@ -261,9 +276,12 @@ mod tests {
         }
         // A text is not the missing value that the set has.
         assert_eq!(index(&Value::text("?"), &[Value::Integer(1), Value::Missing]), 9);
-        // Intervals keep their order among themselves.
+        // Intervals keep their order among themselves, and what is none lies beyond them.
         let halves = ["<= 2", "> 4"].map(Value::parse);
         assert_eq!(index(&Value::parse("(2, 4]"), &halves), 3);
+        for other in [Value::Integer(1), Value::Real(7.5), Value::Boolean(true), Value::text("1")] {
+            assert_eq!(index(&other, &halves), 9, "{other}");
+        }
     }
 
     #[test]
@@ -287,6 +305,18 @@ mod tests {
         assert_eq!(codes(&numbers, &reals), [Some(0), None, Some(1), Some(1), None]);
         assert_eq!(index(&Value::text("Inf"), &reals), 8);
         assert_eq!(codes(&["99999999999999999999", "z"].map(Value::text), &[Value::Real(1e20)]), [Some(0), None]);
+    }
+
+    #[test]
+    fn values_of_several_kinds_become_numbers_or_texts() {
+        let become_one = |values: &[Value]| of_one_kind(values.to_vec());
+        let (one, half, no) = (Value::Integer(1), Value::Real(0.5), Value::Boolean(false));
+        assert_eq!(become_one(&[one.clone(), Value::Missing]), [one.clone(), Value::Missing]);
+        assert_eq!(
+            become_one(&[Value::Missing, one.clone(), half.clone()]),
+            [Value::Missing, Value::Real(1.0), half.clone()]
+        );
+        assert_eq!(become_one(&[half, one, no]), ["0.5", "1", "false"].map(Value::text));
     }
 
     #[test]

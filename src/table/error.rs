@@ -72,6 +72,9 @@ pub enum TableError {
     /// Two columns have one name.
     #[error("two columns are called `{}`{}", _0, header_doubt(_0))]
     DuplicateColumn(String),
+    /// The column of weights or counts of a table that is written would have the name of another column.
+    #[error("its counts need a column `{0}`, which is the name of another column: rename that one, or leave it out")]
+    CountsName(String),
     /// Columns are of types that have no values of the table's kinds: their names and types.
     #[error("{}, expected text, integers, reals, booleans, dates or times", typed(_0))]
     UnsupportedTypes(Vec<(String, String)>),

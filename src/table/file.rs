@@ -51,6 +51,11 @@ enum Format {
 }
 
 impl Format {
+    /// Whether parts of both formats may be one table: CSV goes with CSV, whatever it is usually separated by.
+    fn is_like(self, other: Self) -> bool {
+        self == other || matches!((self, other), (Self::Csv(_), Self::Csv(_)))
+    }
+
     /// The format of a table that is written.
     fn of(path: &Path) -> Result<Self, TableError> {
         let extension = extension(path);
@@ -230,7 +235,7 @@ fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableErr
     let parts = table_files(path)?;
     let formats = parts.iter().map(|part| Format::of_input(part).map_err(|error| error.in_file(part)));
     let formats: Vec<Format> = formats.collect::<Result<_, _>>()?;
-    match formats.iter().position(|format| *format != formats[0]) {
+    match formats.iter().position(|format| !format.is_like(formats[0])) {
         None => read_files(&parts, formats[0], reading),
         Some(other) => {
             let (first, other) = (name_of(&parts[0]), name_of(&parts[other]));
@@ -253,16 +258,17 @@ fn read_files(parts: &[PathBuf], format: Format, reading: &ReadOptions) -> Resul
             _ => Err(TableError::Folder("with several files of ARFF, which is read from one file".to_owned())),
         },
         // From a thread among those that work, which else were called for every few pieces of the text.
-        Format::Csv(usual) => rayon::scope(|_| read_csv(parts, usual, reading)),
+        Format::Csv(_) => rayon::scope(|_| read_csv(parts, reading)),
     }
 }
 
 /// The table in files of CSV.
-fn read_csv(parts: &[PathBuf], usual: Option<u8>, reading: &ReadOptions) -> Result<InformationTable, TableError> {
-    let (mut table, mut merger) = (csv::Reader::new(usual, reading), reading.memory.as_ref().map(Merger::new));
+fn read_csv(parts: &[PathBuf], reading: &ReadOptions) -> Result<InformationTable, TableError> {
+    let (mut table, mut merger) = (csv::Reader::new(reading), reading.memory.as_ref().map(Merger::new));
     for part in parts {
+        let usual = if let Format::Csv(usual) = Format::of_input(part)? { usual } else { None };
         let name = (parts.len() > 1).then(|| name_of(part));
-        let taken = read_content(part, |source| table.take(source, name.as_deref(), &mut merger));
+        let taken = read_content(part, |source| table.take(source, (usual, name.as_deref()), &mut merger));
         taken.map_err(|error| if error.is_of_parts() { error } else { error.in_file(part) })?;
     }
     table.finish(merger)

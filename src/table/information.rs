@@ -124,18 +124,20 @@ impl InformationTable {
             Value::Text(cell) => means(text, cell, Wanted::Text, DecimalMark::Point),
             value => means(text, &value.to_string(), Wanted::Any, DecimalMark::Point),
         };
-        for text in &reading.missing {
-            let is_concerned = |column: &Attribute| column.domain().iter().any(|value| is_meant(text, value));
-            let replaced = |value: &Value| if is_meant(text, value) { Value::Missing } else { value.clone() };
-            let mut is_met = false;
-            for column in self.columns.iter_mut().filter(|column| is_concerned(column)) {
-                *column = column.mapped(replaced);
-                is_met = true;
-            }
-            // Texts that were to be numbers lack their missing values already.
-            if !is_met && reading.number.is_empty() {
-                self.remarks.push(Remark::NeverMissing(shown(text)));
-            }
+        let is_met = |text: &str| self.columns.iter().flat_map(Attribute::domain).any(|value| is_meant(text, value));
+        let met: Vec<&String> = reading.missing.iter().filter(|text| is_met(text)).collect();
+        // Texts that were to be numbers lack their missing values already.
+        if reading.number.is_empty() {
+            // A number is met by all of its spellings, of which a reader of decimals keeps the first that is listed.
+            let is_met = |text: &str| met.iter().any(|other| means(text, other, Wanted::Any, DecimalMark::Point));
+            let never = reading.missing.iter().filter(|text| !is_met(text));
+            self.remarks.extend(never.map(|text| Remark::NeverMissing(shown(text))));
+        }
+        let is_missing = |value: &Value| met.iter().any(|text| is_meant(text, value));
+        let replaced = |value: &Value| if is_missing(value) { Value::Missing } else { value.clone() };
+        let is_concerned = |column: &Attribute| column.domain().iter().any(is_missing);
+        for column in self.columns.iter_mut().filter(|column| is_concerned(column)) {
+            *column = column.mapped(replaced);
         }
         self
     }
@@ -229,8 +231,16 @@ impl InformationTable {
             let mut named = counted.iter().zip(&mut columns);
             named.try_for_each(|((_, column), counts)| multiply(counts, &weights, column.name()))?;
         }
-        let decision = (name, counted.into_iter().map(|c| c.0).collect());
-        let table = DecisionTable::from_counts(conditions, decision, &columns)?;
+        let mut by_value: Vec<(Value, Vec<u32>)> = Vec::new();
+        for ((value, column), own) in counted.into_iter().zip(columns) {
+            match by_value.last_mut().filter(|(last, _)| *last == value) {
+                // Names may spell a value in several ways, as cells may.
+                Some((_, sums)) => add(sums, &own, column.name())?,
+                None => by_value.push((value, own)),
+            }
+        }
+        let (domain, columns): (Vec<Value>, Vec<Vec<u32>>) = by_value.into_iter().unzip();
+        let table = DecisionTable::from_counts(conditions, (name, domain), &columns)?;
         Ok(if table.n_rows() < n_rows { table.with_occurring_values() } else { table })
     }
 }
@@ -272,7 +282,7 @@ fn check_conditions(conditions: &[Attribute], existing: &[String]) -> Result<(),
     if conditions.is_empty() { Err(TableError::NoConditions(existing.to_vec())) } else { Ok(()) }
 }
 
-/// The values of a column as counts; whole reals count too, a missing value does not.
+/// The values of a column as counts; whole reals count too, and what texts spell, a missing value does not.
 fn counts(column: &Attribute) -> Result<Vec<u32>, TableError> {
     let count = |value: &Value| match value {
         Value::Integer(number) => u32::try_from(*number).ok(),
@@ -281,7 +291,9 @@ fn counts(column: &Attribute) -> Result<Vec<u32>, TableError> {
         }
         _ => None,
     };
-    let by_code: Vec<Option<u32>> = column.domain().iter().map(count).collect();
+    // One cell may make a column text in which others spell counts: it is the one to be told.
+    let spelled = |value: &Value| count(value).or_else(|| count(&Value::parse(&value.to_string())));
+    let by_code: Vec<Option<u32>> = column.domain().iter().map(spelled).collect();
     let of_row = |row: usize| {
         by_code[column.code(row) as usize].ok_or_else(|| TableError::not_a_count(column.name(), row, column.value(row)))
     };
@@ -315,6 +327,14 @@ fn multiply(counts: &mut [u32], weights: &[u32], column: &str) -> Result<(), Tab
     for (row, (count, &weight)) in counts.iter_mut().zip(weights).enumerate() {
         let too_large = || TableError::not_a_count(column, row, format!("{count} × {weight}"));
         *count = count.checked_mul(weight).ok_or_else(too_large)?;
+    }
+    Ok(())
+}
+
+fn add(sums: &mut [u32], counts: &[u32], column: &str) -> Result<(), TableError> {
+    for (row, (sum, &count)) in sums.iter_mut().zip(counts).enumerate() {
+        let too_large = || TableError::not_a_count(column, row, format!("{sum} + {count}"));
+        *sum = sum.checked_add(count).ok_or_else(too_large)?;
     }
     Ok(())
 }
@@ -388,6 +408,22 @@ mod tests {
     }
 
     #[test]
+    fn counts_of_one_value_that_is_spelled_in_several_ways_are_added() {
+        let decide = |names: [&str; 3], last: i64| {
+            let counts = [column(names[0], &[1, 0]), column(names[1], &[2, 3]), column(names[2], &[4, last])];
+            let columns = [vec![column("a", &[5, 6])], counts.to_vec()].concat();
+            InformationTable::new(columns).unwrap().decide(&Roles::decided_by("d"))
+        };
+        let table = decide(["d=1", "d=2.5", "d=1.0"], 7).unwrap();
+        assert_eq!(table.decision().domain(), [1.0, 2.5].map(Value::Real));
+        assert_eq!(table.weights(), &Weights::Counts(vec![5, 2, 7, 3]));
+        let missing = decide(["d=x", "d=NA", "d=?"], 7).unwrap();
+        assert_eq!(missing.weights(), &Weights::Counts(vec![1, 6, 10]));
+        let error = decide(["d=x", "d=NA", "d=?"], u32::MAX.into()).unwrap_err().to_string();
+        assert_eq!(error, "column `d=?`, row 2: expected a count from 0 to 4294967295, found `3 + 4294967295`");
+    }
+
+    #[test]
     fn counts_times_weights_that_are_too_large_are_told_as_they_stand() {
         let columns =
             vec![column("a", &[5, 6]), column("d=1", &[2, 0]), column("d=0", &[1, 9]), column("w", &[1, 1 << 31])];
@@ -437,6 +473,31 @@ mod tests {
         assert_eq!((table.n_decisions(), table.attributes()[0].n_values()), (1, 1));
         let error = with(&[0, 0]).unwrap_err().to_string();
         assert_eq!(error, "every row has a count of 0 in `w`, expected a count above 0");
+    }
+
+    #[test]
+    fn all_listed_spellings_of_a_number_are_met_by_it() {
+        let missing = ["-9", "-9.0", "9"].map(str::to_owned).to_vec();
+        let reading = ReadOptions { missing, ..ReadOptions::default() };
+        let table = InformationTable::new(vec![column("a", &[1, -9])]).unwrap().with_missing(&reading);
+        assert_eq!(table.columns()[0].domain(), [Value::Integer(1), Value::Missing]);
+        assert_eq!(table.remarks(), [Remark::NeverMissing("9".to_owned())]);
+    }
+
+    #[test]
+    fn the_cell_that_makes_a_column_of_counts_text_is_told() {
+        let with = |weights: [&str; 3]| {
+            let weights = Attribute::from_values("w", &weights.map(Value::text));
+            let columns = vec![column("a", &[0, 1, 2]), column("d", &[1, 0, 1]), weights];
+            let roles = Roles { weight: Some("w".into()), ..Roles::decided_by("d") };
+            InformationTable::new(columns).unwrap().decide(&roles)
+        };
+        for (weights, row, found) in [(["2", "1.0", "x"], 3, "x"), (["2", "007", "x"], 2, "007")] {
+            let error = with(weights).unwrap_err().to_string();
+            let expected = format!("column `w`, row {row}: expected a count from 0 to 4294967295, found `{found}`");
+            assert_eq!(error, expected);
+        }
+        assert_eq!(with(["2", "3", "1.0"]).unwrap().weights(), &Weights::Counts(vec![2, 3, 1]));
     }
 
     #[test]

@@ -50,11 +50,29 @@ pub(crate) fn object_columns(table: &DecisionTable) -> Vec<FileColumn<'_>> {
     columns
 }
 
-/// Refuses columns of one name: an attribute may be called `weight`, too.
+/// Refuses columns of one name. An attribute may have the name of a column of counts, such as `weight`; these come last.
 pub(crate) fn check_columns(columns: &[FileColumn<'_>]) -> Result<(), TableError> {
     let mut seen = FxHashSet::default();
     match columns.iter().find(|column| !seen.insert(column.name())) {
+        Some(FileColumn::Counts(name, _)) => Err(TableError::CountsName(name.clone())),
         Some(twice) => Err(TableError::DuplicateColumn(twice.name().to_owned())),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Roles, Value};
+
+    #[test]
+    fn an_attribute_that_is_called_as_the_weights_is_told() {
+        let csv = "weight,d,w\n1,p,3\n2,q,1\n";
+        let table = DecisionTable::from_csv(csv, &Roles { weight: Some("w".to_owned()), ..Roles::decided_by("d") });
+        let error = check_columns(&object_columns(&table.unwrap())).unwrap_err().to_string();
+        assert!(error.starts_with("its counts need a column `weight`, which is the name of another column"), "{error}");
+        let twice = Attribute::from_values("a", &[Value::Integer(1)]);
+        let columns = [&twice, &twice].map(|column| FileColumn::Values(Cow::Borrowed(column)));
+        assert!(matches!(check_columns(&columns), Err(TableError::DuplicateColumn(name)) if name == "a"));
     }
 }

@@ -322,6 +322,9 @@ fn what_cannot_be_done_is_refused_in_one_line() {
     let lacking = files.write("lacking.csv", "a,d\n1,one\n");
     let error = refusal(&table, &["--test", lacking.to_str().unwrap()]);
     assert!(error.contains("lacking.csv") && error.contains("no attribute column `b`"), "{error}");
+    let endless = files.write("endless.csv", "a,d\n1,x\n2,y\ninf,y\n");
+    let error = refusal(&endless, &["--test", small.to_str().unwrap(), "--baseline", "knn", "--k", "1"]);
+    assert!(error.contains("attribute `a` has infinite numbers") && !error.contains("small.csv"), "{error}");
     let nowhere = refusal(&table, &["--predictions", files.path("no/such/folder.csv").to_str().unwrap()]);
     assert!(nowhere.contains("cannot write"), "{nowhere}");
     let wide: String = (0..5000).map(|i| format!("{i},{}\n", i % 2)).collect();

@@ -100,8 +100,33 @@ fn neighbourhoods_have_weights_and_no_decisions_where_there_are_none() {
         let found: Vec<&str> = lines.filter_map(|line| line.split_whitespace().nth(1)).collect();
         assert_eq!(found, sizes, "{text}");
     }
-    let json = classes(&["--ignore", "w", "--json"]).json();
-    assert_eq!(json["neighbourhoods"][0], json!({ "objects": [1], "neighbourhood": [1, 2] }));
+    let json = classes(&["--weight", "w", "--json"]).json();
+    assert_eq!(json["neighbourhoods"][0], json!({ "objects": [1], "size": 8, "neighbourhood": [1, 2] }));
+    let csv = classes(&["--weight", "w", "--csv"]).stdout;
+    assert_eq!(csv, "size,objects,neighbourhood\n8,[1],\"[1,2]\"\n8,[2],\"[1,2]\"\n1,[3],[3]\n");
+    // A decision that is not in a neighbourhood weighs 0 there.
+    let csv = classes(&["--ignore", "w", "--decision", "a", "--csv"]).stdout;
+    let lines: Vec<&str> = csv.lines().collect();
+    let header = "size,objects,neighbourhood,decisions_1,decisions_2";
+    assert_eq!(lines, [header, "2,[1],\"[1,2]\",2,0", "3,[2],\"[1,2,3]\",2,1", "2,[3],\"[2,3]\",1,1"]);
+}
+
+#[test]
+fn classes_as_csv_have_a_column_for_each_decision_and_each_attribute() {
+    let files = Files::new();
+    let csv = |contents: &str, decision: &[&str]| {
+        let path = files.write("t.csv", contents);
+        let given = ["rough", "classes", path.to_str().unwrap(), "--csv"];
+        command::roughboard(&[&given[..], decision].concat()).ended(0).stdout
+    };
+    let table = "b,a,d\n1.5,x,no\n1.5,x,yes\n?,y z,yes\n";
+    let decided = "size,objects,decisions_no,decisions_yes,values_a,values_b\n2,\"[1,2]\",1,1,x,1.5\n1,[3],0,1,y z,\n";
+    assert_eq!(csv(table, &["--decision", "d"]), decided);
+    let alone = "size,objects,values_a,values_b\n2,\"[1,2]\",x,1.5\n1,[3],y z,\n";
+    assert_eq!(csv(table, &["--ignore", "d"]), alone);
+    // As many decisions as classes take no memory for each pair of them.
+    let many: String = (0..2000).map(|n| format!("{n},{}\n", 2000 - n)).collect();
+    assert_eq!(csv(&format!("a,d\n{many}"), &["--decision", "d"]).lines().count(), 2001);
 }
 
 #[test]

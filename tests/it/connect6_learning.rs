@@ -139,3 +139,14 @@ fn a_network_for_connect6_is_trained_and_inspected_by_its_file() {
         "{refusal}"
     );
 }
+
+/// Answers to threats multiply in a search that looks at all of them: it would not come to an end.
+#[test]
+fn a_teacher_searches_within_the_width_of_its_game() {
+    let files = Files::new();
+    let [games, run] = ["games.pgn", "run"].map(|name| files.path(name).display().to_string());
+    let generate = words("games generate self-play --game connect6 --games 8 --depth 1 --out");
+    roughboard(&[&generate[..], &[games.as_str()]].concat()).ended(0);
+    let train = words("train bp --game connect6 --hidden none --passes 1 --target search --teacher-depth 1 --games");
+    roughboard(&[&train[..], &[games.as_str(), "--out", &run]].concat()).ended(0);
+}

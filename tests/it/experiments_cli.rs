@@ -191,7 +191,7 @@ fn margins_and_gains_must_be_possible() {
     refused("ranges.futility=[16,40]", "`ranges.futility` must be a range around the start, 15, got [16, 40]");
     refused("search.margins.futility=1001", "`search.margins.futility` must be in [0, 1000], got 1001");
     refused("gains.perturbation=0.6", "`gains.perturbation` must be in (0, 0.5], got 0.6");
-    refused("games=7", "`--games` must be an even number in [2, 10000], got 7");
+    refused("games=7", "error: settings of `tune-search`: `games` must be an even number in [2, 10000], got 7");
     refused("iterations=0", "`iterations` must be in [1, 1000000], got 0");
     refused("max_plies=8", "`adjudication.max_plies` must be above `opening_plies`, got 8");
     refused("sprt.elo1=0.0", "`sprt.elo0` must be below `elo1`, got 0 and 0");
@@ -248,6 +248,17 @@ fn wrong_settings_are_named_with_what_would_be_right() {
     refused(&["mtdf-steps", "--profile", "fast"], &["mtdf-steps", "fast", "quick", "paper"]);
     let out_of_range = roughboard(&["reproduce", "td-xiangqi", "--set", "td.lambda=1.5"]).refusal();
     assert!(out_of_range.contains("[0, 1]") && out_of_range.contains("1.5"), "{out_of_range}");
+    // The options `--games` and `--seeds` mean something else.
+    for (experiment, change, message) in [
+        ("td-xiangqi", "games=3", "settings of `td-xiangqi`: `matches.games` must be an even number in [2, 10000000]"),
+        ("held-out-error", "seeds=[]", "settings of `held-out-error`: `seeds` must be 1 to 100 of them, got 0"),
+        ("connect6-steps", "self_play.games=0", "of `connect6-steps`: `self_play.games` must be in [1, 10000000]"),
+        ("mtdf-steps", "step=0", "settings of `mtdf-steps`: `step` must be in [1, 1000000], got 0"),
+        ("surakarta-searches", r#"variants={random={selection="puct",simulations=4}}"#, "and not `random`, got random"),
+    ] {
+        let error = roughboard(&["reproduce", experiment, "--smoke", "--out", "unused", "--set", change]).refusal();
+        assert!(error.contains(message), "{error}");
+    }
     let simulations = |experiment: &str, number: u32, part: &str| {
         let limits = format!("limits=[{{ name = \"few\", depth = 1, simulations = {number} }}]");
         let error = roughboard(&["reproduce", experiment, "--smoke", "--set", &limits]).refusal();
@@ -367,6 +378,9 @@ fn a_value_that_is_given_twice_is_refused() {
         let error = roughboard(&[&tiny[..], more].concat()).refusal();
         assert!(error.contains(message), "{error}");
     }
+    let walks = ["reproduce", "td-random-walk", "sprt-simulation", "td-random-walk", "--smoke", "--out", "unused"];
+    let error = roughboard(&walks).refusal();
+    assert!(error.contains("`td-random-walk` is named twice: leave one out"), "{error}");
 }
 
 /// `lambda` is `td.lambda` where there is no other, and `seed` the setting that all draws follow from.
@@ -561,6 +575,23 @@ fn profiles_of_papers_say_which_games_they_use() {
     assert!(!told("smoke").contains("note: without"), "the note is for the papers' own sizes");
 }
 
+#[test]
+fn results_that_are_kept_get_no_png_and_a_note_says_so() {
+    let files = Files::new();
+    let out = files.path("walk");
+    let walk = |more: &[&str]| {
+        let tiny = ["reproduce", "td-random-walk", "--smoke", "--set", "walks=2", "--out", out.to_str().unwrap()];
+        roughboard(&[&tiny[..], more].concat()).ended(0).stderr
+    };
+    let note = "is kept as it is, without PNG";
+    walk(&[]);
+    assert!(!walk(&["--resume"]).contains(note));
+    assert!(walk(&["--resume", "--png"]).contains(note));
+    walk(&["--png"]);
+    assert!(out.join("figure-3.png").exists());
+    assert!(!walk(&["--resume", "--png"]).contains(note));
+}
+
 /// Before anything is played or simulated.
 #[test]
 fn settings_that_would_fail_midway_are_refused() {
@@ -593,10 +624,35 @@ fn settings_that_would_fail_midway_are_refused() {
     refused("held-out-error", &["held_out=1.0"], "`held_out` must be in (0, 1), got 1");
     refused("inclusion-start", &["held_out=0.0"], "`learning.held_out` must be in (0, 1), got 0");
     refused("surakarta-zero", &["compared=[4,4]"], "`compared` must be different numbers in [1, training.games]");
+    let rungs = "`ladder` must be ascending, none above training.games, got [0, 9]";
+    refused("surakarta-zero", &["training.games=8", "ladder=[0,9]"], rungs);
     refused("surakarta-zero", &["matches.opening_plies=201"], "`matches.opening_plies` must be in [0, 200], got 201");
     let most = "`matches.simulations` must be in [1, 100000000], got 100000001";
     refused("surakarta-searches", &["matches.simulations=100000001"], most);
     refused("sprt-simulation", &["draws=0.75", "elo0=0.0", "elo1=100.0"], "no pairs at ");
+}
+
+/// Repetitions and matches that count twice make error bars too small.
+#[test]
+fn what_is_twice_in_a_list_is_refused() {
+    for (experiment, change, setting, found) in [
+        ("held-out-error", "seeds=[1,2,1]", "seeds", "1"),
+        ("inclusion-start", "seeds=[3,3]", "learning.seeds", "3"),
+        ("connect6-records", "seeds=[1,1]", "seeds", "1"),
+        ("connect6-records", "features=[patterns64,patterns64]", "features", "patterns64"),
+        ("connect6-tdbp", "features=[patterns64,patterns64]", "features", "patterns64"),
+        ("connect6-tdbp", "opponents=[static,static]", "opponents", "static"),
+        ("connect6-tdbp", "grid.alphas=[0.3,0.1,0.30]", "grid.alphas", "0.3"),
+        ("connect6-tdbp", "grid.lambdas=[0.7,0.7]", "grid.lambdas", "0.7"),
+        ("rnn-xiangqi", "readings=[raw,default,raw]", "readings", "raw"),
+        ("rnn-xiangqi", "opponents=[traditional,traditional]", "opponents", "traditional"),
+        ("td-random-walk", "lambdas=[0.5,0.5]", "lambdas", "0.5"),
+        ("td-random-walk", "alphas=[0.1,0.2,0.1]", "alphas", "0.1"),
+        ("position-tables", "alphas=[30.0,30.0]", "alphas", "30"),
+    ] {
+        let error = roughboard(&["reproduce", experiment, "--smoke", "--out", "unused", "--set", change]).refusal();
+        assert!(error.contains(&format!("`{setting}` must be all different, got {found} twice")), "{error}");
+    }
 }
 
 /// Before anything is learned or played, and nothing is kept of it.
@@ -646,4 +702,29 @@ fn games_that_say_nothing_new_under_coarse_knowledge_are_left_out() {
     let cells: Vec<&str> = reduction.lines().nth(1).unwrap().split(',').collect();
     let [games, kept]: [usize; 2] = [cells[1], cells[2]].map(|cell| cell.parse().unwrap());
     assert!(kept > 0 && kept < games, "{reduction}");
+}
+
+/// What stands above the tables is what was done.
+#[test]
+fn headings_say_what_the_settings_say() {
+    let files = Files::new();
+    let page = |experiment: &str, settings: &[&str]| {
+        let out = files.path(experiment);
+        let settings = settings.iter().flat_map(|setting| ["--set", *setting]);
+        let tiny = ["reproduce", experiment, "--smoke", "--out", out.to_str().unwrap()];
+        roughboard(&tiny.into_iter().chain(settings).collect::<Vec<_>>()).ended(0);
+        fs::read_to_string(out.join("tables.md")).unwrap()
+    };
+    let terms = page("evaluation-terms", &["search.quiescence=false"]);
+    assert!(terms.contains("1 plies deep, without quiescence"), "{terms}");
+    let moves = page("td-xiangqi", &["hidden=[4]", "td.passes=1", "td.update=move", "td.form=traces"]);
+    assert!(moves.contains("eq. (2) and (3) applied after each move; "), "{moves}");
+    let pairs = page("sprt-simulation", &["draws=0.29"]);
+    assert!(pairs.contains("pairs: 29 % of the games are drawn"), "{pairs}");
+    let walk = page("td-random-walk", &["lambdas=[0.999,0.5]", "alphas=[0.2,0.005]"]);
+    assert!(walk.contains("|  0.999 | 0.005 |"), "{walk}");
+    let steps = page("mtdf-steps", &["positions=2", "exact_depth=1", "depth=1", "step=300"]);
+    assert!(steps.contains("fixed: 300 points further; adaptive: "), "{steps}");
+    let fits = page("position-tables", &["alphas=[0.04,30.0]"]);
+    assert!(fits.contains("| 0.04 |") && fits.contains("| 30.0 |"), "{fits}");
 }

@@ -267,6 +267,25 @@ mod strange {
     }
 
     #[test]
+    fn an_engine_that_counts_seconds_is_refused_any_other_time_for_its_moves() {
+        let meet = |options: &str, milliseconds: u64| {
+            let script = format!(
+                "while read -r word; do case $word in ucci) {options} echo ucciok;; isready) echo readyok;; quit) exit 0;; esac; done"
+            );
+            let arguments = vec!["-c".to_owned(), script];
+            let command = EngineCommand { arguments, ..EngineCommand::new::<Xiangqi>("sh", Dialect::Ucci) };
+            EnginePlayer::meet(command, String::new(), Budget::of_time(Duration::from_millis(milliseconds)))
+        };
+        for (milliseconds, told) in [(100, "100ms"), (1500, "1.5s")] {
+            let error = meet("", milliseconds).unwrap_err().to_string();
+            let expected = format!("`sh` is told times in whole seconds, so it cannot be given {told} for each move");
+            assert!(error.contains(&expected), "{error}");
+        }
+        meet("", 2000).unwrap();
+        meet("echo option usemillisec type check;", 100).unwrap();
+    }
+
+    #[test]
     fn the_game_after_a_failure_begins_with_a_fresh_engine_and_none_is_left_behind() {
         let files = Files::new();
         let (started, failing) = (files.path("started"), files.path("failing"));

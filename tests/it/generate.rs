@@ -300,6 +300,13 @@ fn what_cannot_be_done_is_refused_in_one_line() {
     assert_eq!(fs::read_dir(files.folder.path()).unwrap().count(), 0, "a trace is left");
 }
 
+#[test]
+fn the_help_says_how_many_plies_are_drawn_where_whole_turns_are_told() {
+    let help = roughboard(&["games", "generate", "engine", "--help"]).ended(0).stdout;
+    let words: Vec<&str> = help.split_whitespace().collect();
+    assert!(words.join(" ").contains("in [0, 200] [default: 8, with `--protocol connect6` 9]"), "{help}");
+}
+
 /// Engines made of a few words of shell.
 #[cfg(unix)]
 mod strange {

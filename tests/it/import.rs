@@ -192,6 +192,7 @@ fn each_step_drops_what_it_is_for_and_can_be_turned_off() {
         (Step::Fragments, "fragment or puzzle", in_file(game(3, 30), "a.tar/Dataset/殺局_殺法_練習題/1.pgn")),
         (Step::Computer, "computer game", in_file(game(3, 30), "Dataset/對局/電腦對局/人機賽/1.pgn")),
         (Step::Computer, "computer game", with_tags(game(3, 30), &[("Event", "2004年人機大戰")])),
+        (Step::Computer, "computer game", with_tags(game(3, 30), &[("Event", "World Computer Championship")])),
         (Step::NoResult, "no result", with_result(game(4, 30), None)),
         (Step::AfterMoves, "contradicting results", contradicting),
         (Step::Title, "result contradicts the title", with_tags(game(5, 30), &[("Event", "某杯 李來群(先負)胡榮華")])),
@@ -262,6 +263,16 @@ fn copies_are_outvoted_by_headers_and_not_by_files() {
     assert_eq!(found[3..], [KEPT, "filed again with other headers"]);
     let found = headings(&[draw.clone(), draw, won], &Cleaning::default());
     assert_eq!(found, ["copies with conflicting results"; 3]);
+}
+
+#[test]
+fn headers_are_the_same_in_whatever_order_their_tags_stand() {
+    let tags = [("ECCO", "C00"), ("Opening", "中炮")];
+    let [one, other] = [tags, [tags[1], tags[0]]].map(|tags| with_tags(game(1, 60), &tags));
+    assert_eq!(headings(&[one.clone(), other.clone()], &Cleaning::default()), [KEPT, "exact duplicate"]);
+    // Two copies of one header do not outvote another result.
+    let won = with_tags(with_result(game(1, 60), RED), &[("Date", "1990")]);
+    assert_eq!(headings(&[one, other, won], &Cleaning::default()), ["copies with conflicting results"; 3]);
 }
 
 #[test]
@@ -442,6 +453,12 @@ fn the_command_writes_games_positions_and_account() {
     let first = std::fs::read(path("clean.parquet")).unwrap();
     run("clean.parquet", &["--threads", "1"]).ended(0);
     assert!(first.starts_with(b"PAR1") && first == std::fs::read(path("clean.parquet")).unwrap());
+    let missing = |name: &str| {
+        let info = roughboard(&["rough", "info", &path(name), "--decision", "plies", "--json"]).ended(0).json();
+        let attributes = info["attributes"].as_array().unwrap().iter();
+        attributes.map(|attribute| attribute["missing"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(missing("clean.parquet"), missing("clean.csv"));
     run("clean.pgn", &["--keep", "duplicates,short", "--max-wrong", "0.2"]).ended(0);
     let failed = run("clean.pgn", &["--keep", "duplicates,short", "--max-wrong", "0.1"]).ended(1).stderr;
     assert!(failed.contains("1 of 5 records are wrong") && failed.contains("0.1"), "{failed}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use crate::command::{Files, assert_described, contents, roughboard};
+use crate::command::{Files, assert_described, contents, roughboard, words};
 use crate::training_runs::kill_after;
 
 /// Rounds of seconds.
@@ -81,6 +81,40 @@ fn what_cannot_go_on_is_refused() {
     std::fs::write(files.path("out/.resume/identity.json"), "\"run 0123456789abcdef\"").unwrap();
     let error = run(&iterate(&files, "td", "out", &["--resume"])).refusal();
     assert!(error.contains("holds another run: other settings, games or program"), "{error}");
+}
+
+/// What a command reads it never writes, not even with `--force`.
+#[test]
+fn a_run_does_not_replace_the_network_that_it_begins_with() {
+    let files = Files::new();
+    run(&iterate(&files, "bp", "rounds", &[])).ended(0);
+    let (before, net) = (contents(&files.path("rounds")), files.path("rounds/nets/round-1.safetensors"));
+    let error = run(&iterate(&files, net.to_str().unwrap(), "rounds", &["--force"])).refusal();
+    assert!(error.contains(" is read, and `--force` replaces the run in "), "{error}");
+    assert_eq!(contents(&files.path("rounds")), before);
+}
+
+/// Only a schedule that moves has an end, and it may be the file that says that it does not.
+#[test]
+fn a_last_step_size_without_effect_is_refused() {
+    let files = Files::new();
+    let net = files.path("steady").display().to_string();
+    let train = ["train", "bp", "--hidden", "none", "--passes", "1", "--curve-points", "1", "--schedule", "constant"];
+    roughboard(&[&train[..], &["--out", &net]].concat()).ended(0);
+    let error = run(&iterate(&files, &net, "out", &["--final-rate", "0.0001"])).refusal();
+    assert!(error.contains("`--final-rate` must be left out unless `--schedule` is given"), "{error}");
+    assert!(!files.path("out").exists());
+}
+
+/// Where all games are drawn the values of the searches are there to learn from.
+#[test]
+fn games_of_one_result_teach_what_searches_say() {
+    let files = Files::new();
+    let out = files.path("drawn").display().to_string();
+    let short = words("train iterate bp --rounds 1 --games 8 --depth 1 --target-depth 0 --max-plies 30 --seed 5");
+    let run = roughboard(&[&short[..], &["--gate-games", "2", "--gate-depth", "1", "--out", &out]].concat());
+    let text = run.ended(0).stdout;
+    assert!(text.contains("round 1 from 0"), "{text}");
 }
 
 #[test]

@@ -279,6 +279,12 @@ fn what_an_entrant_says_wrongly_of_itself_is_told() {
     let expected = "expected KEY=VALUE after `@`, found `option.Skill`; put an entrant with blanks in quotation marks";
     refused(&["match", "traditional", cut, "Level=-20"], &format!("entrant `{cut}`: {expected}"));
     refused(&["match", "rough@name=", "random"], "entrant `rough`: `name` must not be empty");
+    let expected = "entrant `rough`: `name` must be one line without control characters";
+    refused(&["match", "rough@name=a\nb", "random"], expected);
+    let twice = "traditional@depth=1,killers=false,depth=2";
+    refused(&["match", twice, "random"], &format!("entrant `{twice}`: expected `depth` once, found it twice"));
+    let switches = "killers=false,killers=true";
+    refused(&["match", "rough", "random", "--search", switches], "`killers` must be given once, got false and true");
     let (_, _, errors) = roughboard(&["match", "traditional@dpeth=5", "random"]);
     let expected = "error: entrant `traditional`: there is no setting `dpeth` (did you mean `depth`?); \
                     there are name, depth, nodes, movetime, hash, simulations, ";

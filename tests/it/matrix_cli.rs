@@ -56,6 +56,16 @@ fn the_matrix_is_shown_below_its_diagonal() {
     assert!(csv.starts_with("object,other,attribute\n2,1,experience\n2,1,reference\n3,1,diploma\n"), "{csv}");
 }
 
+#[test]
+fn a_row_of_counts_is_an_object_of_each_decision() {
+    let files = Files::new();
+    let counts = "a,decision=no,decision=yes\n1,2,1\n2,0,3\n";
+    let json = rough(&files, "matrix", counts, &["--object", "1", "--json"]).ended(0).json();
+    let of = |key: &str| json["objects"].as_array().unwrap().iter().map(|object| object[key].clone()).collect::<Json>();
+    assert_eq!((of("object"), of("decision")), (json!([1, 1]), json!(["no", "yes"])));
+    assert_eq!(of("reducts"), json!([[["a"]], [["a"]]]));
+}
+
 /// Reducts of one object hold what its minimal rules ask for: object 5 is the only MSc that is rejected for experience.
 #[test]
 fn objects_have_functions_and_reducts_of_their_own() {

@@ -586,6 +586,15 @@ fn a_single_search_keeps_its_tree_when_the_game_goes_on() {
 }
 
 #[test]
+fn a_new_game_is_searched_as_if_it_were_the_first() {
+    let settings = SearcherSettings { temperature: 0.0, ..SearcherSettings::default() };
+    let mut searcher = Searcher::<Surakarta>::new(Arc::new(Hashed), settings, 11);
+    let first = searcher.think(&Surakarta::start(), Some(300), &Stopper::new());
+    searcher.begin_game(11);
+    assert_eq!(searcher.think(&Surakarta::start(), Some(300), &Stopper::new()), first);
+}
+
+#[test]
 fn a_stopped_search_has_a_move() {
     let stopper = Stopper::new();
     stopper.stop();

@@ -106,6 +106,14 @@ fn a_page_shows_games_of_a_match_with_boards_evaluations_and_rules() {
     }
     assert!(report("100").contains("All 6 games."));
     assert!(!report("0").contains("data-games=\""), "no games were asked for");
+    // So it does with settings of its own, and under another name.
+    let named = trainer.path("named");
+    roughboard(&["match", "rough@depth=1", "rough@name=R", "--games", "2", "--depth", "1", "--out", &named]).ended(0);
+    roughboard(&["report", &named, "--force", "--out", &page]).ended(0);
+    let shown = games_of(&page);
+    let plies = shown["games"][0]["moves"].as_array().unwrap();
+    let speaks = |side: u64| plies.iter().any(|ply| ply["s"] == side && ply["r"].is_array());
+    assert!(speaks(0) && speaks(1), "{plies:?}");
 }
 
 /// Two matches that are merged have no game between them: a page neither says who is first of all nor puts them on one scale.

@@ -121,7 +121,7 @@ fn decimal_numbers_are_what_they_are_in_csv() {
     assert_eq!(all.len(), 4);
     let in_csv = all[0].with_file_name("decimals.csv");
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let missing = ReadOptions { missing: names(&["100000000000000000001", "1.5"]), ..ReadOptions::default() };
+    let missing = ReadOptions { missing: names(&["100000000000000000001", "1.5", "1.50"]), ..ReadOptions::default() };
     let text = ReadOptions { text: names(&["whole", "price"]), ..ReadOptions::default() };
     let number = ReadOptions { number: names(&["large", "fine"]), ..ReadOptions::default() };
     for reading in [ReadOptions::default(), missing, text, number] {

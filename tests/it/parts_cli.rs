@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use roughboard::table::{DecisionTable, InformationTable, Layout, Roles};
+use roughboard::table::{Attribute, DecisionTable, InformationTable, Layout, Roles, Value};
 use serde_json::json;
 
 use crate::command::Files;
@@ -49,6 +49,16 @@ impl Files {
         }
         folder
     }
+}
+
+#[test]
+fn each_part_of_csv_has_its_own_separator() {
+    let files = Files::new();
+    let parts: [(&str, &[u8]); 3] =
+        [("1.csv", b"a,b;c\n1,x\n"), ("2.tsv", b"a\tb;c\n2\ty\n"), ("3.txt", b"a,b;c\n3,z\n")];
+    let table = InformationTable::read(&files.parts("mixed", &parts)).unwrap();
+    let texts = Attribute::from_values("b;c", &["x", "y", "z"].map(Value::text));
+    assert_eq!(table.columns(), [Attribute::from_integers("a", [1, 2, 3]), texts]);
 }
 
 #[test]

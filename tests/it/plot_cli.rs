@@ -76,6 +76,20 @@ fn axes_labels_and_formats_can_be_chosen() {
 }
 
 #[test]
+fn curves_of_one_name_are_called_by_their_folders() {
+    let trainer = Trainer::new();
+    let names = ["slow/bp-s1", "fast/bp-s1"];
+    for (name, rate) in names.into_iter().zip(["0.003", "0.01"]) {
+        fs::create_dir_all(trainer.path(name.split('/').next().unwrap())).unwrap();
+        trainer.train(&BP, name, &["--rate", rate]).ended(0);
+    }
+    let (runs, csv) = (names.map(|name| trainer.path(name)), trainer.path("curves.csv"));
+    plot(&runs, &["--out", &trainer.path("curves.svg"), "--csv", &csv]).ended(0);
+    let [slow, fast] = runs.each_ref().map(String::as_str);
+    assert_eq!(column(&fs::read_to_string(&csv).unwrap(), "series"), [[slow; 5], [fast; 5]].concat());
+}
+
+#[test]
 fn a_mean_goes_as_far_as_all_runs() {
     let (trainer, runs) = runs();
     let [svg, csv] = ["curves.svg", "curves.csv"].map(|name| trainer.path(name));

@@ -98,6 +98,36 @@ fn values_of_another_kind_are_compared_by_what_they_say() {
     }
 }
 
+/// Rules in a file say of another table what `rough classify --test` says of it, whatever kind its cells make of its columns.
+#[test]
+fn rules_forecast_what_they_do_in_a_comparison() {
+    let files = Files::new();
+    let many: String = (0..300).map(|i| format!("{i},{}\n", i % 3)).collect();
+    let cases = [
+        ("mlem2", "1,q\n2,q\n4,p\n5,p\n", "1,q\n4.50,p\n30,p\n-1,q\nzzz,p\n"),
+        ("mlem2", "1,q\n2,q\n4,p\n?,r\n", "zzz,q\n30,p\n,r\n"),
+        ("mlem2", "1,q\n2,q\n4,p\n5,p\n", "few,q\nmany,p\n"),
+        ("lem2", "false,q\ntrue,p\n", "False,q\nfalse,q\nTRUE,p\nTrue,p\nzzz,p\n"),
+        ("lem2", "7,1\n8,2\n9,1\n", "7,1\n8,2.0\n9,1.0\n9,zzz\n"),
+        ("lem2", "1.0,q\n1,p\n+1,r\nz,s\n", "1,p\n2,p\n"),
+        // Of few objects in a table of its own.
+        ("lem2", many.as_str(), "280,1\n299,2\n7,1\n"),
+    ];
+    for (from, training, tested) in cases {
+        let table = |name: &str, rows: &str| text(&files.write(name, format!("a,d\n{rows}")));
+        let (learned, applied) = (table("training.csv", training), table("tested.csv", tested));
+        let [rules, ours, theirs] = ["rules.json", "ours.csv", "theirs.csv"].map(|name| text(&files.path(name)));
+        let classify = ["rough", "classify", &learned, "--decision", "d", "--test", &applied, "--rules", from];
+        let kept = ["--save", &rules, "--predictions", &theirs, "--force"];
+        roughboard(&[&classify[..], &kept].concat()).ended(0);
+        predict(&rules, &applied, &["--out", &ours, "--force"]).ended(0);
+        for name in ["true", "predicted", "basis", "rules"] {
+            let said = column(Path::new(&ours), name, None);
+            assert_eq!(said, column(Path::new(&theirs), name, Some("rules")), "{name} of {tested:?}");
+        }
+    }
+}
+
 /// Classifiers that learn from one table say of another what `rough classify --test` reports, and need no decision in it.
 #[test]
 fn classifiers_forecast_what_they_do_in_a_comparison() {
@@ -157,6 +187,22 @@ fn columns_of_the_training_table_alone_may_be_named() {
 }
 
 #[test]
+fn the_training_table_alone_may_have_weights() {
+    let files = Files::new();
+    let [training, new] = [("training.csv", "a,n,d\n1,1,x\n1,2,y\n2,4,x\n"), ("new.csv", "a\n1\n2\n")]
+        .map(|(name, table)| text(&files.write(name, table)));
+    let tree = ["--classifier", "tree", "--decision", "d", "--weight"];
+    let run = predict(&training, &new, &[&tree[..], &["n", "--json"]].concat()).ended(0);
+    let note = format!("note: `{new}` has no weight column `n`: each of its rows is one object\n");
+    assert!(run.stderr.contains(&note), "{}", run.stderr);
+    let json = run.json();
+    let predicted = [0, 1].map(|at: usize| json["forecasts"][at]["predicted"].clone());
+    assert_eq!((predicted, &json["total_weight"]), (["y", "x"].map(Json::from), &json!(2)));
+    let error = predict(&training, &new, &[&tree[..], &["m"]].concat()).refusal();
+    assert!(error.contains("training.csv") && error.contains("no weight column `m`"), "{error}");
+}
+
+#[test]
 fn rows_of_weight_0_are_told() {
     let files = Files::new();
     let table = text(&files.write("weighed.csv", "a,n,d\n1,2,x\n2,0,y\n2,1,y\n"));
@@ -174,6 +220,52 @@ fn a_classifier_of_more_decisions_than_can_be_shown_is_refused() {
     let table = text(&files.write("many.csv", format!("a,d\n{rows}")));
     let error = predict(&table, &table, &["--classifier", "majority", "--decision", "d"]).refusal();
     assert!(error.contains("the decision has 9000 values, at most 2048 can stand in a confusion table"), "{error}");
+}
+
+/// Votes for each object and counts for each pair of decisions would fill the memory.
+#[test]
+fn of_very_many_decisions_neither_votes_nor_a_confusion_table_are_given() {
+    let files = Files::new();
+    let answer = |n: usize, options: &[&str]| {
+        let decisions: Vec<Json> = (0..n).map(|i| json!({ "value": format!("x{i}"), "weight": 1 })).collect();
+        let rule = json!({
+            "conditions": [{ "attribute": "a", "value": 1 }], "decision": "x1", "support": 1, "matching": 1,
+        });
+        let rules = json!({ "format": 1, "decision": "d", "decisions": decisions, "rules": [rule] });
+        let rules = text(&files.write("rules.json", rules.to_string()));
+        let table = text(&files.write("new.csv", "a,d\n1,x1\n2,x5\n"));
+        predict(&rules, &table, options).ended(0)
+    };
+    let left_out = "note: no votes and no confusion table are given: 2049 decisions are more than 2048\n";
+    let many = answer(2049, &["--json"]);
+    assert!(many.stderr.contains(left_out), "{}", many.stderr);
+    let json = many.json();
+    assert_eq!((&json["confusion"], &json["forecasts"][0]["votes"]), (&Json::Null, &Json::Null));
+    let predicted = [0, 1].map(|at: usize| json["forecasts"][at]["predicted"].clone());
+    assert_eq!((predicted, json["accuracy"]["mean"].as_f64()), (["x1", "x0"].map(Json::from), Some(0.5)));
+    let csv = answer(2049, &["--csv"]).stdout;
+    let first = "object,weight,true,predicted,basis,rules,rule,support,matching\n1,1,x1,x1,matching,1,1,1,1\n";
+    assert!(csv.starts_with(first), "{csv}");
+    let all = answer(2049, &["--all"]);
+    assert!(all.stdout.contains("\n(2049 decisions are too many for a confusion table)\n"), "{}", all.stdout);
+    assert!(!all.stderr.contains("confusion table"), "{}", all.stderr);
+    let most = answer(2048, &["--json"]);
+    assert!(!most.stderr.contains("confusion table"), "{}", most.stderr);
+    let json = most.json();
+    assert_eq!((&json["confusion"][1][1], &json["forecasts"][0]["votes"][1]), (&json!(1), &json!(1.0)));
+}
+
+#[test]
+fn names_of_objects_take_no_name_of_another_column() {
+    let files = Files::new();
+    let table = text(&files.write("named.csv", "object,a,d\no1,1,x\no2,2,y\n"));
+    let rules = rules(&files, &table, "d", &["--ignore", "object"]);
+    let first = |id: &str| {
+        let csv = predict(&rules, &table, &["--id", id, "--csv"]).ended(0).stdout;
+        csv.lines().next().map(str::to_owned)
+    };
+    let others = "object,weight,true,predicted,basis,rules,rule,support,matching,vote=x,vote=y";
+    assert_eq!([first("object"), first("a")], ["id", "a"].map(|id| Some(format!("{id},{others}"))));
 }
 
 fn tested_rows(path: &str) -> usize {

@@ -92,6 +92,14 @@ fn an_escaped_line_among_the_tags_belongs_to_the_game() {
 }
 
 #[test]
+fn of_a_tag_that_is_there_twice_the_last_counts() {
+    let headers = "[Event \"a\"]\n[Result \"1-0\"]\n\n[Date \"1990\"]\n[Event \"b\"]\n[Result \"0-1\"]\n";
+    let (games, account) = read(&format!("{headers}\nh2e2 h9g7 0-1\n"));
+    assert_eq!(account.kept(), 1, "{account:?}");
+    assert_eq!((games[0].tag("Event"), games[0].outcome), (Some("b"), Some(Outcome::Win(Side::Second))));
+}
+
+#[test]
 fn every_kind_of_flaw_has_its_own_heading() {
     let fen = "[FEN \"4k4/9/9/9/9/9/9/9/9/4K4 x\"]";
     let cases = [

@@ -96,7 +96,8 @@ fn alike(table: &DecisionTable, relation: Relation, attrs: &AttrSet, a: usize, b
                 Metric::Euclidean => distances.map(|d| d * d).sum::<f64>().sqrt(),
                 Metric::Manhattan => distances.sum(),
             };
-            whole <= near.radius()
+            // What is above the radius by less than a billionth of it is rounding.
+            whole <= near.radius() * (1.0 + 1e-9)
         }
     }
 }

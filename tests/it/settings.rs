@@ -69,6 +69,7 @@ fn messages_say_what_was_given_and_what_is_allowed() {
     assert_eq!(refused("sight.glance=up"), "`sight.glance` must be one of near, far-away, got up");
     assert_eq!(refused("sleep=1"), "there is no setting `sleep` (did you mean `sleeps`?); there are sight, sleeps");
     assert_eq!(refused("sleeps"), "expected `name=value`, got `sleeps`");
+    assert_eq!(refused("sight.depth=1,sleeps=true,sight.depth=2"), "`sight.depth` must be given once, got 1 and 2");
     let far = Observer { sight: Sight { points: vec![3, 91], ..Sight::default() }, sleeps: false };
     assert_eq!(far.check().unwrap_err().to_string(), "`sight.points` must be at most 90, got 3,91");
 }

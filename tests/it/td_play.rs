@@ -218,6 +218,9 @@ fn settings_outside_their_range_are_refused() {
         (&["--play", "fixed:nothing.safetensors"], "nothing.safetensors"),
         (&["--depth", "2"], "`--depth` must be left out unless `--play` or `--learn-from leaves` is given, got 2"),
         (&["--learn-from", "leaves", "--depth", "65"], "`--depth` must be in [0, 64], got 65"),
+        (&["--passes", "2", "--save-games", "x.pgn"], "`--save-games` has no effect without `--play`: leave it out"),
+        (&["--curve-points", "2", "--score-games", "9"], "`--score-games` has no effect without `--play`"),
+        (&["--by-errors", "--opponent-depth", "2"], "`--opponent-depth` has no effect without `--play`"),
     ] {
         let error = trainer.train(&[&["td"], options].concat(), "run", &["--force"]).refusal();
         assert!(error.contains(message), "{options:?}: {error}");

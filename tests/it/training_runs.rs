@@ -435,3 +435,21 @@ fn games_are_left_out_with_their_images() {
     assert!(played.starts_with("18 games, "), "{played}");
     assert_eq!(played.split(',').next(), mirrored.split(',').next(), "{mirrored}");
 }
+
+/// What a command reads it never writes, not even with `--force`.
+#[test]
+fn a_run_does_not_replace_a_network_that_it_reads() {
+    let trainer = Trainer::new();
+    trainer.train(&["bp", "--hidden", "none", "--passes", "1"], "run", &[]).ended(0);
+    let (before, folder, file) = (trainer.contents("run"), trainer.path("run"), trainer.path("run/net.safetensors"));
+    let rival = format!("fixed:{folder}");
+    for (method, more) in [
+        ("bp", &["--init", &file][..]),
+        ("bp", &["--quiescent", "--teacher", &folder]),
+        ("td", &["--play", &rival, "--depth", "1"]),
+    ] {
+        let error = trainer.train(&[method], "run", &[more, &["--force"]].concat()).refusal();
+        assert!(error.contains(" is read, and `--force` replaces the run in "), "{error}");
+    }
+    assert_eq!(trainer.contents("run"), before);
+}

@@ -55,6 +55,23 @@ fn trees_side_by_side_share_the_threads_of_the_games() {
 }
 
 #[test]
+fn games_of_moves_that_are_drawn_repeat_none() {
+    let files = Files::new();
+    let net = network(&files, "a.safetensors", 1);
+    let opening = files.write("openings.txt", "bbbbbb/bbbbbb/6/6/rrrrrr/rrrrrr r 0\n");
+    let openings = ["--openings", opening.to_str().unwrap(), "--reuse-openings", "--games", "4", "--max-plies", "2"];
+    let repeats = |settings: &str| {
+        let entrant = format!("{net}@simulations=2,{settings}");
+        let entrants = ["match", "--game", "surakarta", &entrant, "material"];
+        let told = roughboard(&[&entrants[..], &openings, &["--depth", "1", "--json"]].concat()).ended(0).json();
+        told["repeats"].as_u64().unwrap()
+    };
+    // Where one move alone was tried it is drawn always, and so are the same games.
+    let settings = ["temperature=0", "temperature=0.01", "temperature=0.01,selection=gumbel"];
+    assert_eq!(settings.map(repeats), [2, 0, 2]);
+}
+
+#[test]
 fn simulations_make_a_player_stronger() {
     let entrants = ["material@simulations=200,name=many", "material@simulations=2,name=few"];
     let settings = ["--game", "surakarta", "--games", "20", "--random-plies", "4", "--json"];

@@ -180,6 +180,11 @@ fn a_run_that_would_differ_goes_on_only_when_asked() {
         train(&files.path(name), &[more, &["--resume", "--extend"]].concat()).ended(0);
         assert_eq!(games(&files.path(name)).len(), 8);
     }
+    let net = files.path("games/net.safetensors").display().to_string();
+    let error = train(&files.path("games"), &["--force", "--init", &net]).refusal();
+    assert!(error.contains(" is read, and `--force` replaces the run in "), "{error}");
+    let error = train(&files.path("games"), &["--sync-games", "2", "--force", "--extend"]).refusal();
+    assert!(error.contains("`--extend` has no effect without `--resume`: leave it out"), "{error}");
 }
 
 #[test]

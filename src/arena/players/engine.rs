@@ -46,10 +46,12 @@ impl EnginePlayer {
     /// The engine that `command` starts, under the name that it gives itself. It is started once to ask for it.
     ///
     /// # Errors
-    /// When a limit of `budget` is out of its range, or the engine cannot be started, ends, or does not get ready in time.
+    /// When a limit of `budget` is out of its range, or the engine cannot be started, ends, does not get ready in time, or is told whole
+    /// seconds only and the time for each move is no whole number of them.
     pub fn meet(command: EngineCommand, checksum: String, budget: Budget) -> Result<Self, PlayerError> {
         check_budget(&budget)?;
         let client = Client::start(command.clone()).map_err(Box::new)?;
+        client.check_time(&budget).map_err(Box::new)?;
         let file_name = || command.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = client.name().map_or_else(file_name, str::to_owned);
         Ok(Self { name, checksum, command, budget })
@@ -127,7 +129,8 @@ impl From<ClientError> for Failure {
             | ClientError::Option(_)
             | ClientError::UnknownOption { .. }
             | ClientError::OptionValue { .. }
-            | ClientError::Refused { .. } => NOT_STARTED,
+            | ClientError::Refused { .. }
+            | ClientError::WholeSeconds { .. } => NOT_STARTED,
             ClientError::Crashed { .. } => "engine crashed",
             ClientError::Hung { .. } => "engine hung",
             ClientError::Garbage { .. } => "engine talked nonsense",

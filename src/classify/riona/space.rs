@@ -38,6 +38,8 @@ enum LocalColumn<'s> {
         codes: &'s [u32],
         distances: Vec<f64>,
     },
+    /// The object in hand has no number: all others are as far.
+    NoNumber,
 }
 
 impl Space {
@@ -102,7 +104,10 @@ impl Column {
 
     fn around(&self, own: Point) -> LocalColumn<'_> {
         match self {
-            Self::Numbers(of_rows) => LocalColumn::Numbers { of_rows, own: number(own) },
+            Self::Numbers(of_rows) => match own {
+                Point::Number(_) => LocalColumn::Numbers { of_rows, own: number(own) },
+                Point::Code(_) => LocalColumn::NoNumber,
+            },
             Self::Values { codes, shares } => {
                 let own = if let Point::Code(Some(own)) = own { shares.get(own as usize) } else { None };
                 let distance =
@@ -146,6 +151,7 @@ impl LocalColumn<'_> {
             }
             Self::Numbers { of_rows, own } => of_rows[object] - own,
             Self::Values { codes, distances } => distances[codes[object] as usize],
+            Self::NoNumber => FAR,
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::cli::folder::{games_in, note_taken, resuming};
 use crate::cli::parts::PartOptions;
 use crate::cli::players::SearchOptions;
 use crate::cli::session::Session;
-use crate::cli::settings::{Of, named};
+use crate::cli::settings::{Of, named, usual};
 use crate::cli::sources::{Copies, note_duplicates};
 use crate::cli::targets::OutPath;
 use crate::cli::{INCOMPLETE, evaluators, interrupt, output};
@@ -137,6 +137,7 @@ struct SelfPlayArgs {
 }
 
 #[derive(ClapArgs)]
+#[command(mut_arg("random_plies", |arg| usual(arg, "8, with `--protocol connect6` 9")))]
 struct EngineArgs {
     #[command(flatten)]
     engine: EngineOptions,
@@ -209,8 +210,8 @@ fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::R
     let tells_turns = args.engine.settings.read()?.protocol == Protocol::Connect6 && G::PROTOCOL.speaks_stones;
     // A turn is over behind an odd number of stones, and nothing else can be told in that protocol.
     let random_plies = GenerationSettings::default().random_plies + usize::from(tells_turns);
-    let usual = GenerationSettings { random_plies, ..GenerationSettings::default() };
-    let settings = args.common.checked(usual, session)?;
+    let defaults = GenerationSettings { random_plies, ..GenerationSettings::default() };
+    let settings = args.common.checked(defaults, session)?;
     let is_whole = settings.random_plies == 0 || settings.random_plies % 2 == 1;
     let expected = "0 or odd with `--protocol connect6`, which tells whole turns";
     require(!tells_turns || is_whole, "random_plies", expected, settings.random_plies)?;

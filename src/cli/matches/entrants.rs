@@ -281,6 +281,7 @@ impl EntrantSettings {
             return Ok(Self { player: text.to_owned(), ..Self::default() });
         };
         let mut entrant = Self { player: player.to_owned(), ..Self::default() };
+        let mut given: Vec<&str> = Vec::new();
         for setting in settings.split(',') {
             let wrong = || {
                 format!(
@@ -288,6 +289,8 @@ impl EntrantSettings {
                 )
             };
             let (key, value) = assignment(setting).ok().with_context(wrong)?;
+            anyhow::ensure!(!given.contains(&key), "entrant `{text}`: expected `{key}` once, found it twice");
+            given.push(key);
             entrant.say(key, value).with_context(|| format!("entrant `{text}`"))?;
         }
         if entrant.name.is_none() && !player.starts_with(ENGINE) {
@@ -313,6 +316,9 @@ impl EntrantSettings {
     fn player<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
         let is_nameless = self.name.as_deref().is_some_and(|name| name.trim().is_empty());
         anyhow::ensure!(!is_nameless, "entrant `{}`: `name` must not be empty", self.player);
+        // A name stands in lines of text, in tags of records and in rows of tables.
+        let is_broken = self.name.as_deref().is_some_and(|name| name.contains(char::is_control));
+        anyhow::ensure!(!is_broken, "entrant `{}`: `name` must be one line without control characters", self.player);
         match (self.player.strip_prefix(ENGINE), self.player.as_str()) {
             (Some(command), _) => self.engine(command, defaults, name),
             (None, RandomPlayer::NAME) => {

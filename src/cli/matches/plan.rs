@@ -1,6 +1,6 @@
 //! `roughboard match plan`: how many games a match needs.
 
-use roughboard::report::{Cell, Table};
+use roughboard::report::{Cell, Table, in_percent};
 use roughboard::settings::{above, require};
 use roughboard::stats::{EloScale, GameVariance, Sprt, games_for_error, games_for_power, games_of_sprt};
 use serde_json::json;
@@ -92,9 +92,8 @@ fn answers(sprt: &Sprt, power: f64, variance: GameVariance) -> [(String, &'stati
     ]
 }
 
-/// A share in per cent, without the digits that binary numbers add: 100 times 0.29 is 28.999999999999996.
 fn percent(share: f64) -> String {
-    format!("{} %", (1e12 * share).round() / 1e10)
+    format!("{} %", in_percent(share))
 }
 
 fn variance(args: &Args, draws: f64) -> anyhow::Result<GameVariance> {

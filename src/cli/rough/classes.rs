@@ -6,8 +6,9 @@ use serde_json::{Value as Json, json};
 
 use super::neighbourhoods;
 use super::relation::RelatedQuery;
+use super::sets;
 use super::text::{heading, list, listing, numbers, objects, shares, weights};
-use crate::cli::form::Sheet;
+use crate::cli::form::{Sheet, cell};
 
 pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
     let (relation, answer) = (options.relation()?, &options.answer);
@@ -18,17 +19,8 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
     }
     let approximations = Approximations::of(&table, &table.all_attributes());
     let classes = approximations.partition().classes();
-    let distribution = |class: usize| decisions(&table, approximations.distribution().of_class(class));
-    // Columns of CSV hold a number for each class, those of JSON what is not 0.
-    let counts = |class: usize| -> Vec<(String, u64)> {
-        let found = distribution(class);
-        let every = table.decision().domain().iter().map(Value::to_string);
-        let of = |value: String| {
-            let weight = found.iter().find(|(known, _)| *known == value).map_or(0, |(_, weight)| *weight);
-            (value, weight)
-        };
-        if answer.wants_csv() { every.map(of).collect() } else { found }
-    };
+    let weights_of = |class: usize| approximations.distribution().of_class(class);
+    let distribution = |class: usize| sets::decisions(&table, weights_of(class));
     let size = |rows: &[u32]| rows.iter().map(|&row| table.weight(row as usize)).sum::<u64>();
     let json = || {
         let class = |(e, rows): (usize, &Vec<u32>)| {
@@ -37,7 +29,7 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
                 "objects": numbers(&table, rows), "size": size(rows), "values": values.collect::<serde_json::Map<_, _>>(),
             });
             if is_decided {
-                json["decisions"] = weights(&counts(e));
+                json["decisions"] = weights(&distribution(e));
             }
             json
         };
@@ -60,17 +52,22 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
         header.retain(|name| is_decided || *name != "decisions");
         heading(&table, classes.len()) + &listing(&header, classes.iter().enumerate().map(line), "classes", answer.all)
     };
-    answer.give(Sheet::List("/classes", &["size", "objects"]), json, text)
+    let csv = || {
+        let mut attributes: Vec<&Attribute> = table.attributes().iter().collect();
+        attributes.sort_by(|a, b| a.name().cmp(b.name()));
+        let named: Vec<String> = attributes.iter().map(|attribute| format!("values_{}", attribute.name())).collect();
+        let lines = classes.iter().enumerate().map(|(e, rows)| {
+            let first = rows[0] as usize;
+            let values: Vec<String> = attributes.iter().map(|attribute| cell(&json!(attribute.value(first)))).collect();
+            (vec![size(rows).to_string(), json!(numbers(&table, rows)).to_string()], weights_of(e), values)
+        });
+        sets::by_decision(&table, is_decided, (&["size", "objects"], &named), lines)
+    };
+    answer.give(Sheet::Made(&csv), json, text)
 }
 
 /// The values that all objects of a class have.
 fn values<'t>(table: &'t DecisionTable, rows: &[u32]) -> impl Iterator<Item = (&'t Attribute, &'t Value)> {
     let first = rows.first().copied();
     table.attributes().iter().filter_map(move |attribute| Some((attribute, attribute.value(first? as usize))))
-}
-
-/// Decision values with their weights.
-fn decisions(table: &DecisionTable, entries: &[(u32, u64)]) -> Vec<(String, u64)> {
-    let value = |code: u32| table.decision().domain()[code as usize].to_string();
-    entries.iter().map(|&(code, weight)| (value(code), weight)).collect()
 }

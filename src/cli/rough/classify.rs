@@ -3,12 +3,12 @@
 mod present;
 mod predictions;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use roughboard::classify::{
-    Comparison, CrossValidation, Learner, Numbers, Preparation, Prepared, Reduced, RuleLearner, Tree, cross_validate,
-    hold_out, trained_rows,
+    ClassifyError, Comparison, CrossValidation, Learner, Numbers, Preparation, Prepared, Reduced, RuleLearner, Tree,
+    cross_validate, hold_out, trained_rows,
 };
 use roughboard::rough::{Covering, Method, Notion, ReductRules, RuleSet, RuleSource, Unmatched, Vote, Voting};
 use roughboard::table::discretize::{Cuts, Discretizer};
@@ -229,7 +229,7 @@ impl Options {
             Some(path) => {
                 let test = self.query.source.read_from(path, None)?;
                 let comparison = hold_out(table, &test, &learners, keep, &session.progress);
-                let comparison = comparison.with_context(|| format!("cannot test on `{}`", path.display()))?;
+                let comparison = comparison.map_err(|error| of_test(error, path))?;
                 self.note_strange(table, &test)?;
                 let known = trained_rows(table, &test)?;
                 if known > 0 {
@@ -253,6 +253,16 @@ impl Options {
         let pairs: Vec<Pair> = strange::pairs(train.attributes(), test).filter(compared).collect();
         strange::tell(&pairs, "training");
         Ok(())
+    }
+}
+
+/// This error of a test on the file `path`, which is named unless classifiers cannot learn from the other table.
+fn of_test(error: ClassifyError, path: &Path) -> anyhow::Error {
+    match error {
+        ClassifyError::Table(_) | ClassifyError::Undecided | ClassifyError::TooManyDecisions { .. } => {
+            anyhow::Error::from(error).context(format!("cannot test on `{}`", path.display()))
+        }
+        error => error.into(),
     }
 }
 

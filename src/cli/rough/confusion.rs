@@ -29,10 +29,10 @@ pub fn estimate_json(estimate: Estimate) -> Json {
 
 /// The confusion table, unless it is large, and the figures of each decision.
 pub fn text(confusion: &Confusion, classes: &[Value], all: bool) -> String {
-    let table = if classes.len() <= MAX_SHOWN || all {
-        confusion_table(confusion, classes)
-    } else {
-        format!("({} decisions: --all shows the confusion table)\n", classes.len())
+    let table = match classes.len() {
+        n if n > Confusion::MOST_SHOWN => format!("({n} decisions are too many for a confusion table)\n"),
+        n if n <= MAX_SHOWN || all => confusion_table(confusion, classes),
+        n => format!("({n} decisions: --all shows the confusion table)\n"),
     };
     let line = |(class, figures): (&Value, &ClassFigures)| {
         let shown = |figure: Option<f64>| figure.map_or("-".to_owned(), percent);

@@ -1,6 +1,6 @@
 //! What was forecast for an object, as cells of CSV.
 
-use roughboard::rough::Basis;
+use roughboard::rough::{Basis, Votes};
 use roughboard::table::Value;
 
 /// The names of the cells.
@@ -50,6 +50,6 @@ pub fn vote_names(decisions: &[Value]) -> impl Iterator<Item = String> {
 }
 
 /// What spoke for each of so many decisions. Those that training did not see have no votes.
-pub fn vote_cells(votes: &[f64], n_decisions: usize) -> impl Iterator<Item = String> {
-    (0..n_decisions).map(|class| votes.get(class).copied().unwrap_or(0.0).to_string())
+pub fn vote_cells(votes: &Votes, n_decisions: usize) -> impl Iterator<Item = String> {
+    (0..n_decisions as u32).map(|class| votes.of(class).to_string())
 }

@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::num::NonZeroUsize;
 
-use anyhow::anyhow;
+use anyhow::ensure;
 use roughboard::rough::{DiscernibilityFunction, DiscernibilityMatrix, Notion};
 use roughboard::table::{AttrSet, DecisionTable, Value};
 use serde_json::{Value as Json, json};
@@ -123,14 +123,17 @@ impl Asked<'_> {
         if matches!(self.options.object.as_slice(), [only] if only == ALL) {
             return Ok((0..self.matrix.n_objects()).collect());
         }
-        let object = |name: &String| {
-            let row = name.parse::<u32>().ok().and_then(|row| row.checked_sub(1));
-            let found = row.and_then(|row| self.table.object_of_row(row));
+        // A row of counts stands for an object of each decision.
+        let mut named = Vec::new();
+        for name in &self.options.object {
+            let row = name.parse::<u32>().ok();
+            let found = (0..self.matrix.n_objects()).filter(|&object| Some(self.row(object)) == row);
+            let before = named.len();
+            named.extend(found);
             let rows = self.row(self.matrix.n_objects() - 1);
-            let error = || anyhow!("expected rows of objects, 1 to {rows}, or `{ALL}`, found `{name}`");
-            Ok(found.ok_or_else(error)? as usize)
-        };
-        self.options.object.iter().map(object).collect()
+            ensure!(named.len() > before, "expected rows of objects, 1 to {rows}, or `{ALL}`, found `{name}`");
+        }
+        Ok(named)
     }
 
     /// The entries below the diagonal.

@@ -7,6 +7,7 @@ use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
+use super::sets;
 use super::text::{self, heading, numbers, rest, shares, shown, table as columns, weights};
 use crate::cli::form::Sheet;
 
@@ -17,8 +18,9 @@ const MAX_LISTED: usize = 10_000;
 struct Listed {
     objects: Vec<u32>,
     neighbours: Vec<u32>,
-    /// Decision value and weight among the neighbours.
-    decisions: Vec<(String, u64)>,
+    /// The weight of the neighbours, and by decision.
+    size: u64,
+    decisions: Vec<(u32, u64)>,
 }
 
 pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer: &Answer) -> anyhow::Result<()> {
@@ -33,11 +35,11 @@ pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer:
     }
     let listed: Vec<Listed> = (0..shown).map(|row| list(table, &classes, row, &neighbourhoods)).collect();
     let json = || {
-        let each = listed.iter().map(|Listed { objects, neighbours, decisions }| {
+        let each = listed.iter().map(|Listed { objects, neighbours, size, decisions }| {
             let [objects, neighbourhood] = [objects, neighbours].map(|rows| numbers(table, rows));
-            let mut json = json!({ "objects": objects, "neighbourhood": neighbourhood });
+            let mut json = json!({ "objects": objects, "size": size, "neighbourhood": neighbourhood });
             if is_decided {
-                json["decisions"] = weights(decisions);
+                json["decisions"] = weights(&sets::decisions(table, decisions));
             }
             json
         });
@@ -47,10 +49,10 @@ pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer:
     let text = || {
         let mut header = vec!["objects", "size", "decisions", "neighbourhood"];
         header.retain(|name| is_decided || *name != "decisions");
-        let lines = listed.iter().map(|Listed { objects, neighbours, decisions }| {
+        let lines = listed.iter().map(|Listed { objects, neighbours, size, decisions }| {
             let [shown, neighbourhood] = [objects, neighbours].map(|rows| text::objects(table, rows, answer.all));
-            let size: u64 = decisions.iter().map(|(_, weight)| weight).sum();
-            let mut cells = vec![shown, size.to_string(), shares(decisions), neighbourhood];
+            let decisions = shares(&sets::decisions(table, decisions));
+            let mut cells = vec![shown, size.to_string(), decisions, neighbourhood];
             if !is_decided {
                 cells.remove(2);
             }
@@ -60,7 +62,14 @@ pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer:
         let (heading, rest) = (heading(table, classes.len()), rest(classes.len() - shown, "neighbourhoods"));
         format!("{heading}relation  {relation}\n\n{}{rest}", columns(&header, &lines))
     };
-    answer.give(Sheet::List("/neighbourhoods", &["objects", "neighbourhood"]), json, text)
+    let csv = || {
+        let lines = listed.iter().map(|Listed { objects, neighbours, size, decisions }| {
+            let [objects, neighbours] = [objects, neighbours].map(|rows| json!(numbers(table, rows)).to_string());
+            (vec![size.to_string(), objects, neighbours], &decisions[..], Vec::new())
+        });
+        sets::by_decision(table, is_decided, (&["size", "objects", "neighbourhood"], &[]), lines)
+    };
+    answer.give(Sheet::Made(&csv), json, text)
 }
 
 fn list(table: &DecisionTable, classes: &[Vec<u32>], row: usize, neighbourhoods: &Neighbourhoods) -> Listed {
@@ -71,6 +80,6 @@ fn list(table: &DecisionTable, classes: &[Vec<u32>], row: usize, neighbourhoods:
     for &object in &neighbours {
         *decisions.entry(table.decision().code(object as usize)).or_insert(0) += table.weight(object as usize);
     }
-    let named = |(code, weight): (u32, u64)| (table.decision().domain()[code as usize].to_string(), weight);
-    Listed { objects: classes[row].clone(), neighbours, decisions: decisions.into_iter().map(named).collect() }
+    let size = decisions.values().sum();
+    Listed { objects: classes[row].clone(), neighbours, size, decisions: decisions.into_iter().collect() }
 }

@@ -104,6 +104,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         eprintln!("note: no object has a decision `{decision}`, so it is not known which forecasts are right");
     }
     let (answer, csv) = (&options.answer, || present::csv(&forecasts));
+    forecasts.note_left_out(answer);
     answer.give(Sheet::Made(&csv), || present::json(&forecasts), || present::text(&forecasts, answer.all))
 }
 
@@ -172,11 +173,22 @@ impl Options {
             let unknown = Attribute::from_values(decided, &vec![Value::Missing; columns.n_rows()]);
             (columns.with_column(unknown)?, decision)
         };
-        let roles = Roles { decision, weight: self.weight.clone() };
+        let roles = Roles { decision, weight: self.weight_among(columns.existing()) };
         let n_rows = columns.n_rows_read();
         let table = columns.decide(&roles).map_err(|error| error.in_file(path))?;
         note_weightless(n_rows, table.n_rows());
         Ok(table)
+    }
+
+    /// The column that weighs the objects which are decided about: the table that a classifier learns from may alone have it.
+    fn weight_among(&self, existing: &[String]) -> Option<String> {
+        let weight = self.weight.as_ref()?;
+        if self.classifier.is_some() && !existing.contains(weight) {
+            let path = self.file.path.display();
+            eprintln!("note: `{path}` has no weight column `{weight}`: each of its rows is one object");
+            return None;
+        }
+        Some(weight.clone())
     }
 
     /// The attribute that names the objects.

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args as ClapArgs;
 use roughboard::disk::remove_if_there;
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
+use roughboard::net::SUPPLIED_NETWORKS;
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::IN_FOLDER;
 use roughboard::record::GameRecord;
@@ -123,6 +124,17 @@ pub fn steady_unless_told<T: Settings + Default>(
     settings.refuse(&format!("constant unless `--final-{name}` is given"), is_shape)
 }
 
+/// Refuses to start over in the folder `out` where the network `path` that is read lies there: it would be lost. The short names of the
+/// supplied networks stand for no files.
+pub fn ensure_kept(path: &Path, out: &Path, start: Start) -> anyhow::Result<()> {
+    let is_supplied = SUPPLIED_NETWORKS.iter().any(|network| path.as_os_str() == network.name);
+    let places = path.canonicalize().ok().zip(out.canonicalize().ok());
+    let is_lost = start == Start::Over && !is_supplied && places.is_some_and(|(path, out)| path.starts_with(out));
+    let (path, out) = (path.display(), out.display());
+    ensure!(!is_lost, "`{path}` is read, and `--force` replaces the run in `{out}`: expected another folder");
+    Ok(())
+}
+
 /// A run in its folder, what it learns from, and the games behind that.
 type Opened<'a, G> = (TrainingRun<'a>, Data, Vec<GameRecord<G>>);
 
@@ -158,6 +170,8 @@ impl Common {
         let (folder, warm_start) = (self.run.out.clone(), self.init.clone());
         let target = TrainingTarget { folder, start: self.start.start(), warm_start, opponent, png: self.png };
         let data_settings = self.settings::<G>()?;
+        self.init.iter().try_for_each(|init| ensure_kept(init, &self.run.out, target.start))?;
+        self.check_kept::<G>(data_settings.evaluators())?;
         target.check(name.method, &data_settings)?;
         let games = self.run.sources.read::<G>(session)?;
         if target.start == Start::Resume {
@@ -177,6 +191,13 @@ impl Common {
         }
         interrupt::tell(last_words("what was learned up to the last measurement is", &[&self.run.out]));
         Ok(Some((run, data, records)))
+    }
+
+    /// Refuses to replace the run in the folder where one of the evaluators `read` is a network in it, which would be lost.
+    pub fn check_kept<'a, G: Catalogue>(&self, read: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+        let names = read.into_iter().map(|name| G::split_addition(name).0);
+        let mut paths = names.filter(|name| !G::NAMES.contains(name)).map(Path::new);
+        paths.try_for_each(|path| ensure_kept(path, &self.run.out, self.start.start()))
     }
 
     /// Says that the run is finished, which has no use for what a teacher said any more.

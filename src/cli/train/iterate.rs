@@ -7,8 +7,9 @@ use roughboard::eval::Catalogue;
 use roughboard::runs::iterate::{ITERATION, Iteration, IterationSettings, round_table};
 use roughboard::runs::training::{Origin, Training};
 use roughboard::runs::{RunFolder, Start};
-use roughboard::train::SupervisedSettings;
+use roughboard::train::{ScheduleShape, SupervisedSettings};
 
+use super::common::ensure_kept;
 use crate::cli::adjudication::AdjudicationOptions;
 use crate::cli::folder::{StartOptions, last_words, told_before};
 use crate::cli::session::Session;
@@ -44,7 +45,14 @@ impl Args {
         settings.play.adjudication = self.adjudication.settings(settings.play.adjudication.max_plies)?;
         let origin = Origin::load(&self.net)?;
         let training = match origin.training() {
-            Training::Supervised(usual) => Some(self.training.onto(usual.clone())?),
+            Training::Supervised(usual) => {
+                let training = self.training.onto(usual.clone())?;
+                // The check of the options does not know of the schedule in the file.
+                let is_last = |path: &str| path == "rate.last" && training.rate.shape == ScheduleShape::Constant;
+                let range = "left out unless `--schedule` is given, as the network was trained by a constant step size";
+                self.training.refuse(range, is_last)?;
+                Some(training)
+            }
             Training::Td(_) => {
                 self.training.refuse("left out, as the network was trained by TD(λ)", |_| true)?;
                 None
@@ -64,6 +72,7 @@ pub fn game_of(args: &Args) -> anyhow::Result<roughboard::games::GameName> {
 pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let iteration = args.iteration(session)?;
     let start = args.start.start();
+    ensure_kept(&args.net, &args.out, start)?;
     if start == Start::Resume && iteration.is_finished(&args.out)? {
         return told_before("expert iteration", &args.out);
     }

@@ -129,6 +129,7 @@ impl Args {
     ) -> anyhow::Result<()> {
         let games = (self.save_games.as_deref(), self.score_games.get());
         let name = RunName { method: "td", title: "Learning curve: TD(λ) by playing" };
+        common.check_kept::<G>(config.training.opponent.evaluator())?;
         let rival = Rival::<G>::of(&mut config.training)?;
         let opponent = rival.as_ref().map(|rival| rival.file.clone());
         let opened = common.open_against::<G>(name, (&config, opponent), session)?;

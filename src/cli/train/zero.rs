@@ -18,7 +18,7 @@ use roughboard::train::zero::{
     ActorReport, InitialNetwork, NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings,
 };
 
-use super::common::steady_unless_told;
+use super::common::{ensure_kept, steady_unless_told};
 use crate::cli::folder::{StartOptions, last_words, resuming, told_before};
 use crate::cli::parts::shard;
 use crate::cli::session::Session;
@@ -129,6 +129,7 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
     if let Some(end) = settings.start::<G>()?.end() {
         bail!("games cannot begin at `{}`: the game is over there ({})", settings.start, end.reason);
     }
+    args.init.iter().try_for_each(|init| ensure_kept(init, &args.out, args.start.start()))?;
     // A device that is not there is told before a folder is made.
     let NetworkSettings { history, device, .. } = settings.network;
     let init = args.init.as_deref().map(InitialNetwork::load).transpose()?;

@@ -116,6 +116,16 @@ pub enum ClientError {
         /// What it said.
         words: String,
     },
+    /// The time for a move cannot be told in its unit.
+    #[error(
+        "the engine `{program}` is told times in whole seconds, so it cannot be given {movetime:?} for each move; give it whole seconds, or a number of positions or a depth in their place"
+    )]
+    WholeSeconds {
+        /// The program.
+        program: String,
+        /// The time that it was to be given.
+        movetime: Duration,
+    },
     /// The position cannot be told in its protocol.
     #[error(
         "the engine `{program}` cannot be told the position `{position}`: its protocol knows whole turns from the empty board only"

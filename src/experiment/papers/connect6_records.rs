@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, REPETITIONS};
+use crate::experiment::methods::check_different;
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
 use crate::game::Game;
 use crate::games::connect6::Connect6;
@@ -98,11 +99,13 @@ impl Experiment for Connect6RecordsConfig {
         self.features.iter().try_for_each(|features| Connect6::features(features).map(drop))?;
         self.self_play.check(self.seed)?;
         require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
+        check_different("seeds", &self.seeds)?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
         require((1..=361).contains(&self.stage), "stage", "in [1, 361]", self.stage)?;
         require((1..=100).contains(&self.stages), "stages", "in [1, 100]", self.stages)?;
         require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
         require(!self.features.is_empty(), "features", "at least one", "none")?;
+        check_different("features", &self.features)?;
         within("bp", self.bp.check())?;
         within("td", self.td.check())?;
         within("rules", self.rules.check())?;

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
-use crate::experiment::steps::{StepComparison, StepSearch, draw_positions, require_positions, require_searches};
+use crate::experiment::steps::{
+    StepComparison, StepSearch, draw_positions, require_positions, require_searches, require_step,
+};
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::search::SearchSettings;
@@ -55,6 +57,7 @@ impl Experiment for Connect6StepsConfig {
 
     fn check(&self) -> Result<(), ExperimentError> {
         require_positions(self.positions)?;
+        require_step(self.step)?;
         require((1..=361).contains(&self.width), "width", "in [1, 361]", self.width)?;
         self.self_play.check(self.seed)?;
         require_searches(&self.searches())

@@ -11,6 +11,7 @@ use crate::arena::{FinishedMatch, Opening, random_openings};
 use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, Contests, MatchConfig, Pace, check_built_in};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::methods::check_different;
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
@@ -187,6 +188,10 @@ impl Experiment for Connect6TdbpConfig {
         require((1..=1_000_000).contains(&self.grid.games), "grid.games", "in [1, 1000000]", self.grid.games)?;
         let cells = self.grid.alphas.len() * self.grid.lambdas.len();
         require((1..=100).contains(&cells), "grid", "1 to 100 cells", cells)?;
+        check_different("features", &self.features)?;
+        check_different("opponents", &self.opponents)?;
+        check_different("grid.alphas", &self.grid.alphas)?;
+        check_different("grid.lambdas", &self.grid.lambdas)?;
         within("matches", self.matches.check::<Connect6>())?;
         [self.grid.match_games, self.final_games]
             .into_iter()

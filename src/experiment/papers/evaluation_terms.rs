@@ -57,9 +57,10 @@ impl EvaluationTermsConfig {
     }
 
     fn heading(&self) -> [String; 3] {
-        let Self { games, depth, opening_plies, max_plies, seed, .. } = self;
+        let Self { games, depth, opening_plies, max_plies, seed, search } = self;
+        let with = if search.quiescence { "with" } else { "without" };
         [
-            format!("every evaluator against that with all terms; both search {depth} plies deep, with quiescence"),
+            format!("every evaluator against that with all terms; both search {depth} plies deep, {with} quiescence"),
             format!(
                 "{games} games a row, every opening of {opening_plies} plies with both colours, draw after {max_plies} plies; \
                  seed {seed}"

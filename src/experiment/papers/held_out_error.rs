@@ -1,13 +1,15 @@
 //! How well each evaluator predicts the results of games that it has not seen: one table of all methods, each trained with
 //! several seeds on the same split of the games.
 
+use std::collections::BTreeSet;
+
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, REPETITIONS};
 use crate::experiment::methods::{Learn, MethodSettings, Trials, fitted, trained};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::dense::{DenseShape, InputForm};
 use crate::net::rough::{Product, RoughForm, RoughSettings};
 use crate::observe::Observer;
-use crate::report::{Cell, Curves, Table};
+use crate::report::{Cell, Curves, Heading, Table};
 use crate::runs::training::{
     BpConfig, Data, Initialisation, Inputs, Knowledge, LearnError, RoughPlan, TdConfig, Training, baseline_levels,
 };
@@ -66,8 +68,15 @@ impl MethodTrials {
     }
 }
 
-/// The passes of which the table tells.
+/// After how many passes the table shows the error in any case.
 const PASSES: usize = 4;
+
+/// The numbers of passes above [`PASSES`] after which a repetition ended, in ascending order.
+fn later_ends(methods: &[MethodTrials]) -> BTreeSet<usize> {
+    let repetitions = methods.iter().flat_map(|one| &one.trials.repetitions);
+    let ends = repetitions.filter_map(|one| one.curve.last()).map(|point| point.pass as usize);
+    ends.filter(|pass| *pass > PASSES).collect()
+}
 
 fn error_table(data: &Data, methods: &[MethodTrials]) -> Table {
     let n_seeds = methods.iter().map(|one| one.trials.repetitions.len()).max().unwrap_or(0);
@@ -77,18 +86,22 @@ fn error_table(data: &Data, methods: &[MethodTrials]) -> Table {
          {positions} positions of {games} games; mean ± standard deviation over {n_seeds} seeds"
     );
     let columns = ["weights", "untrained", "1 pass", "2 passes", "3 passes", "4 passes"];
+    let later = later_ends(methods);
+    let after = |pass: &usize| Heading::named(format!("{pass} passes"), [format!("mse_after_{pass}")]).with("sd");
     let baselines = &data.baselines;
     let baselines = [("constant", baselines.constant_mse), ("material, linear", baselines.material_mse)]
         .map(|(name, mse)| ["baseline".into(), name.into(), Cell::Missing, Cell::Missing, Cell::real(mse, 4)]);
     let methods = methods.iter().map(|one| {
         let weights = one.trials.first().map(|repetition| repetition.n_weights);
-        let errors = (0..=PASSES).map(|pass| match one.errors_after(pass).as_slice() {
+        let passes = (0..=PASSES).chain(later.iter().copied());
+        let errors = passes.map(|pass| match one.errors_after(pass).as_slice() {
             [] => Cell::Missing,
             errors => spread(errors, 4),
         });
         one.names().into_iter().chain([weights.into()]).chain(errors)
     });
-    Table::new(caption, &["kind", "method"], &columns).with_rows(baselines).with_rows(methods)
+    let table = Table::new(caption, &["kind", "method"], &columns).and_numbers(later.iter().map(after));
+    table.with_rows(baselines).with_rows(methods)
 }
 
 fn time_table(methods: &[MethodTrials]) -> Table {
@@ -116,8 +129,9 @@ fn curve_table(seeds: &[u64], methods: &[MethodTrials]) -> Table {
 
 /// Some of the methods that are trained in passes, with a band of one standard deviation.
 fn curve_plot(data: &Data, methods: &[MethodTrials]) -> Curves {
+    let last = later_ends(methods).last().copied().unwrap_or(PASSES);
     let series = |one: &MethodTrials| {
-        let errors = (0..=PASSES).map(|pass| (pass as f64, one.errors_after(pass)));
+        let errors = (0..=last).map(|pass| (pass as f64, one.errors_after(pass)));
         let errors: Vec<(f64, Vec<f64>)> = errors.filter(|(_, errors)| !errors.is_empty()).collect();
         series_of_means(&one.trials.name, &errors)
     };
@@ -236,4 +250,28 @@ fn rough<'a>(config: &'a MethodSettings, sets: &'a Sets, observer: &dyn Observer
         cases.push(Case::new(("rough", name), data, move |data| plan.start(data, &knowledge)));
     }
     Ok(cases)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_tells_of_the_ends_of_longer_trainings_too() {
+        let repetition = |last: usize| {
+            let point = |pass: usize| {
+                let held_out_mse = 1.0 / (1 + pass) as f64;
+                CurvePoint { pass: pass as f64, positions: 0, training_mse: 0.0, held_out_mse }
+            };
+            Repetition { curve: (0..=last).map(point).collect(), n_weights: 1, n_positions: 1, seconds: 1.0 }
+        };
+        let method = |ends: &[usize]| {
+            let repetitions = ends.iter().map(|&last| repetition(last)).collect();
+            MethodTrials { kind: "BP", trials: Trials { name: "x".to_owned(), repetitions } }
+        };
+        let methods = [method(&[3, 4]), method(&[9, 6]), method(&[6])];
+        assert_eq!(later_ends(&methods).into_iter().collect::<Vec<_>>(), [6, 9]);
+        assert_eq!(methods[1].errors_after(6), [1.0 / 7.0, 1.0 / 7.0]);
+        assert!(later_ends(&methods[..1]).is_empty());
+    }
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
-use crate::experiment::steps::{StepComparison, StepSearch, draw_positions, require_positions, require_searches};
+use crate::experiment::steps::{
+    StepComparison, StepSearch, draw_positions, require_positions, require_searches, require_step,
+};
 use crate::games::xiangqi::Xiangqi;
 use crate::search::SearchSettings;
 
@@ -42,6 +44,7 @@ impl Experiment for MtdfStepsConfig {
 
     fn check(&self) -> Result<(), ExperimentError> {
         require_positions(self.positions)?;
+        require_step(self.step)?;
         require_searches(&self.searches())
     }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::xiangqi::{Parameters, Terms, weights_to_json};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::methods::check_different;
 use crate::games::xiangqi::{PIECE_VALUES, Role, Xiangqi};
 use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Field, Series, Table};
@@ -54,7 +55,8 @@ impl Experiment for PositionTablesConfig {
         require(self.step > 0, "step", "at least 1", 0)?;
         require(self.max_iterations > 0, "max_iterations", "at least 1", 0)?;
         let in_range = self.alphas.iter().all(|&alpha| alpha > 0.0 && alpha <= 1e9) && !self.alphas.is_empty();
-        Ok(require(in_range, "alphas", "at least one number in (0, 1e9]", format!("{:?}", self.alphas))?)
+        require(in_range, "alphas", "at least one number in (0, 1e9]", format!("{:?}", self.alphas))?;
+        Ok(check_different("alphas", &self.alphas)?)
     }
 
     /// Fits with every strength; an interrupted run begins again.
@@ -118,7 +120,7 @@ impl PositionTablesConfig {
 
 fn alpha_table(fits: &[AlphaFit]) -> Table {
     let numbers: [Field<AlphaFit>; 6] = [
-        ("α", |fit| Cell::real(fit.alpha, 1)),
+        ("α", |fit| Cell::setting(fit.alpha, 1)),
         ("positions", |fit| fit.fitted.n_positions.into()),
         ("log loss held out", |fit| Cell::real(fit.loss, 5)),
         ("points a unit of log-odds", |fit| Cell::real(fit.fitted.points_per_log_odds, 0)),
@@ -138,7 +140,10 @@ fn piece_table(fitted: &Fitted) -> Table {
 }
 
 fn alpha_curve(fits: &[AlphaFit]) -> Curves {
-    let series = Series::new("all terms", fits.iter().map(|one| (one.alpha.log10(), one.loss)).collect());
+    let mut points: Vec<(f64, f64)> = fits.iter().map(|one| (one.alpha.log10(), one.loss)).collect();
+    // A line goes from left to right, in whatever order the strengths were given.
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let series = Series::new("all terms", points);
     let labels = ["log10 α", "log loss on games held out, nats"];
     Curves::new("Regularisation of the position tables", labels, vec![series])
 }

@@ -17,6 +17,7 @@ use self::reading::{Reading, Readout};
 use self::report::S1Report;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::methods::check_different;
 use crate::games::xiangqi::Xiangqi;
 use crate::runs::training::Learned;
 use crate::settings::{require, within};
@@ -60,6 +61,8 @@ impl Experiment for S1Config {
         require(!self.opponents.is_empty(), "opponents", "at least one", "none")?;
         check_built_in::<Xiangqi>("opponents", self.opponents.iter().map(String::as_str))?;
         self.readings()?;
+        check_different("readings", &self.readings)?;
+        check_different("opponents", &self.opponents)?;
         for (name, reading) in &self.reading {
             within(&format!("reading.{name}"), reading.check())?;
             check_built_in::<Xiangqi>(&format!("reading.{name}.data"), reading.data.evaluators())?;

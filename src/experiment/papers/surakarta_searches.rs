@@ -74,7 +74,8 @@ impl Experiment for SurakartaSearchesConfig {
             !name.is_empty() && is_plain && !UNLEARNED.contains(&name.as_str())
         };
         let wrong = self.variants.keys().find(|name| !is_name(name));
-        require(wrong.is_none(), "variants", "named by letters, digits, - and _", wrong.map_or("", String::as_str))?;
+        let names = format!("named by letters, digits, - and _, and not `{}`", UNLEARNED[0]);
+        require(wrong.is_none(), "variants", &names, wrong.map_or("", String::as_str))?;
         within("matches", self.matches.check())?;
         within("training", check_start(&self.training))?;
         Ok(self.variants.values().try_for_each(|variant| variant.settings(&self.training).check())?)

@@ -63,12 +63,14 @@ impl Experiment for SurakartaZeroConfig {
         for (name, games) in [("s4_games", s4_games), ("match_games", match_games), ("ladder_games", ladder_games)] {
             require(games > 0 && games.is_multiple_of(2), name, "an even number above 0", games)?;
         }
-        let known = self.compared.iter().chain(&self.ladder).all(|&games| games <= self.training.games);
         let [earlier, later] = self.compared;
-        let (is_known, found) = (known && earlier > 0 && later > 0, format!("{:?}", self.compared));
-        require(is_known && earlier != later, "compared", "different numbers in [1, training.games]", found)?;
-        let ascending = self.ladder.is_sorted_by(|a, b| a < b) && !self.ladder.is_empty();
-        require(ascending, "ladder", "ascending, none above training.games", format!("{:?}", self.ladder))?;
+        let are_known = self.compared.iter().all(|games| (1..=self.training.games).contains(games));
+        let found = format!("{:?}", self.compared);
+        require(are_known && earlier != later, "compared", "different numbers in [1, training.games]", found)?;
+        let ascending = self.ladder.is_sorted_by(|a, b| a < b);
+        let are_known = self.ladder.last().is_some_and(|&games| games <= self.training.games);
+        let found = format!("{:?}", self.ladder);
+        require(ascending && are_known, "ladder", "ascending, none above training.games", found)?;
         within("matches", self.matches.check())?;
         within("training", check_start(&self.training))?;
         Ok(within("training", self.learning().check())?)

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use self::walk::{Patience, Walk, after_one_presentation, at_convergence, rms_error, training_set};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::methods::check_different;
 use crate::observe::Observer;
 use crate::runs::mean_and_sd;
 use crate::settings::require;
@@ -94,7 +95,7 @@ pub struct Single {
 pub(crate) struct Figures {
     /// Sutton's figure 3: λ and the error at convergence of repeated presentations.
     pub repeated: Vec<(f64, Error)>,
-    /// Sutton's figure 4: the error of single presentations, λ by λ, and within each by rising α.
+    /// Sutton's figure 4: the error of single presentations, λ by λ, and within each α by α.
     pub single: Vec<Single>,
     /// Sutton's figure 5: for each λ the best of [`Figures::single`].
     pub best: Vec<Single>,
@@ -150,6 +151,7 @@ impl Experiment for RandomWalkConfig {
         for (values, name) in [(&self.lambdas, "lambdas"), (&self.alphas, "alphas")] {
             require(!values.is_empty(), name, "at least one number", "none")?;
             values.iter().try_for_each(|value| require((0.0..=1.0).contains(value), name, "in [0, 1]", value))?;
+            check_different(name, values)?;
         }
         require(self.small_alpha > 0.0 && self.small_alpha <= 0.1, "small_alpha", "in (0, 0.1]", self.small_alpha)?;
         require((1e-6..=1e-2).contains(&self.tolerance), "tolerance", "in [1e-6, 1e-2]", self.tolerance)?;

@@ -96,9 +96,11 @@ fn key_of_image<G: Game>(record: &GameRecord<G>, key: impl Fn(&G) -> u64, image:
     record.moves.iter().fold(start_key(&record.start, key), |key, &mv| key.add(image(mv))).0
 }
 
-/// A key of tags and result.
+/// A key of tags, in whatever order they stand, and result.
 pub(super) fn header_key<G: Game>(record: &GameRecord<G>) -> u64 {
-    let tags = record.tags().iter().fold(Key(0), |key, (name, value)| key.add(name).add(value.trim()));
+    let mut tags: Vec<_> = record.tags().iter().map(|(name, value)| (name, value.trim())).collect();
+    tags.sort_unstable();
+    let tags = tags.into_iter().fold(Key(0), |key, (name, value)| key.add(name).add(value));
     tags.add(record.result()).0
 }
 

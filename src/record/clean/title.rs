@@ -28,12 +28,15 @@ static BETWEEN: LazyLock<Option<Regex>> =
 /// The outcome that `title` tells of the game of `first` against `second` (the values of the tags, empty if unknown), of whom `black` has
 /// the black pieces or stones. `None` if it tells none, or several.
 ///
-/// `和` is also a part of names and places, `勝` and `負` of names: they count only where a rule of the writing of titles puts
-/// them, and not inside the names of the players.
+/// `和` is also a part of names and places, `勝` and `負`, `紅` and `黑` of names: they count only where a rule of the writing of
+/// titles puts them, and not inside the names of the players.
 pub(crate) fn outcome_in_title(title: &str, [first, second]: [&str; 2], black: Side) -> Option<Outcome> {
     if !title.contains(WORDS) {
         return None;
     }
+    // Names are looked for before their words are made harmless.
+    let places = find_end_of(title, first).zip(find_end_of(title, second));
+    let swapped = places.is_some_and(|(first, second)| second.start < first.start);
     let title = without_words_in(&without_words_in(title, first), second);
     unanimous(
         &BY_COLOUR,
@@ -41,13 +44,16 @@ pub(crate) fn outcome_in_title(title: &str, [first, second]: [&str; 2], black: S
         |captured, value| if (captured == "黑") == (black == Side::First) { value } else { -value },
     )
     .or_else(|| unanimous(&MOVED_FIRST, &title, |_, value| value))
-    .or_else(|| named(&ALONE, &title, first, second))
-    .or_else(|| named(&BETWEEN, &title, first, second))
+    .or_else(|| named(&ALONE, &title, swapped))
+    .or_else(|| named(&BETWEEN, &title, swapped))
     .map(Outcome::of_value)
 }
 
 /// The characters for winning, losing and drawing.
 const WORDS: [char; 5] = ['勝', '胜', '負', '负', '和'];
+
+/// The characters for colours.
+const COLOURS: [char; 3] = ['紅', '红', '黑'];
 
 /// 1 if the side named first won, 0 if nobody, -1 if it lost.
 type Value = i32;
@@ -68,10 +74,8 @@ fn unanimous(rule: &LazyLock<Option<Regex>>, title: &str, for_first: impl Fn(&st
     values.all(|other| other == value).then_some(value)
 }
 
-/// As [`unanimous`], for words between two names: if the title names the second player before the first, it is theirs.
-fn named(rule: &LazyLock<Option<Regex>>, title: &str, first: &str, second: &str) -> Option<Value> {
-    let places = find_end_of(title, first).zip(find_end_of(title, second));
-    let swapped = places.is_some_and(|(first, second)| second.start < first.start);
+/// As [`unanimous`], for words between two names: if the title names the second player before the first, they are `swapped`.
+fn named(rule: &LazyLock<Option<Regex>>, title: &str, swapped: bool) -> Option<Value> {
     unanimous(rule, title, |_, value| if swapped { -value } else { value })
 }
 
@@ -84,10 +88,11 @@ fn find_end_of(title: &str, name: &str) -> Option<std::ops::Range<usize>> {
     ends.into_iter().find_map(|end| title.find(end).map(|at| at..at + end.len()))
 }
 
-/// The title, with the words for results inside a player's name made harmless.
+/// The title, with the words for results and colours inside a player's name made harmless.
 fn without_words_in(title: &str, name: &str) -> String {
-    let Some(range) = find_end_of(title, name).filter(|_| name.contains(WORDS)) else { return title.to_owned() };
-    let harmless = title[range.clone()].replace(WORDS, "某");
+    let Some(range) = find_end_of(title, name) else { return title.to_owned() };
+    let speaks = |c: char| WORDS.contains(&c) || COLOURS.contains(&c);
+    let harmless = title[range.clone()].replace(speaks, "某");
     format!("{}{harmless}{}", &title[..range.start], &title[range.end..])
 }
 
@@ -120,6 +125,12 @@ mod tests {
             ("通訊 袁洪梁 (紅先勝) 杭州宋城 張培俊", "", "", RED),
             ("2004年全國甲級聯賽 第10輪 徐天紅 和 呂  欽 2004年7月21日", "徐天紅", "呂  欽", DRAW),
             ("2001年第07屆世界象棋錦標賽 緬甸 張旺後 負 菲律賓 陳萬威", "緬甸 張旺後", "菲律賓 陳萬威", BLACK),
+            // Names that end as colours or results do, and the second player named first.
+            ("1964年全國象棋個人賽男子組 19640504丁小黑勝陳金盛", "安徽丁小黑", "湖北陳金盛", RED),
+            ("徐天紅勝呂欽", "呂欽", "江蘇徐天紅", BLACK),
+            ("徐天紅紅先勝呂欽", "徐天紅", "呂欽", RED),
+            ("呂欽 勝 蔣全勝", "蔣全勝", "呂欽", BLACK),
+            ("2005年聯賽 黑龍江趙國榮(紅先勝)廣東呂欽", "黑龍江趙國榮", "廣東呂欽", RED),
         ];
         for (title, first, second, expected) in cases {
             assert_eq!(outcome_in_title(title, [first, second], Side::Second), expected, "{title}");

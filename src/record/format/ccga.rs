@@ -87,9 +87,8 @@ fn fields(head: &str) -> Vec<String> {
 
 fn set_tags(stones: &mut Stones<'_>, fields: &[String]) {
     let field = |index: usize| fields.get(index).map_or("", String::as_str);
-    // The letter behind a team's name says no more than its place.
-    stones.game.tag("Black", field(1).strip_suffix(" B").unwrap_or(field(1)).to_owned());
-    stones.game.tag("White", field(2).strip_suffix(" W").unwrap_or(field(2)).to_owned());
+    stones.game.tag("Black", team(field(1), 'B').to_owned());
+    stones.game.tag("White", team(field(2), 'W').to_owned());
     let (when, place, event) = match fields.len() {
         0..=6 => (field(4), "", field(5)),
         _ => (field(4), field(5), field(6)),
@@ -98,6 +97,14 @@ fn set_tags(stones: &mut Stones<'_>, fields: &[String]) {
     stones.game.tag("Date", date.to_owned());
     stones.game.tag("Site", (if place.is_empty() { site } else { place }).to_owned());
     stones.game.tag("Event", event.to_owned());
+}
+
+/// The name in a field such as `甲队 B`, be it empty. The letter behind it says no more than its place.
+fn team(field: &str, letter: char) -> &str {
+    match field.strip_suffix(letter) {
+        Some(name) if name.is_empty() || name.ends_with(' ') => name.trim_end(),
+        _ => field,
+    }
 }
 
 /// `2019.08.10 14:00 重庆`: the date, and what follows date and time of day.
@@ -166,6 +173,8 @@ mod tests {
             assert_eq!(game.tags[..2], [("Black", "a".to_owned()), ("White", "b".to_owned())]);
             assert_eq!(outcome(&game), Some(Outcome::Win(Side::Second)), "{text}");
         }
+        // Teams without names.
+        assert!(only(parse("{[C6][ B][W][后手胜];B(J,10)}", 1)).unwrap().tags.is_empty());
         for (words, result) in [("平局", Some(Outcome::Draw)), ("和局", Some(Outcome::Draw)), ("未结束", None)] {
             assert_eq!(outcome(&only(parse(&GAME.replace("先手胜", words), 1)).unwrap()), result);
         }

@@ -47,8 +47,9 @@ fn complete<G: Notation>(record: &GameRecord<G>, last: &G) -> Result<(), Flaw> {
     record.outcome.map(|_| ()).ok_or(Flaw::NoResult)
 }
 
+/// The value of a tag. Of several the last counts, as in [`GameRecord::set_tag`]: those before it may be of a game without moves.
 fn tag<'r>(raw: &'r RawGame<'_>, wanted: &str) -> Option<&'r str> {
-    raw.tags.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.trim())
+    raw.tags.iter().rfind(|(name, _)| *name == wanted).map(|(_, value)| value.trim())
 }
 
 fn start_of<G: Notation>(raw: &RawGame<'_>) -> Result<G, Flaw> {

@@ -1,7 +1,7 @@
 //! How similar objects are, attribute by attribute, one object and a block of others at a time.
 
 use super::{RoughError, Similarity, TNorm};
-use crate::table::{Attribute, Code, Codes, DecisionTable, Value, with_codes};
+use crate::table::{Attribute, Code, Codes, DecisionTable, ROUNDING, Value, with_codes};
 
 /// Rows compared at a time, so that their degrees stay in the first-level cache.
 pub const BLOCK: usize = 512;
@@ -130,11 +130,17 @@ impl Alike {
     /// Joins to the `degrees` of the objects from `start` on how similar they are to a point of an attribute.
     pub fn join(&self, attribute: usize, point: Point, start: usize, degrees: &mut [f64]) {
         match self.t_norm {
-            TNorm::Lukasiewicz => self.columns[attribute].join(point, start, degrees, |a, b| (a + b - 1.0).max(0.0)),
+            TNorm::Lukasiewicz => self.columns[attribute].join(point, start, degrees, |a, b| rest(a + b - 1.0)),
             TNorm::Minimum => self.columns[attribute].join(point, start, degrees, |a, b| if b < a { b } else { a }),
             TNorm::Product => self.columns[attribute].join(point, start, degrees, |a, b| a * b),
         }
     }
+}
+
+/// What is left of 1, or of two degrees. What rounding may leave of 0 is 0: some implicators ask whether there is any
+/// similarity.
+fn rest(degree: f64) -> f64 {
+    if degree > ROUNDING { degree } else { 0.0 }
 }
 
 impl Column {
@@ -142,7 +148,7 @@ impl Column {
         match (self, point) {
             (Self::Numbers { of_rows, is_bell: false }, Point::Number(own)) => {
                 for (degree, other) in degrees.iter_mut().zip(&of_rows[start..]) {
-                    *degree = t_norm(*degree, (1.0 - (own - other).abs()).max(0.0));
+                    *degree = t_norm(*degree, rest(1.0 - (own - other).abs()));
                 }
             }
             (Self::Numbers { of_rows, .. }, Point::Number(own)) => {

@@ -35,25 +35,29 @@ impl SavedCondition {
             return Err(RulesError::Attribute { rule, attribute: name.to_owned(), existing });
         };
         let domain = table.attribute(attr).domain();
+        // Other values stand behind numbers where `SavedRules::widen` leaves both: an interval is of numbers.
+        let n_numbers = domain.partition_point(|value| value.as_real().is_some());
+        let n_known = if n_numbers == 0 { known(domain) } else { n_numbers };
         match self {
             Self::Value { value, .. } => {
-                let code = code_in(value, domain);
+                let (numbers, others) = domain.split_at(n_numbers);
+                let code = code_in(value, numbers).or_else(|| Some(n_numbers as u32 + code_in(value, others)?));
                 let unknown = || RulesError::Value { rule, attribute: name.to_owned(), value: value.to_string() };
                 Ok(Condition::value(attr, code.ok_or_else(unknown)?))
             }
             Self::Never { never: true, .. } => Ok(Condition::never(attr)),
-            Self::Never { .. } => Ok(Condition::interval(attr, 0, (known(domain) as u32).saturating_sub(1))),
+            Self::Never { .. } => Ok(Condition::interval(attr, 0, (n_known as u32).saturating_sub(1))),
             Self::Interval { low, high, .. } => {
                 let below = |bound: &Value, open: usize| match bound {
                     Value::Missing => Ok(open),
-                    bound => below(&domain[..known(domain)], bound).map_err(|(bound, value)| RulesError::Bound {
+                    bound => below(&domain[..n_known], bound).map_err(|(bound, value)| RulesError::Bound {
                         rule,
                         attribute: name.to_owned(),
                         bound,
                         value,
                     }),
                 };
-                let (first, next) = (below(low, 0)?, below(high, known(domain))?);
+                let (first, next) = (below(low, 0)?, below(high, n_known)?);
                 let empty = first >= next;
                 Ok(if empty {
                     Condition::never(attr)

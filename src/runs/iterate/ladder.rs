@@ -2,7 +2,7 @@
 
 use super::{Iteration, Round};
 use crate::report::matches::elo_cell;
-use crate::report::{Cell, Curves, Document, Series, Table};
+use crate::report::{Cell, Curves, Document, Series, Table, in_percent};
 use crate::stats::{EloEstimate, Pentanomial};
 
 /// The rounds, one row each.
@@ -62,7 +62,7 @@ pub(super) fn page(iteration: &Iteration, rounds: &[Round], table: &Table, pictu
                 settings.play.games,
                 settings.depth,
                 settings.target_depth,
-                100.0 * settings.result_share,
+                in_percent(settings.result_share),
                 iteration.seed
             ),
             format!("matches at depth {}; {taken} of {} networks took the place of the one before", settings.gate.depth, rounds.len()),

@@ -120,7 +120,7 @@ pub(crate) fn of_results(files: RunFiles<'_>, text: &str) -> Answer {
     let (pairings, standings) = pairings_of(files, text);
     let sentences = match pairings.as_slice() {
         [] => Some(of_figures(files)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
-        [one] => of_match(one, files.rows(TEST).first().and_then(of_test)),
+        [one] => of_match(one, files.rows(TEST).first().and_then(|row| of_test(row, &one.names[0]))),
         _ => of_pairings(&pairings, &standings),
     };
     let table_1 = table_1(files);
@@ -184,18 +184,18 @@ fn table_1(files: RunFiles<'_>) -> Option<(String, Vec<Score>)> {
 fn of_match(one: &Pairing, test: Option<String>) -> Vec<String> {
     let one = one.of_leader();
     let ([leader, other], [won, drawn, lost], games) = (&one.names, one.counts, one.games());
-    let is_clear = one.stronger().is_some();
-    let outcome = match (is_clear, won == lost) {
+    // Games that repeat others count in the score alone: without them the other may even be the stronger one.
+    let stronger = one.stronger();
+    let outcome = match (stronger == Some(0), won == lost) {
         (true, _) => format!("{leader} beat {other}"),
         (_, true) => format!("{leader} and {other} scored the same"),
         _ => format!("{leader} scored more than {other}, but not clearly"),
     };
-    let sure = if is_clear {
-        "The interval leaves out 0: a difference beyond chance at the 95 % level."
-    } else if one.different < FEW_GAMES {
-        "These are too few games to tell which of them is stronger."
-    } else {
-        "The interval holds 0: these games do not tell which of them is stronger."
+    let sure = match stronger {
+        Some(0) => "The interval leaves out 0: a difference beyond chance at the 95 % level.".to_owned(),
+        Some(_) => format!("In these {other} is the stronger one, beyond chance at the 95 % level."),
+        None if one.different < FEW_GAMES => "These are too few games to tell which of them is stronger.".to_owned(),
+        None => "The interval holds 0: these games do not tell which of them is stronger.".to_owned(),
     };
     let repeats = repeats_of(one.repeats(), games);
     vec![
@@ -205,8 +205,8 @@ fn of_match(one: &Pairing, test: Option<String>) -> Vec<String> {
     ]
 }
 
-/// What a sequential test said, from its row.
-fn of_test(row: &Row) -> Option<String> {
+/// What a sequential test said of how strong `first` is, who need not be the one that scored more; from its row.
+fn of_test(row: &Row, first: &str) -> Option<String> {
     let [elo0, elo1, llr] = ["elo0", "elo1", "llr"].map(|name| row.number::<f64>(name));
     let [pairs, most] = ["pairs", "most_pairs"].map(|name| row.number::<u64>(name));
     let (pairs, most) = (pairs?, most?);
@@ -214,9 +214,11 @@ fn of_test(row: &Row) -> Option<String> {
         "continue" => format!("came to no verdict in {most} pairs of games"),
         verdict => format!("says {verdict} after {pairs} of at most {most} pairs of games"),
     };
-    let (elo0, elo1) = (signed_elo(elo0?), signed_elo(elo1?));
+    // As they were given: they need not be whole numbers. Adding 0 leaves no -0.
+    let [elo0, elo1] = [elo0?, elo1?].map(|elo| elo + 0.0);
     let elo = if row.text("scale")? == "normalised" { "normalised Elo" } else { "Elo" };
-    Some(format!("The sequential test of {elo0} (H0) against {elo1} {elo} (H1) {outcome}, LLR {}.", rounded(llr?)))
+    let hypotheses = format!("{elo0:+} (H0) against {elo1:+} {elo} (H1)");
+    Some(format!("The sequential test of {hypotheses} for {first} {outcome}, LLR {}.", rounded(llr?)))
 }
 
 /// What is said of games that repeat others, in front of what follows from the rest; nothing if there are none.
@@ -247,7 +249,7 @@ fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
         format!("The {what} result: {first} against {second}{place}, {}, {}.", one.score(), one.elo())
     };
     let clearest =
-        leaders.iter().filter(|one| one.stronger().is_some()).max_by(by_bound).map(|one| told("clearest", one));
+        leaders.iter().filter(|one| one.stronger() == Some(0)).max_by(by_bound).map(|one| told("clearest", one));
     let closest = leaders.iter().min_by(by_score).map(|one| told("closest", one));
     first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
 }
@@ -437,11 +439,27 @@ mod tests {
         let repeats =
             "96 of the 100 games repeat others and add no evidence, which leaves 4 different games. These are too few";
         assert!(same[0].contains("not clearly") && same[2].starts_with(repeats), "{same:?}");
+        let turned = pairing([30, 0, 70], 30.0, [120.0, 30.0, 230.0]);
+        let turned = of_match(&Pairing { different: 40, ..turned }, None);
+        assert!(turned[0].starts_with("b scored more than a, but not clearly"), "{turned:?}");
+        let expected = "40 different games. In these a is the stronger one, beyond chance at the 95 % level.";
+        assert!(turned[2].ends_with(expected), "{turned:?}");
         let open = of_match(&pairing([15, 0, 14], 51.7, [12.0, -116.0, 140.0]), None);
         assert!(
             open[0].starts_with("a scored more than b, but not clearly") && open[2].contains("holds 0"),
             "{open:?}"
         );
+    }
+
+    #[test]
+    fn a_test_is_told_as_it_was_asked_for_and_of_whom() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join(TEST);
+        let head = "verdict,scale,elo0,elo1,pairs,most_pairs,llr\n";
+        std::fs::write(&path, format!("{head}accept H0,logistic,-0.5,2,40,90,-2.96\n")).unwrap();
+        let told = of_test(&rows(&path)[0], "b").unwrap();
+        let hypotheses = "The sequential test of -0.5 (H0) against +2 Elo (H1) for b";
+        assert_eq!(told, format!("{hypotheses} says accept H0 after 40 of at most 90 pairs of games, LLR -2.96."));
     }
 
     #[test]

@@ -29,7 +29,8 @@ impl<G: Catalogue> Speakers<G> {
         let plan: Value = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         let speaker = |entrant: &Value| {
             let evaluator = &entrant["identity"]["evaluator"];
-            let speaker = Speaker::load(evaluator["name"].as_str()?, evaluator["checksum"].as_str()?)?;
+            let (player, checksum) = (evaluator["name"].as_str()?, evaluator["checksum"].as_str()?);
+            let speaker = evaluators_of::<G>(player).find_map(|name| Speaker::load(name, checksum))?;
             Some((entrant["name"].as_str()?.to_owned(), speaker))
         };
         Self(plan["entrants"].as_array().into_iter().flatten().filter_map(speaker).collect())
@@ -51,6 +52,13 @@ impl<G: Catalogue> Speakers<G> {
         let words = Some(rule.words()).filter(|words| !words.is_empty())?;
         Some((games.number_of_rule(words), (100.0 * rule.share).round() as u32))
     }
+}
+
+/// The names that the evaluator of a `player` may have. The player may be called so with settings or a number behind the name, or have
+/// another name altogether; the checksum tells which evaluator it is.
+fn evaluators_of<G: Catalogue>(player: &str) -> impl Iterator<Item = &str> {
+    let before = |mark: &str| player.rsplit_once(mark).map(|(name, _)| name);
+    [Some(player), before("@"), before(" (")].into_iter().flatten().chain(G::NAMES.iter().copied())
 }
 
 impl<G: Catalogue> Speaker<G> {

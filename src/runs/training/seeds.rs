@@ -224,7 +224,18 @@ pub fn group_by_settings(runs: Vec<FinishedRun>) -> Result<Vec<SeedGroup>, Seeds
         }
     }
     groups.iter_mut().for_each(SeedGroup::take_name);
+    tell_apart(&mut groups);
     Ok(groups)
+}
+
+/// Curves of one name are called by the folders of their first runs.
+fn tell_apart(groups: &mut [SeedGroup]) {
+    let names: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
+    for group in groups {
+        if names.iter().filter(|name| **name == group.name).count() > 1 {
+            group.name = group.runs[0].path.display().to_string();
+        }
+    }
 }
 
 /// Names the curves by `labels`, one each; without any their names stay.

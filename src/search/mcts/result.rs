@@ -10,7 +10,7 @@ use crate::game::SearchHints;
 use crate::random::Stream;
 
 /// Temperatures below this take the best move.
-const COLD: f64 = 1e-3;
+pub(super) const COLD: f64 = 1e-3;
 
 impl<G: SearchHints> Mcts<G> {
     /// The root's moves with their finished visits, in the order of [`legal_moves`](crate::game::Game::legal_moves); none before the root was looked at.

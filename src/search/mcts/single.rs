@@ -9,8 +9,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::result::{draw, most_visited, visit_policy};
-use super::settings::MctsSettings;
+use super::result::{COLD, draw, most_visited, visit_policy};
+use super::settings::{MctsSettings, Selection};
 use super::store::Edge;
 use super::{EvaluationCache, Leaf, Mcts, Proof, Selected};
 use crate::eval::PolicyValue;
@@ -39,6 +39,13 @@ settings! {
         pub cache_moves: u32 = 64;
         /// The temperature by which the move is drawn: S4 takes 0.1 in matches; 0 is the best move.
         pub temperature: f64 = 0.1, in 0.0..=100.0;
+    }
+}
+
+impl SearcherSettings {
+    /// Whether moves are drawn, so that the same position can have other ones: neither Gumbel selection nor the best move alone.
+    pub fn draws_moves(&self) -> bool {
+        self.mcts.selection == Selection::Puct && self.temperature >= COLD
     }
 }
 
@@ -86,7 +93,11 @@ impl<G: BoardGame> Searcher<G> {
     /// Draws from another seed from now on, and forgets what it knows of positions: a new game.
     pub fn begin_game(&mut self, seed: u64) {
         self.seed = seed;
-        self.workers.iter_mut().for_each(|worker| worker.search.forget());
+        for worker in &mut self.workers {
+            worker.search.forget();
+            // An answer that is remembered takes no place in a batch, so that the search would go another way.
+            worker.cache.clear();
+        }
     }
 
     /// Searches `position` for about `simulations` shared among its trees, or until `stopper` says so, whichever is first; the position itself

@@ -3,6 +3,7 @@
 use csv::{ByteRecord, ReaderBuilder};
 use memchr::memchr;
 
+use super::BYTE_ORDER_MARK;
 use super::dictionary::{Cell, Dictionary};
 use super::pieces::{Piece, ends_line, n_line_ends};
 use super::tiny::{LONGEST, OTHER, TinyTexts};
@@ -79,7 +80,7 @@ impl Parsed {
         if plain {
             parsed.read_plain(piece, format)?
         } else {
-            parsed.read_quoted(&piece, format)?
+            parsed.read_quoted(piece, format)?
         }
         Ok(parsed)
     }
@@ -155,14 +156,21 @@ impl Parsed {
     }
 
     /// Reads records of which some may have quotes.
-    fn read_quoted(&mut self, piece: &Piece, format: &Format<'_>) -> Result<(), Fault> {
-        let mut reader = reader(&piece.text, format.separator);
-        let (mut record, mut line, mut at) = (ByteRecord::new(), piece.line, 0);
+    fn read_quoted(&mut self, piece: Piece, format: &Format<'_>) -> Result<(), Fault> {
+        let Piece { mut text, mut line, .. } = piece;
+        // The reader drops a byte order mark at its start. That of the file is gone: here it is a part of a cell. Behind a blank
+        // line the reader keeps it.
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.insert(0, b'\n');
+            line -= 1;
+        }
+        let mut reader = reader(&text, format.separator);
+        let (mut record, mut at) = (ByteRecord::new(), 0);
         while reader.read_byte_record(&mut record).map_err(Fault::Damaged)? {
-            let begin = start_of(&record, &piece.text);
-            (line, at) = (line + n_line_ends(&piece.text[at..begin]), begin);
+            let begin = start_of(&record, &text);
+            (line, at) = (line + n_line_ends(&text[at..begin]), begin);
             if record.len() != format.columns.len() {
-                return Err(self.misfit(line, record.len(), &piece.text[begin..], format));
+                return Err(self.misfit(line, record.len(), &text[begin..], format));
             }
             for (column, cell) in record.iter().enumerate() {
                 self.take_other(column, Cell::of(cell), cell, line, format)?;
@@ -298,6 +306,15 @@ mod tests {
         for text in [plain, &quoted] {
             let (rows, lines) = parsed(text, 3);
             assert_eq!((rows, lines), (expected.map(|row| row.map(str::to_owned).to_vec()).to_vec(), vec![1, 3, 5, 6]));
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_within_a_file_belongs_to_its_cell() {
+        for quoted in ["b", "\"b\""] {
+            let (rows, lines) = parsed(&format!("\u{feff}a;{quoted}\n\u{feff}a;c\n"), 2);
+            assert_eq!(rows, [["\u{feff}a", "b"], ["\u{feff}a", "c"]], "{quoted}");
+            assert_eq!(lines, [1, 2], "{quoted}");
         }
     }
 

@@ -16,7 +16,7 @@ settings! {
     #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct LogisticSettings {
-        /// Factor α of the penalty ½ α |w|² on the weights; each position counts as two observations.
+        /// Factor α of the penalty ½ α |w|² on the weights; each position counts as two observations if there are draws, else as one.
         pub alpha: f64 = 1.0, in above(0.0).up_to(1e9);
         /// The most steps of L-BFGS.
         pub max_iterations: u64 = 100, in 1..=10_000;

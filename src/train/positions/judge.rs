@@ -41,7 +41,8 @@ pub(super) enum TeacherValues<G: SearchHints> {
 
 impl<G: SearchHints> TeacherValues<G> {
     pub fn new(evaluator: Box<dyn Evaluator<G>>, limits: Option<Limits>) -> Self {
-        let settings = SearchSettings { transposition_mb: TABLE_MB, ..SearchSettings::default() };
+        // With the width of its game: where every move can answer a threat, a search of all of them does not come to an end.
+        let settings = SearchSettings { transposition_mb: TABLE_MB, ..SearchSettings::of_game::<G>() };
         match limits {
             None => Self::Quiescence(Box::new(Quiescence::new(evaluator))),
             Some(limits) => Self::Search(Box::new(AlphaBeta::new(settings)), evaluator, limits),

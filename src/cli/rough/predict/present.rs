@@ -9,6 +9,7 @@ use roughboard::table::Value;
 use serde_json::{Value as Json, json};
 
 use super::{Decider, Forecasts};
+use crate::cli::rough::answer::Answer;
 use crate::cli::rough::confusion::{self, estimate_json, interval, percent};
 use crate::cli::rough::forecasts::{self, Forecast, n_rules, vote_cells, vote_names, word};
 use crate::cli::rough::text::listing;
@@ -63,6 +64,21 @@ impl Forecasts {
         }
     }
 
+    /// Whether votes and a confusion table are given: with very many decisions these would fill the memory.
+    const fn are_few(&self) -> bool {
+        self.classes.len() <= Confusion::MOST_SHOWN
+    }
+
+    /// Notes what is left out of an answer for programs.
+    pub fn note_left_out(&self, answer: &Answer) {
+        if !self.are_few() {
+            let (n_decisions, most) = (self.classes.len(), Confusion::MOST_SHOWN);
+            answer.note(&format!(
+                "no votes and no confusion table are given: {n_decisions} decisions are more than {most}"
+            ));
+        }
+    }
+
     /// The share of right forecasts, with Wilson's interval.
     fn accuracy(&self) -> Option<(&Confusion, Estimate)> {
         let confusion = self.confusion.as_ref()?;
@@ -75,13 +91,17 @@ impl Forecasts {
 pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let names = forecasts::HEADER.iter().chain(&RULE).map(|name| (*name).to_owned());
-    let id = forecasts.id.map(|id| forecasts.table.attribute(id).name().to_owned());
-    writer.write_record(id.into_iter().chain(names).chain(vote_names(&forecasts.classes)))?;
+    // Programs find columns by their names, so no two may have one.
+    let is_taken = |name: &str| forecasts::HEADER.contains(&name) || RULE.contains(&name) || name.starts_with("vote=");
+    let free = |name: &str| if is_taken(name) { "id".to_owned() } else { name.to_owned() };
+    let id = forecasts.id.map(|id| free(forecasts.table.attribute(id).name()));
+    let with_votes = if forecasts.are_few() { forecasts.classes.as_slice() } else { &[] };
+    writer.write_record(id.into_iter().chain(names).chain(vote_names(with_votes)))?;
     for (object, prediction) in forecasts.predictions.iter().enumerate() {
         let counts =
             |(number, rule): (usize, &Rule)| [number.to_string(), rule.support.to_string(), rule.matching.to_string()];
         let rule = forecasts.rule(object).map(counts).unwrap_or_default();
-        let votes = vote_cells(&prediction.votes, forecasts.classes.len());
+        let votes = vote_cells(&prediction.votes, with_votes.len());
         let id = forecasts.id(object).map(|(_, value)| value.to_string());
         writer.write_record(id.into_iter().chain(forecasts.forecast(object).cells()).chain(rule).chain(votes))?;
     }
@@ -124,7 +144,7 @@ pub fn text(forecasts: &Forecasts, all: bool) -> String {
 fn decided_by(forecasts: &Forecasts, object: usize) -> String {
     let prediction = &forecasts.predictions[object];
     let Some(basis) = prediction.basis else {
-        let share = prediction.votes[prediction.decision as usize] / prediction.votes.iter().sum::<f64>();
+        let share = prediction.votes.of(prediction.decision) / prediction.votes.iter().sum::<f64>();
         return if share.is_finite() { format!("{} of the votes", percent(share)) } else { String::new() };
     };
     let Some((number, rule)) = forecasts.rule(object) else {
@@ -159,7 +179,7 @@ pub fn json(forecasts: &Forecasts) -> Json {
         "decisions": forecasts.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
         "accuracy": accuracy.map(|(_, accuracy)| estimate_json(accuracy)),
         "unmatched": is_by_rules.then(|| forecasts.unmatched() as f64 / forecasts.table.total_weight() as f64),
-        "confusion": confusion.map(Confusion::counts),
+        "confusion": confusion.filter(|_| forecasts.are_few()).map(Confusion::counts),
         "classes": confusion.map(|confusion| confusion::classes_json(confusion, &forecasts.classes)),
         "forecasts": (0..forecasts.predictions.len()).map(|object| forecast_json(forecasts, object)).collect::<Vec<_>>(),
     })
@@ -169,13 +189,12 @@ fn forecast_json(forecasts: &Forecasts, object: usize) -> Json {
     let prediction = &forecasts.predictions[object];
     let Forecast { row, weight, truth, predicted, .. } = forecasts.forecast(object);
     let rule = forecasts.rule(object);
-    let votes: Vec<f64> =
-        (0..forecasts.classes.len()).map(|class| prediction.votes.get(class).copied().unwrap_or(0.0)).collect();
+    let votes = || (0..forecasts.classes.len() as u32).map(|class| prediction.votes.of(class)).collect::<Vec<_>>();
     let mut json = json!({
         "object": row + 1, "weight": weight, "true": truth, "predicted": predicted,
         "basis": prediction.basis.map(word), "rules": prediction.basis.map(n_rules),
         "rule": rule.map(|(number, _)| number), "support": rule.map(|(_, rule)| rule.support),
-        "matching": rule.map(|(_, rule)| rule.matching), "votes": votes,
+        "matching": rule.map(|(_, rule)| rule.matching), "votes": forecasts.are_few().then(votes),
     });
     if let Some((_, id)) = forecasts.id(object) {
         json["id"] = json!(id);

@@ -6,7 +6,7 @@ use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Findings};
 use crate::experiment::self_play::SelfPlay;
 use crate::games::connect6::Connect6;
-use crate::report::{Curves, Field, Heading, Table};
+use crate::report::{Cell, Curves, Field, Heading, Table};
 use crate::runs::training::Data;
 use crate::runs::{mean_and_sd, series_of_means, spread};
 
@@ -33,6 +33,14 @@ impl GradedMethod {
     /// A figure of all attempts, on all positions or on those of a stage; none if there is nothing to predict among them.
     fn figures(&self, stage: Option<usize>, figure: FigureOf) -> Vec<f64> {
         self.attempts.iter().filter_map(|one| figure(stage.map_or(&one.all, |stage| &one.stages[stage]))).collect()
+    }
+
+    /// A figure of all attempts with its deviation, which is 0 for what draws nothing: it is the same with every seed.
+    fn cell(&self, stage: Option<usize>, figure: FigureOf, digits: usize) -> Cell {
+        match self.figures(stage, figure).as_slice() {
+            [value] if self.features.is_empty() => Cell::with_error(*value, 0.0, digits),
+            figures => spread(figures, digits),
+        }
     }
 }
 
@@ -109,8 +117,8 @@ fn about(config: &Connect6RecordsConfig, data: &Data) -> String {
 fn method_table(about: &str, methods: &[GradedMethod]) -> Table {
     let numbers: [Field<GradedMethod>; 3] = [
         ("weights", |one| one.attempts.first().map(|attempt| attempt.n_weights).into()),
-        ("mean squared error", |one| spread(&one.figures(None, mse), 4)),
-        ("winner predicted, %", |one| spread(&one.figures(None, right), 1)),
+        ("mean squared error", |one| one.cell(None, mse, 4)),
+        ("winner predicted, %", |one| one.cell(None, right, 1)),
     ];
     Table::of(format!("All positions; {about}"), methods, &NAMES, &numbers)
 }
@@ -124,7 +132,7 @@ fn stage_table(
     let stages = (0..config.stages).map(|stage| config.stage_name(stage));
     let stages = stages.map(|stage| Heading::named(&stage, [stones_column(&stage)]).with("sd"));
     let rows = methods.iter().map(|one| {
-        let cells = (0..config.stages).map(|stage| spread(&one.figures(Some(stage), figure), digits));
+        let cells = (0..config.stages).map(|stage| one.cell(Some(stage), figure, digits));
         NAMES.map(|(_, name)| name(one)).into_iter().chain(cells)
     });
     Table::new(caption, &NAMES.map(|(heading, _)| heading), &[]).and_numbers(stages).with_rows(rows)
@@ -156,4 +164,21 @@ fn plot(
     };
     let shown = methods.iter().filter(|one| one.features.is_empty() || one.features == *first);
     Curves::new(title, ["stones on the board", y_label], shown.map(series).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::methods::Attempt;
+    use super::*;
+
+    #[test]
+    fn what_draws_nothing_deviates_by_nothing_and_one_seed_is_no_spread() {
+        let method = |features: &str| {
+            let all = Grade { positions: 4, mse: Some(0.25), right: None };
+            let attempt = Attempt { stages: Vec::new(), all, n_weights: 1, seconds: 0.0 };
+            GradedMethod { method: "x".to_owned(), features: features.to_owned(), attempts: vec![attempt] }
+        };
+        assert_eq!(method("").cell(None, mse, 2), Cell::with_error(0.25, 0.0, 2));
+        assert_eq!(method("patterns64").cell(None, mse, 2), spread(&[0.25], 2));
+    }
 }

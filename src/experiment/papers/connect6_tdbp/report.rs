@@ -7,7 +7,7 @@ use crate::experiment::contest::result_table;
 use crate::experiment::contract::Findings;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
-use crate::report::{Bars, Cell, Curves, Heading, Table};
+use crate::report::{Bars, Cell, Curves, Heading, Table, in_percent};
 use crate::runs::series_of_means;
 
 /// The page that shows it all: the matches of the curves (by features, then by seed, then by checkpoint), those of the grid (by
@@ -51,7 +51,7 @@ fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
             play.lookahead.depth,
             play.lookahead.width,
             play.random_plies,
-            100.0 * play.explore
+            in_percent(play.explore)
         ),
         format!("opponents: `{}`, at the same depth and width; seed {}", config.opponents.join("`, `"), config.seed),
         config.matches.heading(),
@@ -133,7 +133,9 @@ fn curve_plot(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Curves {
 fn grid_plot(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Curves {
     let grid = &config.grid;
     let of_alpha = |(alpha, row): (&f64, &[ScoreEstimate])| {
-        let scores: Vec<(f64, ScoreEstimate)> = grid.lambdas.iter().copied().zip(row.iter().copied()).collect();
+        let mut scores: Vec<(f64, ScoreEstimate)> = grid.lambdas.iter().copied().zip(row.iter().copied()).collect();
+        // A line goes from left to right, in whatever order the values of λ were given.
+        scores.sort_by(|a, b| a.0.total_cmp(&b.0));
         score_series(format!("α = {alpha}"), &scores)
     };
     let title = format!("Against {} after {} games, by α and λ", config.opponents[0], grid.games);

@@ -2,7 +2,7 @@
 
 use super::{Simulated, SprtSimulationConfig, TestCounts};
 use crate::experiment::contract::Findings;
-use crate::report::{Cell, Curves, Series, Table};
+use crate::report::{Cell, Curves, Series, Table, in_percent};
 use crate::runs::Figure;
 use crate::stats::Z95;
 
@@ -142,7 +142,7 @@ pub fn findings(config: &SprtSimulationConfig, simulated: &[Simulated]) -> Findi
             format!(
                 "pairs: {} % of the games are drawn whatever the difference, the scores of a pair's games have a correlation of \
                  {correlation}",
-                100.0 * draws
+                in_percent(draws)
             ),
             "both ratios see the same results; zero counts are replaced by 0.001 in both, and from one pair the approximation takes \
              its variance from these alone, so that it leaves the bounds at once: programs that use it wait for some pairs first"

@@ -10,7 +10,7 @@ use crate::report::matches::{bar, elo_cell};
 use crate::report::{Bar, Bars, Cell, Curves, Series, Table};
 use crate::runs::training::{Data, baseline_levels};
 use crate::stats::Wdl;
-use crate::train::CurvePoint;
+use crate::train::{CurvePoint, UpdateTime};
 
 /// Tables 4 to 7 of S5: hidden neurons, and the results of 1000 games after one, two and three passes.
 const PAPER: [(usize, [Wdl; 3]); 4] = [
@@ -85,6 +85,10 @@ fn heading(config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> [Str
     let TdXiangqiConfig { seed, td, opponent, matches, inputs, .. } = config;
     let [(_, positions), (held_out_games, held_out)] = data.counts();
     let games = data.training.n_played();
+    let when = match td.update {
+        UpdateTime::Game => "summed over each game",
+        UpdateTime::Move => "applied after each move",
+    };
     [
         format!("games: {}; seed {seed}", context.sources()),
         format!(
@@ -93,7 +97,7 @@ fn heading(config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> [Str
             data.features
         ),
         format!(
-            "networks {}-N-1 with tanh over {inputs}, eq. (2) and (3) summed over each game; λ = {}, α from {} to {}, which S5 \
+            "networks {}-N-1 with tanh over {inputs}, eq. (2) and (3) {when}; λ = {}, α from {} to {}, which S5 \
              does not state",
             data.specs.len(),
             td.lambda,
