@@ -56,12 +56,18 @@ pub struct Partial {
     target: PathBuf,
     // Not a file of `tempfile`: that would be its owner's alone to read, under a name that [`check_target`] cannot try.
     path: PathBuf,
+    replaces: bool,
 }
 
 impl Partial {
     /// A file that is to appear at `target`.
     pub fn new(target: &Path) -> Self {
-        Self { target: target.to_owned(), path: partial_path(target) }
+        Self { target: target.to_owned(), path: partial_path(target), replaces: true }
+    }
+
+    /// Lets it take the place of a file with the same content only.
+    pub fn spare_others(&mut self) {
+        self.replaces = false;
     }
 
     /// A file that is to appear at `target` while other processes may write it too: under a name on its way that none of them has.
@@ -69,7 +75,7 @@ impl Partial {
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         let mut name = target.file_name().map_or_else(OsString::new, ToOwned::to_owned);
         name.push(format!(".{}-{}", std::process::id(), since_1970.as_nanos()));
-        Self { target: target.to_owned(), path: partial_path(&target.with_file_name(name)) }
+        Self { target: target.to_owned(), path: partial_path(&target.with_file_name(name)), replaces: true }
     }
 
     /// Where it is written.
@@ -87,7 +93,16 @@ impl Partial {
     /// # Errors
     /// When it cannot have that name.
     pub fn appear(self) -> Result<(), FileError> {
-        fs::rename(&self.path, &self.target).map_err(|cause| self.failed(cause))
+        let checked = if self.replaces { Ok(()) } else { self.check_same() };
+        checked.and_then(|()| fs::rename(&self.path, &self.target)).map_err(|cause| self.failed(cause))
+    }
+
+    /// Checks that no file with another content has the name.
+    fn check_same(&self) -> io::Result<()> {
+        if fs::symlink_metadata(&self.target).is_err() || sha256_of_file(&self.target)? == sha256_of_file(&self.path)? {
+            return Ok(());
+        }
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, "a file with another content is there: expected a new file"))
     }
 }
 
@@ -354,5 +369,11 @@ mod tests {
         assert!(check_target(folder.path()).is_err());
         assert!(check_target(&folder.path().join("no/such/folder")).is_err());
         assert!(write_whole(&folder.path().join("no/a"), b"").is_err());
+        for (content, is_taken) in [("new", true), ("other", false)] {
+            let mut partial = Partial::new(&path);
+            partial.spare_others();
+            fs::write(partial.path(), content).unwrap();
+            assert_eq!((partial.appear().is_ok(), fs::read(&path).unwrap()), (is_taken, b"new".to_vec()));
+        }
     }
 }

@@ -26,10 +26,16 @@ pub const MAX_EVAL: Score = 1_000_000;
 
 /// Says what a position is worth without searching it.
 ///
-/// An evaluator may keep accumulators between calls (hence `&mut self`), but its answer depends on the position alone.
+/// An evaluator may keep accumulators between calls (hence `&mut self`), but its answer depends on the position and its past alone.
 pub trait Evaluator<G: Game>: Send {
     /// The value of `position` for the **side to move**, in the evaluator's own unit, within ±[`MAX_EVAL`].
     fn evaluate(&mut self, position: &G) -> Score;
+
+    /// A number that differs between positions that it may value differently, so that values can be remembered by it. The default
+    /// is the key of the position, for evaluators that look at the board and the side to move only.
+    fn key(&self, position: &G) -> u64 {
+        position.key()
+    }
 
     /// The expected result in [-1, 1] that `score` stands for, for the side that `score` is for. Monotone and odd.
     fn expected_result(&self, score: Score) -> f64;

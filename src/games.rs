@@ -46,6 +46,7 @@ pub mod connect6;
 pub mod surakarta;
 pub mod xiangqi;
 
+mod repetition;
 mod rows;
 
 use crate::choices;

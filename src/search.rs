@@ -96,7 +96,10 @@ fn score_without_moves<G: Game>(position: &G, ply: u32) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
+    use crate::eval::connect6::StaticEvaluator;
+    use crate::game::{Notation, Outcome};
+    use crate::games::connect6::Connect6;
+    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn ends_score_by_side_and_distance() {
@@ -112,5 +115,19 @@ mod tests {
         assert_eq!(mate_distance(4 - WIN), Some(-4));
         assert_eq!(mate_distance(MAX_EVAL), None);
         assert_eq!(mate_distance(-MAX_EVAL), None);
+    }
+
+    #[test]
+    fn a_forced_end_is_certain_and_nothing_else_is_more() {
+        let evaluator = StaticEvaluator::default();
+        let expected = [WIN - 7, 7 - WIN, 0].map(|score| expected_result::<Connect6>(&evaluator, score));
+        assert_eq!(expected, [1.0, -1.0, 0.0]);
+        assert!((0.5..=1.0).contains(&expected_result::<Connect6>(&evaluator, MAX_EVAL)));
+    }
+
+    #[test]
+    fn who_cannot_move_has_lost_where_the_rules_say_so() {
+        let stalemate = Xiangqi::from_notation("3k5/1R7/9/9/9/9/9/9/9/4K4 b").unwrap();
+        assert_eq!(score_without_moves(&stalemate, 3), 3 - WIN);
     }
 }

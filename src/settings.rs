@@ -32,7 +32,7 @@ mod schema;
 mod value;
 mod words;
 
-pub use bounds::{Bounds, Number, above};
+pub use bounds::{Bounds, Number, above, require_in};
 pub use changes::{Change, Changes};
 pub(crate) use error::perhaps;
 pub use error::{SettingError, assignment, require, within};

@@ -90,7 +90,7 @@ pub use moment::{Moment, TimeUnit};
 pub use parts::Line;
 pub use reading::{DecimalMark, Memory, ReadOptions, Remark, TextCause};
 pub use strange::StrangeValues;
-pub(crate) use ties::{ROUNDING, TIE, in_steps, reach};
+pub(crate) use ties::{ROUNDING, TIE, in_steps, reach, slack_of};
 pub use value::Value;
 
 use std::borrow::Cow;

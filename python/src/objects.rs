@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PyMemoryView, PySet, PyString};
 use roughboard::table::{Interval, Value};
 use rustc_hash::FxHashMap;
 
@@ -72,9 +72,15 @@ pub fn block(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     if is_set || column.cast::<PyMapping>().is_ok() {
         return Err(refused());
     }
+    let is_short = holds_short_reals(column)?;
     let mut objects = Objects::default();
     for (row, object) in column.try_iter().map_err(|_| refused())?.enumerate() {
-        let code = objects.code(object?, (name, row))?;
+        let object = object?;
+        let code = if is_short {
+            objects.code_of(real(widened(object.extract()?)))
+        } else {
+            objects.code(object, (name, row))?
+        };
         objects.codes.push(code);
     }
     let Objects { codes, keys, .. } = objects;
@@ -88,6 +94,14 @@ pub fn block(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
         keeper: None,
         is_fixed: false,
     })
+}
+
+/// Whether a column keeps real numbers of 16 or 32 bits, as `array.array("f")` does, which it hands out as ones of 64.
+fn holds_short_reals(column: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Ok(memory) = PyMemoryView::from(column) else { return Ok(false) };
+    let (format, n_axes): (String, usize) = (memory.getattr("format")?.extract()?, memory.getattr("ndim")?.extract()?);
+    // What several axes hand out are rows.
+    Ok(n_axes == 1 && matches!(format.trim_start_matches(['@', '=', '<', '>', '!']), "e" | "f"))
 }
 
 /// Refuses moments of which only some have a time zone: nobody knows which of them are equal.
@@ -119,15 +133,19 @@ impl<'py> Objects<'py> {
         }
         let key = key(&object, place).map_err(|error| at_place(error, object.py(), place))?;
         let is_text = matches!(key, Key::Text(_));
-        let keys = &mut self.keys;
-        let code = *self.known.entry(key).or_insert_with_key(|key| {
-            keys.push(key.clone());
-            keys.len() as u32 - 1
-        });
+        let code = self.code_of(key);
         if is_text {
             self.seen.insert(object.as_ptr() as usize, (object, code));
         }
         Ok(code)
+    }
+
+    fn code_of(&mut self, key: Key) -> u32 {
+        let keys = &mut self.keys;
+        *self.known.entry(key).or_insert_with_key(|key| {
+            keys.push(key.clone());
+            keys.len() as u32 - 1
+        })
     }
 }
 

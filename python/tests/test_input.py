@@ -1,6 +1,7 @@
 """The same table from every kind of input."""
 
 import array
+import ctypes
 import datetime
 import math
 import sys
@@ -55,6 +56,10 @@ def test_numpy_columns_of_every_type():
     assert rb.Table({"a": np.array(["", "é", "long text"])}).values("a") == ["", "é", "long text"]
     assert rb.Table({"a": np.array([True, False])}).values("a") == [True, False]
     assert rb.Table({"a": array.array("h", [5, -5])}).values("a") == [5, -5]
+    shorts = array.array("f", [0.1, math.nan, -0.0])
+    for column in (shorts, memoryview(shorts), (ctypes.c_float * 3)(*shorts)):
+        assert rb.Table({"a": column}).values("a") == [0.1, None, 0.0]
+    assert rb.Table({"a": array.array("d", [0.1])}).values("a") == [0.1]
 
 
 def test_matrices_by_rows_and_by_columns():

@@ -77,6 +77,13 @@ settings! {
     }
 }
 
+impl TimeControl {
+    /// The clocks of both sides when a game begins.
+    pub fn at_start(self) -> [Clock; 2] {
+        Clocks::set(self).shown()
+    }
+}
+
 /// Seconds for the game and, behind a +, those that each turn adds, as the tag `TimeControl` has them.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

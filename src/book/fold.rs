@@ -31,7 +31,7 @@ impl<G: Symmetric + SearchHints> Fold<G> {
     /// that is its own image, the largest stands for all.
     pub fn stored(&self, position: &G, mv: G::Move) -> G::Move {
         let images = (0..G::IMAGES).filter(|image| self.kept >> image & 1 == 1);
-        images.map(|image| position.image_of_move(mv, image)).max().unwrap_or(mv)
+        images.map(|image| position.image_move(mv, image)).max().unwrap_or(mv)
     }
 }
 
@@ -48,7 +48,7 @@ mod tests {
         let mv = game.parse_move("e7").unwrap();
         let kept = |game: &Connect6, mv| (Fold::of(game).key, Fold::of(game).stored(game, mv));
         for image in 0..Connect6::IMAGES {
-            assert_eq!(kept(&game.image(image), game.image_of_move(mv, image)), kept(&game, mv), "{image}");
+            assert_eq!(kept(&game.image(image), game.image_move(mv, image)), kept(&game, mv), "{image}");
         }
     }
 }

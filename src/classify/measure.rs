@@ -30,6 +30,12 @@ impl Measure {
         table.attributes().iter().zip(measures).map(|(attribute, measure)| measure.points(attribute, columns)).collect()
     }
 
+    /// How far rounding may move the sum of the distances on all attributes because numbers are far from 0.
+    pub fn slack_of_all(measures: &[Self]) -> f64 {
+        let slack = |measure: &Self| if let Self::Numbers(scale) = measure { scale.slack() } else { 0.0 };
+        measures.iter().map(slack).sum()
+    }
+
     /// The point of each row of the column among `columns` that has the name of `attribute`, one of the training table.
     fn points(&self, attribute: &Attribute, columns: &[Attribute]) -> Result<Vec<Point>, TableError> {
         let column = &columns[place_of(attribute.name(), columns)?];

@@ -96,7 +96,7 @@ impl Memory {
 
     fn vote(&self, distances: &[f64]) -> Forecast {
         let objects = distances.iter().enumerate().map(|(row, &distance)| (distance, self.table.weight(row)));
-        let radius = radius(objects.collect(), self.k);
+        let radius = radius(objects.collect(), self.k, Measure::slack_of_all(&self.measures));
         let mut votes = vec![0.0; self.priors.len()];
         for (row, _) in distances.iter().enumerate().filter(|(_, distance)| **distance <= radius) {
             votes[self.table.decision().code(row) as usize] += self.table.weight(row) as f64;
@@ -147,6 +147,8 @@ mod tests {
         assert_eq!((forecast.decision, forecast.votes.to_vec()), (0, vec![1.0, 1.0, 0.0]));
         let wide = nearest("a,d\n0,z\n1000001,x\n1000003,y\n3000000,x\n", "a,d\n1000002,x\n");
         assert_eq!((wide.decision, wide.votes.to_vec()), (0, vec![1.0, 1.0, 0.0]));
+        let far = nearest("a,d\n1000000.0,z\n1000000.1,x\n1000000.3,y\n1000001.0,x\n", "a,d\n1000000.2,x\n");
+        assert_eq!((far.decision, far.votes.to_vec()), (0, vec![1.0, 1.0, 0.0]));
     }
 
     #[test]

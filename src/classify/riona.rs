@@ -131,7 +131,8 @@ impl Fitted {
     fn grow(&self, own: &[Point], without: Option<u32>, k: u64, mut tell: impl FnMut(u64, &[f64])) {
         let local = self.space.around(own);
         let (mut votes, mut sides, mut count) = (vec![0.0; self.priors.len()], Vec::new(), 0);
-        for group in self.neighbours(&local, without, k).chunk_by(|a, b| b.distance <= reach(a.distance)) {
+        let is_as_far = |a: &Neighbour, b: &Neighbour| b.distance <= reach(a.distance) + self.space.slack();
+        for group in self.neighbours(&local, without, k).chunk_by(is_as_far) {
             for spot in self.spots(&local, group) {
                 take_in(spot, &mut sides, &mut votes);
             }
@@ -163,7 +164,8 @@ impl Fitted {
             Neighbour { distance, object, weight }
         };
         let mut all: Vec<Neighbour> = (0..).zip(local.distances()).map(neighbour).filter(|n| n.weight > 0).collect();
-        let radius = radius(all.iter().map(|neighbour| (neighbour.distance, neighbour.weight)).collect(), k);
+        let distances = all.iter().map(|neighbour| (neighbour.distance, neighbour.weight)).collect();
+        let radius = radius(distances, k, self.space.slack());
         all.retain(|neighbour| neighbour.distance <= radius);
         all.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance));
         all
@@ -320,6 +322,9 @@ mod tests {
         let train = table("a,d\n0,z\n1,x\n3,y\n10,x\n");
         let forecast = fitted(&train, 1).predict(table("a,d\n2,x\n").attributes()).unwrap().remove(0);
         assert_eq!((forecast.decision, forecast.votes.to_vec()), (0, vec![1.0, 1.0, 0.0]));
+        let train = table("a,d\n1000000.0,z\n1000000.1,x\n1000000.3,y\n1000001.0,x\n");
+        let forecast = fitted(&train, 1).predict(table("a,d\n1000000.2,x\n").attributes()).unwrap().remove(0);
+        assert_eq!((forecast.decision, forecast.votes.to_vec()), (0, vec![1.0, 1.0, 0.0]));
     }
 
     /// By the shares of the decisions, which are thirds, x is as far from w as from u.
@@ -346,7 +351,7 @@ mod tests {
         assert_eq!((votes(0), votes(4_000_000_000_000_000)), (vec![1.0, 1.0], vec![1.0, 1.0]));
         let endless = Riona::default().fit(&table("a,d\n-1.7e308,x\n0,y\n1.7e308,x\n"));
         let error = endless.err().map(|error| error.to_string()).unwrap_or_default();
-        assert_eq!(error, "attribute `a` has infinite numbers, of which no similarity is defined");
+        assert_eq!(error, "the numbers of attribute `a` have a range that is too large for a number of 64 bits");
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use anyhow::Context;
+use roughboard::disk::remove_if_there;
 use roughboard::games::GameName;
 use roughboard::runs::{FolderError, RunsError, Start};
 use roughboard::settings::Choices;
@@ -25,6 +27,13 @@ impl StartOptions {
     /// The start that is asked for.
     pub const fn start(self) -> Start {
         start(self.resume, self.force)
+    }
+
+    /// Removes the `file` that a run which is replaced wrote beside its folder: whoever goes on with the new one after a kill could not
+    /// tell whose it is.
+    pub fn remove_replaced(self, file: Option<&Path>) -> anyhow::Result<()> {
+        let Some(file) = file.filter(|_| self.start() == Start::Over) else { return Ok(()) };
+        remove_if_there(file).with_context(|| format!("cannot remove `{}`", file.display()))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json};
 
 use super::output;
@@ -85,6 +85,65 @@ impl Sheet<'_> {
     }
 }
 
+/// An answer of which one field is so long that its members, which would fill the memory together, are made while they are written.
+pub struct Long<M> {
+    /// All fields; what stands in place of the long one does not count.
+    pub fields: Json,
+    /// The name of the long one.
+    pub name: &'static str,
+    /// Its members.
+    pub members: M,
+}
+
+/// A list whose members are made one by one.
+pub struct Listed<F>(pub F);
+
+/// An object whose members are made one by one, each with its name.
+pub struct Named<F>(pub F);
+
+impl<M: Serialize> Serialize for Long<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in self.fields.as_object().into_iter().flatten() {
+            if name == self.name {
+                map.serialize_entry(name, &self.members)?;
+            } else {
+                map.serialize_entry(name, value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl<F: Fn() -> I, I: Iterator<Item = Json>> Serialize for Listed<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+impl<F: Fn() -> I, I: Iterator<Item = (String, Json)>> Serialize for Named<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map((self.0)())
+    }
+}
+
+/// CSV of rows that are made one by one, as [`Sheet::List`] has it, where all have the fields of the first.
+///
+/// # Errors
+/// When a cell is no text.
+pub fn csv_of_rows(columns: &[&str], rows: impl Iterator<Item = Json>) -> anyhow::Result<String> {
+    let mut rows = rows.peekable();
+    let first = rows.peek().map(fields).unwrap_or_default();
+    let others = first.into_keys().filter(|name| !columns.contains(&name.as_str()));
+    let columns: Vec<String> = columns.iter().map(|&column| column.to_owned()).chain(others).collect();
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&columns)?;
+    for row in rows {
+        write_row(&mut writer, &columns, &fields(&row))?;
+    }
+    text_of(writer)
+}
+
 /// A row with named cells.
 type Row = Map<String, Json>;
 
@@ -108,7 +167,7 @@ fn rows(list: &Json, columns: &[&str]) -> Vec<Row> {
 
 /// The rows as CSV under `columns`, and under those that they have beside them if these are `open`.
 fn written(columns: &[&str], rows: &[Row], open: bool) -> anyhow::Result<String> {
-    let rows: Vec<BTreeMap<String, &Json>> = rows.iter().map(|row| flat("", row).into_iter().collect()).collect();
+    let rows: Vec<Fields<'_>> = rows.iter().map(|row| flat("", row).into_iter().collect()).collect();
     let mut columns: Vec<&str> = columns.to_vec();
     for name in rows.iter().flat_map(BTreeMap::keys).filter(|_| open) {
         if !columns.contains(&name.as_str()) {
@@ -118,10 +177,28 @@ fn written(columns: &[&str], rows: &[Row], open: bool) -> anyhow::Result<String>
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&columns)?;
     for row in &rows {
-        writer.write_record(
-            columns.iter().map(|&column| row.get(column).map_or_else(String::new, |value| cell(value))),
-        )?;
+        write_row(&mut writer, &columns, row)?;
     }
+    text_of(writer)
+}
+
+/// The fields of a row by the names of their columns.
+type Fields<'a> = BTreeMap<String, &'a Json>;
+
+fn fields(row: &Json) -> Fields<'_> {
+    row.as_object().map_or_else(BTreeMap::new, |row| flat("", row).into_iter().collect())
+}
+
+fn write_row<C: AsRef<str>>(
+    writer: &mut csv::Writer<Vec<u8>>,
+    columns: &[C],
+    row: &Fields<'_>,
+) -> Result<(), csv::Error> {
+    let cell_of = |column: &C| row.get(column.as_ref()).map_or_else(String::new, |value| cell(value));
+    writer.write_record(columns.iter().map(cell_of))
+}
+
+fn text_of(writer: csv::Writer<Vec<u8>>) -> anyhow::Result<String> {
     String::from_utf8(writer.into_inner()?).context("the answer is not UTF-8")
 }
 
@@ -164,6 +241,23 @@ mod tests {
         assert_eq!(csv_of(json!({ "classes": [] }), sheet), "l,a\n");
         assert_eq!(csv_of(json!({}), sheet), "l,a\n");
         assert_eq!(csv_of(json!([{ "what": "b" }]), Sheet::List("", &["what", "found"])), "what,found\nb,\n");
+    }
+
+    #[test]
+    fn members_that_are_made_one_by_one_are_written_as_those_that_are_kept() {
+        let member = |lower: &[u32], x: f64| json!({ "lower": lower, "by": { "x": x } });
+        let members = [("no", member(&[1], 0.5)), ("yes", member(&[], 1.0))];
+        let fields = |sets: Json| json!({ "accuracy": 0.1, "sets": sets, "weight": 7 });
+        let listed = || members.iter().map(|(_, member)| member.clone());
+        let list = Long { fields: fields(Json::Null), name: "sets", members: Listed(listed) };
+        let kept = fields(listed().collect());
+        assert_eq!(serde_json::to_string(&list).unwrap(), kept.to_string());
+        let csv = csv_of_rows(&["lower", "more"], listed()).unwrap();
+        assert_eq!(csv, csv_of(kept, Sheet::List("/sets", &["lower", "more"])));
+        assert_eq!(csv_of_rows(&["lower"], std::iter::empty()).unwrap(), "lower\n");
+        let named = || members.iter().map(|(name, member)| ((*name).to_owned(), member.clone()));
+        let object = Long { fields: fields(Json::Null), name: "sets", members: Named(named) };
+        assert_eq!(serde_json::to_string(&object).unwrap(), fields(Json::Object(named().collect())).to_string());
     }
 
     #[test]

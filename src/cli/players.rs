@@ -60,18 +60,18 @@ impl SearchOptions {
     }
 }
 
-/// How much tree searches simulate, where nothing else is said of one.
-#[derive(Debug, Clone, clap::Args)]
-pub struct TreeOptions {
-    /// Simulations for each move of a tree search, with a clock too [default: 400, or no limit with --movetime]
-    #[arg(long, value_name = "N")]
+/// How much a tree search simulates.
+#[derive(Debug, Clone, Copy)]
+pub struct TreeLimits {
+    /// Simulations for each move.
     pub simulations: Option<u32>,
-    /// Time for each move of a tree search, in milliseconds, 1 to 3600000; games then differ from run to run
-    #[arg(long, value_name = "MS")]
+    /// Time for each move, in milliseconds.
     pub movetime: Option<u64>,
+    /// Whether its games have clocks.
+    pub has_clock: bool,
 }
 
-impl TreeOptions {
+impl TreeLimits {
     /// A tree search by `network`, which `name` stands for.
     pub fn player<G: Catalogue>(
         &self,
@@ -80,7 +80,8 @@ impl TreeOptions {
         search: SearcherSettings,
     ) -> anyhow::Result<TreePlayer<G>> {
         let movetime = self.movetime.map(Duration::from_millis);
-        let simulations = self.simulations.or_else(|| movetime.is_none().then_some(DEFAULT_SIMULATIONS));
+        let is_timed = movetime.is_some() || self.has_clock;
+        let simulations = self.simulations.or((!is_timed).then_some(DEFAULT_SIMULATIONS));
         let checksum = G::checksum(name)?;
         let player =
             TreePlayer { name: name.to_owned(), checksum, network, search, effort: Effort { simulations, movetime } };

@@ -14,7 +14,7 @@ use roughboard::record::check_writable;
 /// The option by which files are replaced.
 const FORCE: &str = "force";
 
-/// The option by which a run goes on, in a folder that may hold its files.
+/// The option by which a run goes on, which may have written files before.
 const RESUME: &str = "resume";
 
 /// A path that a command writes to. By this type it is known among the other arguments.
@@ -108,11 +108,13 @@ impl Targets {
         // The folder of a run is called so. What may become of one that is there is not decided here.
         let (run, paths): (Vec<&Arg>, Vec<&Arg>) = paths.into_iter().partition(|arg| arg.get_id() == "out");
         let is_set = |name| matches.try_get_one::<bool>(name).ok().flatten() == Some(&true);
+        // A run that goes on may find files that it wrote itself. One without a folder has written none.
+        let goes_on = is_set(RESUME) && named(&run, matches).any(|folder| folder.is_dir());
         let targets = Self {
             // Words may name files too, such as a network that evaluates.
             read: named(&[&paths[..], &words].concat(), matches).filter(|path| path.is_file()).collect(),
             folders: named(&paths, matches).filter(|path| path.is_dir()).collect(),
-            replaces: is_set(FORCE) || is_set(RESUME),
+            replaces: is_set(FORCE) || goes_on,
         };
         if is_set(FORCE) {
             named(&run, matches).try_for_each(|folder| targets.check_unread(&folder))?;

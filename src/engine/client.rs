@@ -196,7 +196,8 @@ impl Client {
     /// When there is such a time in `budget`.
     pub(crate) fn check_time(&self, budget: &Budget) -> Result<(), ClientError> {
         let counts_seconds = self.command.dialect == Dialect::Ucci && !self.counts_milliseconds();
-        match budget.movetime.filter(|time| counts_seconds && time.subsec_nanos() != 0) {
+        let movetime = budget.told_movetime(self.command.dialect);
+        match movetime.filter(|time| counts_seconds && time.subsec_nanos() != 0) {
             Some(movetime) => Err(ClientError::WholeSeconds { program: self.process.program().to_owned(), movetime }),
             None => Ok(()),
         }

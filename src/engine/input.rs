@@ -10,18 +10,20 @@ pub(super) const MAX_LINE: usize = 1 << 19;
 pub(super) enum Line {
     /// The text, without its end; bytes that are not UTF-8 are replaced.
     Text(String),
-    /// More than [`MAX_LINE`] bytes, which were skipped.
+    /// More than [`MAX_LINE`] bytes, which are skipped.
     TooLong,
 }
 
 /// The lines of a stream, up to its end or to an error, which counts as its end.
 pub(super) struct Lines<R> {
     reader: BufReader<R>,
+    /// Whether the rest of a line that was too long comes next.
+    is_within: bool,
 }
 
 impl<R: Read> Lines<R> {
     pub fn of(stream: R) -> Self {
-        Self { reader: BufReader::new(stream) }
+        Self { reader: BufReader::new(stream), is_within: false }
     }
 }
 
@@ -29,6 +31,10 @@ impl<R: Read> Iterator for Lines<R> {
     type Item = Line;
 
     fn next(&mut self) -> Option<Line> {
+        if std::mem::take(&mut self.is_within) {
+            // Not before it was told that the line is too long: it may have no end.
+            let _ = self.reader.skip_until(b'\n');
+        }
         let (most, mut bytes) = (MAX_LINE as u64 + 1, Vec::new());
         // An error counts as the end; what came before it is a line.
         let _ = self.reader.by_ref().take(most).read_until(b'\n', &mut bytes);
@@ -36,7 +42,7 @@ impl<R: Read> Iterator for Lines<R> {
             return None;
         }
         if bytes.pop_if(|byte| *byte == b'\n').is_none() && bytes.len() > MAX_LINE {
-            let _ = self.reader.skip_until(b'\n');
+            self.is_within = true;
             return Some(Line::TooLong);
         }
         Some(Line::Text(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned()))

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 pub use network::Network;
 
-use super::network::Part;
+use super::network::Explanation;
 use super::{Evaluator, PolicyValue, Reasons, Score, Sheet, ValueOf};
 use crate::disk::sha256;
 use crate::features::FeatureSet;
@@ -133,8 +133,8 @@ pub trait Catalogue: Kit {
         Ok(Self::built_in(name)?.map(|built_in| (built_in.reasons)(position)))
     }
 
-    /// What the parts of a network's explanation say of the points of the board, as the board; `None` if they say nothing.
-    fn board_of_parts(_parts: &[Part]) -> Option<Sheet> {
+    /// What a network's explanation says of the points of the board, as the board; `None` if it says nothing.
+    fn board_of(_explanation: &Explanation) -> Option<Sheet> {
         None
     }
 
@@ -212,6 +212,10 @@ impl<G: Game> Copy for Addition<G> {}
 impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
     fn evaluate(&mut self, position: &G) -> Score {
         (**self).evaluate(position)
+    }
+
+    fn key(&self, position: &G) -> u64 {
+        (**self).key(position)
     }
 
     fn expected_result(&self, score: Score) -> f64 {

@@ -130,7 +130,7 @@ impl<G: Planes> PolicyValue<G> for ResidualEvaluator<G> {
     }
 
     fn logit_of(&self, view: View, mv: G::Move) -> usize {
-        G::move_slot(G::image_move(mv, usize::from(view.0)))
+        G::logit_of(mv, usize::from(view.0))
     }
 
     fn evaluate(&self, rows: &[f32], logits: &mut [f32], values: &mut [f32]) {

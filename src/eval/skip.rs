@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::network::SCORE_UNIT;
 use super::{Evaluator, MAX_EVAL, Score};
 use crate::game::Game;
+use crate::random::mix;
 use crate::settings::{above, settings};
 
 /// The largest [`skip_argument`], either way: an expected result of ±0.995, beyond which the tanh hardly moves.
@@ -52,6 +53,10 @@ impl<G: Game> Evaluator<G> for WithSkip<G> {
         let added = (self.scale * skip_argument(&mut *self.skip, position) * SCORE_UNIT).round() as Score;
         let sum = self.network.evaluate(position) + position.side_to_move().sign() * added;
         sum.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    fn key(&self, position: &G) -> u64 {
+        mix(self.network.key(position)) ^ self.skip.key(position)
     }
 
     fn expected_result(&self, score: Score) -> f64 {

@@ -23,7 +23,7 @@ use crate::runs::file_name;
 use crate::runs::training::Learned;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, MAX_DEPTH, SearchSettings};
-use crate::settings::{SettingError, require, within};
+use crate::settings::{SettingError, require, require_in, within};
 
 /// The deepest search of a match in which nothing else limits it.
 const DEEPEST: u32 = 20;
@@ -59,7 +59,7 @@ impl MatchConfig {
         let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
         require(is_even, "games", "an even number in [2, 10000000]", self.games)?;
         let deepest = if self.nodes.is_some() { MAX_DEPTH } else { DEEPEST };
-        require((1..=deepest).contains(&self.depth), "depth", &format!("in [1, {deepest}]"), self.depth)?;
+        require_in("depth", 1..=deepest, self.depth)?;
         self.limits()?;
         self.effort().map_or(Ok(()), |effort| effort.check(SearcherSettings::default().mcts.selection))?;
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;

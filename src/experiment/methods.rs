@@ -9,7 +9,7 @@ use crate::runs::training::{
     self, BaselinePlan, Data, DataSettings, Initialisation, LearnError, Learned, RoughPlan, RuleConfig, Training,
 };
 use crate::runs::{Figure, Repetition, mean_and_sd};
-use crate::settings::{SettingError, require, within};
+use crate::settings::{SettingError, require, require_in, within};
 use crate::train::models::Model;
 use crate::train::{CurvePoint, SupervisedSettings, TdSettings, TrainingContext};
 
@@ -54,7 +54,7 @@ impl MethodSettings {
         check_different("seeds", &self.seeds)?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
         check_hidden(&self.hidden)?;
-        require((1..=1024).contains(&self.one_hot), "one_hot", "in [1, 1024]", self.one_hot)?;
+        require_in("one_hot", 1..=1024, self.one_hot)?;
         self.data("", 1).check()?;
         within("bp", self.bp.check())?;
         within("rules", self.rules.check())?;
@@ -71,7 +71,7 @@ impl MethodSettings {
 
     /// The rough network that the settings describe, over all attributes.
     pub fn rough_plan(&self) -> RoughPlan {
-        RoughPlan::new(self.rules.clone(), self.rough.clone(), self.rough_training.clone())
+        RoughPlan::new(&self.rules, &self.rough, &self.rough_training)
     }
 }
 
@@ -80,9 +80,13 @@ impl MethodSettings {
 /// # Errors
 /// When one is outside its range, or there twice.
 pub fn check_hidden(sizes: &[usize]) -> Result<(), SettingError> {
-    let is_fine = |(at, size): (usize, &usize)| (1..=1024).contains(size) && !sizes[..at].contains(size);
-    let are_fine = sizes.iter().enumerate().all(is_fine);
+    let are_fine = sizes.iter().all(|size| (1..=1024).contains(size)) && repeated(sizes).is_none();
     require(are_fine, "hidden", "different numbers in [1, 1024]", format!("{sizes:?}"))
+}
+
+/// The first value that stands in a list already.
+fn repeated<T: PartialEq>(values: &[T]) -> Option<&T> {
+    values.iter().enumerate().find(|&(at, value)| values[..at].contains(value)).map(|(_, value)| value)
 }
 
 /// Checks that the list of the setting `setting` holds nothing twice: it would be trained or played, and counted, twice.
@@ -90,8 +94,8 @@ pub fn check_hidden(sizes: &[usize]) -> Result<(), SettingError> {
 /// # Errors
 /// For the first value that stands in the list already.
 pub fn check_different<T: PartialEq + Display>(setting: &str, values: &[T]) -> Result<(), SettingError> {
-    let twice = values.iter().enumerate().find(|&(at, value)| values[..at].contains(value));
-    twice.map_or(Ok(()), |(_, value)| Err(SettingError::value(setting, "all different", format!("{value} twice"))))
+    let twice = |value: &T| Err(SettingError::value(setting, "all different", format!("{value} twice")));
+    repeated(values).map_or(Ok(()), twice)
 }
 
 /// Learns by the seed of the data that it is given.

@@ -34,6 +34,8 @@ impl SelfPlay {
     /// For the first setting outside its range.
     pub fn check(&self, seed: u64) -> Result<(), ExperimentError> {
         let checked = Limits::to_depth(self.depth).and_then(|_| self.generation(seed).check());
+        // The cap stands here by itself.
+        let checked = checked.map_err(|error| error.without("adjudication"));
         Ok(within("self_play", checked)?)
     }
 

@@ -18,7 +18,7 @@ use crate::record::GameRecord;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::Figure;
 use crate::search::{AlphaBeta, Control, Driver, Iteration, Limits, SearchSettings, Stopper};
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, require_in};
 
 /// The drivers that are compared, with their names in tables.
 const DRIVERS: [(Driver, &str); 4] = [
@@ -30,18 +30,18 @@ const DRIVERS: [(Driver, &str); 4] = [
 
 /// Checks the number of positions.
 pub(crate) fn require_positions(positions: usize) -> Result<(), SettingError> {
-    require((2..=100_000).contains(&positions), "positions", "in [2, 100000]", positions)
+    require_in("positions", 2..=100_000, positions)
 }
 
 /// Checks the fixed step.
 pub(crate) fn require_step(step: u32) -> Result<(), SettingError> {
-    require((1..=1_000_000).contains(&step), "step", "in [1, 1000000]", step)
+    require_in("step", 1..=1_000_000, step)
 }
 
 /// Checks the depths and the switches of both kinds of search.
 pub(crate) fn require_searches(searches: &[StepSearch; 2]) -> Result<(), ExperimentError> {
     for (search, name) in searches.iter().zip(["exact_depth", "depth"]) {
-        require((1..=20).contains(&search.depth), name, "in [1, 20]", search.depth)?;
+        require_in(name, 1..=20, search.depth)?;
     }
     Ok(searches.iter().try_for_each(|search| search.settings.check())?)
 }

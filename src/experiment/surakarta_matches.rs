@@ -18,7 +18,7 @@ use crate::runs::{FileError, RunFolder};
 use crate::search::mcts::MctsSettings;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, require, require_in};
 use crate::train::zero::{ZeroError, ZeroPlan, ZeroSettings};
 
 /// The evaluator that networks play, a ply deep and without quiescence.
@@ -48,7 +48,7 @@ impl MatchPlan {
     pub fn check(&self) -> Result<(), SettingError> {
         self.effort().check(self.search.selection)?;
         let temperature = self.temperature;
-        require((0.0..=100.0).contains(&temperature), "temperature", "in [0, 100]", temperature)?;
+        require_in("temperature", 0.0..=100.0, temperature)?;
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
         self.search.check()
     }

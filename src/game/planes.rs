@@ -19,6 +19,10 @@ pub trait Planes: BoardGame + Symmetric {
     /// what is before the beginning of the game is zero.
     fn write_planes(&self, history: usize, image: usize, out: &mut [f32]);
 
+    /// Where the logit of `mv` stands among those of a position whose planes are those of the image number `image`, below
+    /// [`Planes::N_LOGITS`].
+    fn logit_of(mv: Self::Move, image: usize) -> usize;
+
     /// A number that differs between positions that differ in their planes.
     fn planes_key(&self, history: usize) -> u64;
 }

@@ -1,5 +1,7 @@
 //! How moves name the ranks of the board.
 
+use std::fmt::Write;
+
 use super::{MoveError, Notation};
 
 /// What a move looks like whose ranks count from 1.
@@ -56,7 +58,8 @@ impl Ranks {
             (Self::FromOne, MoveError::Illegal { reason, .. }) => {
                 MoveError::illegal(text, reason + " (in ICCS, with ranks from 0)")
             }
-            (_, error) => error,
+            (Self::FromOne, MoveError::Syntax { .. }) => MoveError::syntax(text, EXPECTED),
+            (Self::FromZero, error) => error,
         }
     }
 
@@ -69,17 +72,19 @@ impl Ranks {
     }
 }
 
-/// `text`, two points of a letter and a number each, with `change`d numbers.
+/// `text`, two points of a letter and a number each, with `change`d numbers. A hyphen between the points is left out.
 fn renumbered(text: &str, change: impl Fn(u8) -> Option<u8>) -> Option<String> {
     let second = text.rfind(|c: char| c.is_ascii_alphabetic()).filter(|&at| at > 0)?;
-    let point = |text: &str| {
-        let (file, rank) = text.split_at_checked(1)?;
+    let (from, to) = text.split_at(second);
+    let mut changed = String::with_capacity(text.len() + 2);
+    for point in [from.strip_suffix('-').unwrap_or(from), to] {
+        let (file, rank) = point.split_at_checked(1)?;
         let plain = rank.bytes().all(|digit| digit.is_ascii_digit()) && (rank == "0" || !rank.starts_with('0'));
         let rank = plain.then(|| rank.parse().ok()).flatten().and_then(&change)?;
-        Some(format!("{file}{rank}"))
-    };
-    let (from, to) = text.split_at(second);
-    Some(point(from)? + &point(to)?)
+        // Writing to a string cannot fail.
+        _ = write!(changed, "{file}{rank}");
+    }
+    Some(changed)
 }
 
 #[cfg(test)]
@@ -106,7 +111,9 @@ mod tests {
         assert_eq!(error(Ranks::FromZero, "h1e1"), "`h1e1` is illegal: no piece on h1");
         let expected = "`h2e2` is illegal: no piece on h1 (in ICCS, with ranks from 0)";
         assert_eq!(error(Ranks::FromOne, "h2e2"), expected);
-        assert_eq!(error(Ranks::FromOne, "h0g2"), format!("`h0g2` is not a move: expected {EXPECTED}"));
+        for text in ["h0g2", "x3e3"] {
+            assert_eq!(error(Ranks::FromOne, text), format!("`{text}` is not a move: expected {EXPECTED}"));
+        }
     }
 
     #[test]
@@ -117,5 +124,7 @@ mod tests {
             assert_eq!(Ranks::FromOne.to_iccs(bad), None, "{bad}");
         }
         assert_eq!(Ranks::FromOne.to_iccs("h3e3").as_deref(), Some("h2e2"));
+        assert_eq!(Ranks::FromOne.to_iccs("H10-G8").as_deref(), Some("H9G7"));
+        assert_eq!(["h3--e3", "h3-e3-", "-h3e3"].map(|bad| Ranks::FromOne.to_iccs(bad)), [None, None, None]);
     }
 }

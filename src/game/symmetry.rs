@@ -34,14 +34,9 @@ pub trait Symmetric: Game {
         self.key()
     }
 
-    /// The move that corresponds to `mv` in that image.
-    fn image_move(mv: Self::Move, _image: usize) -> Self::Move {
+    /// The move that corresponds to `mv`, on the board of this position, in that image.
+    fn image_move(&self, mv: Self::Move, _image: usize) -> Self::Move {
         mv
-    }
-
-    /// As [`Symmetric::image_move`], on the board of this position, in games whose boards have several sizes.
-    fn image_of_move(&self, mv: Self::Move, image: usize) -> Self::Move {
-        Self::image_move(mv, image)
     }
 
     /// That image, with the game that led to it.
@@ -100,7 +95,7 @@ impl<G: Symmetric> Symmetry<G> {
     pub fn mirror() -> Option<Self> {
         let mirror = Self {
             position: |position| position.image(MIRROR),
-            mv: |start, mv| start.image_of_move(mv, MIRROR),
+            mv: |start, mv| start.image_move(mv, MIRROR),
             exchanges_colours: false,
         };
         (G::IMAGES > MIRROR).then_some(mirror)
@@ -113,7 +108,7 @@ impl<G: Symmetric> Symmetry<G> {
             position: |position| {
                 G::EXCHANGE.map_or_else(|| position.clone(), |one| one.position(&position.image(MIRROR)))
             },
-            mv: |start, mv| G::EXCHANGE.map_or(mv, |one| one.mv(start, start.image_of_move(mv, MIRROR))),
+            mv: |start, mv| G::EXCHANGE.map_or(mv, |one| one.mv(start, start.image_move(mv, MIRROR))),
             ..exchange
         };
         Some(both)

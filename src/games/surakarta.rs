@@ -26,12 +26,10 @@ pub use tracks::CIRCUITS;
 
 use std::cmp::Ordering;
 
+use super::repetition::occurrences;
 use crate::game::{End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
 use notation::Setup;
 use position::Position;
-
-/// Plies of the shortest cycle: each side moves a piece there and back.
-const SHORTEST_CYCLE: usize = 4;
 
 /// A game of Surakarta in progress. [`Side::First`] begins at the bottom.
 ///
@@ -129,11 +127,10 @@ impl Surakarta {
     }
 
     /// How many plies ago this position occurred before, latest first, within the last `reach` plies.
-    fn occurrences(&self, reach: usize) -> impl Iterator<Item = usize> + '_ {
-        let (key, length) = (self.key(), self.past.len());
+    fn occurrences(&self, reach: usize) -> impl Iterator<Item = usize> {
         // Before the last capture there were more pieces.
-        let reach = reach.min(usize::from(self.quiet_plies)).min(length);
-        (SHORTEST_CYCLE..=reach).step_by(2).filter(move |plies_ago| self.past[length - plies_ago].key == key)
+        let reach = reach.min(usize::from(self.quiet_plies));
+        occurrences(self.key(), reach, &self.past, |past| past.key)
     }
 
     /// Appends, for each piece of the side to move, its moves to the points of `targets`.

@@ -34,10 +34,11 @@ pub use moves::Move;
 pub use notation::{MoveNotation, Script};
 pub use piece::{PIECE_VALUES, Piece, Role};
 pub use squares::{
-    FILE_A, FILES, HALVES, Points, RANKS, SQUARES, Squares, file_of, parse_square, rank_of, square_name,
+    FILE_A, FILES, HALVES, PALACES, Points, RANKS, SQUARES, Squares, file_of, parse_square, rank_of, square_name,
 };
-pub use tables::points_between;
+pub use tables::{king_steps, points_between, points_in_line};
 
+use super::repetition::occurrences;
 use crate::game::{End, Game, MoveError, Notation, Outcome, PositionError, SearchHints, Side};
 use fen::Setup;
 use history::Past;
@@ -133,6 +134,14 @@ impl Xiangqi {
         self.past.iter().map(|past| past.mv)
     }
 
+    /// How many plies ago this position occurred before, latest first, within the last `reach` plies.
+    #[inline]
+    fn occurrences(&self, reach: usize) -> impl Iterator<Item = usize> {
+        // Captures and pawns' advances are not taken back.
+        let reach = reach.min(usize::from(self.repeatable_plies));
+        occurrences(self.key(), reach, &self.past, |past| past.key)
+    }
+
     /// The verdict on the last `span` plies, which led from this position back to it.
     fn judge_last(&self, span: usize) -> End {
         history::judge_repetition(self.position, &self.past[self.past.len() - span..])
@@ -218,8 +227,7 @@ impl Game for Xiangqi {
         if self.position.is_harmless() && may_move() {
             return Some(End { outcome: Outcome::Draw, reason: "insufficient material" });
         }
-        let repeatable = usize::from(self.repeatable_plies);
-        if let Some(span) = history::occurrences(self.key(), repeatable, &self.past).nth(1) {
+        if let Some(span) = self.occurrences(usize::MAX).nth(1) {
             return Some(self.judge_last(span));
         }
         (self.quiet_plies >= QUIET_PLIES && may_move())
@@ -336,8 +344,7 @@ impl SearchHints for Xiangqi {
     }
 
     fn cycle_end(&self, within: usize) -> Option<End> {
-        let reach = within.min(usize::from(self.repeatable_plies));
-        history::occurrences(self.key(), reach, &self.past).next().map(|span| self.judge_last(span))
+        self.occurrences(within).next().map(|span| self.judge_last(span))
     }
 }
 

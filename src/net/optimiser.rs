@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kernel::{self, BETA_1, BETA_2};
-use crate::settings::{SettingError, composite, require};
+use crate::settings::{SettingError, composite, require_in};
 
 /// Which optimiser, and its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ impl OptimiserKind {
     pub fn check(&self) -> Result<(), SettingError> {
         match *self {
             Self::Adam => Ok(()),
-            Self::Sgd { momentum } => require((0.0..1.0).contains(&momentum), "momentum", "in [0, 1)", momentum),
+            Self::Sgd { momentum } => require_in("momentum", 0.0..1.0, momentum),
         }
     }
 }

@@ -25,7 +25,7 @@ impl fmt::Display for Date {
 impl Date {
     /// Reads a date: `1990-10-15` with any separators, `19901015`, `10/15/1990` (month before day unless that is
     /// impossible), `15/10/1990`, `2002年10月5日`, `公元2002年`, `90年10月`, full-width digits and Chinese numerals. Of a range
-    /// (`2002.10.5-12`) the first day counts. A year of two digits is one of 1930 to 2029, one of the Republic (`民國91年`) is
+    /// (`2002.10.5-12`) the first day counts. A year of two digits is one of 1930 to 2029, one of the Republic (`民國91年`, `民國91.5.12`) is
     /// counted from 1912. What is impossible of month and day is left out; without a year there is no date.
     ///
     /// ```
@@ -38,11 +38,11 @@ impl Date {
         let text = plain_digits(text);
         let numbers = numbers(&text);
         let (first, rest) = numbers.split_first()?;
-        let is_of_the_republic = || text.contains("民國") || text.contains("民国");
+        // Behind a year of another era the name tells of a year that comes later.
+        let lead = text.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().trim_end();
+        let is_of_the_republic = lead.ends_with("民國") || lead.ends_with("民国");
         match (first.digits, rest) {
-            (1..=3, _) if first.unit == Some('年') && is_of_the_republic() => {
-                Self::descending(BEFORE_THE_REPUBLIC + first.value, rest)
-            }
+            (1..=3, _) if is_of_the_republic => Self::descending(BEFORE_THE_REPUBLIC + first.value, rest),
             (4, _) => Self::descending(first.value, rest),
             (8, _) => Self::compact(first.value),
             (6, _) => Self::new(first.value / 100, Some(first.value % 100), None),
@@ -248,6 +248,9 @@ mod tests {
             ("民國91年5月12日", "2002-05-12"),
             ("中華民國七十九年", "1990"),
             ("民国101年", "2012"),
+            ("民國91.5.12", "2002-05-12"),
+            ("民國 101-3-4", "2012-03-04"),
+            ("02年(民國91年)5月", "2002"),
             ("2002年(民國91年)", "2002"),
             ("1990-02-30", "1990-02"),
             ("1996年2月29日", "1996-02-29"),

@@ -40,7 +40,7 @@ impl Endings {
     /// What is to be said of the document `file`, which ends here: that its last game is the only one without a result.
     pub fn remark(&self, file: &Arc<str>) -> Option<String> {
         let (game, line) = self.last.filter(|_| self.without == 1 && self.with_result > 0)?;
-        let place = SourceLocation { document: 0, file: Arc::clone(file), game, line };
+        let place = SourceLocation { file: Arc::clone(file), game, line, ..SourceLocation::default() };
         Some(format!(
             "{place}: the last game has no result after its moves, which the other games have: is the file cut short?"
         ))

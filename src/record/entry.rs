@@ -13,6 +13,8 @@ pub struct SourceLocation {
     pub document: u64,
     /// The name of the file, as it was given.
     pub file: Arc<str>,
+    /// How many bytes of that name lead to the file, or into the folder, that was asked for: where a collection lies says nothing of it.
+    pub asked: usize,
     /// The number of the game in the file, from 1.
     pub game: u64,
     /// The line of the (unpacked) file, from 1.

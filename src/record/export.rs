@@ -76,6 +76,16 @@ impl GameFile {
         Ok(Self { sink, games: 0 })
     }
 
+    /// The same, but in the end it takes the place of a file with the same content only, and fails where there is another.
+    #[must_use]
+    pub fn sparing_others(mut self) -> Self {
+        match &mut self.sink {
+            Sink::Pgn(file) => file.partial.spare_others(),
+            Sink::Table(table) => table.partial.spare_others(),
+        }
+        self
+    }
+
     /// Appends a game.
     ///
     /// # Errors

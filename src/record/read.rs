@@ -249,8 +249,21 @@ fn replayed<G: Notation>(
 /// Where records come from.
 #[derive(Clone)]
 struct Document {
-    file: Arc<str>,
+    source: Source,
     number: u64,
+}
+
+/// The name of a document, shared by its records, and as in [`Name`] what of it was asked for.
+#[derive(Clone)]
+struct Source {
+    file: Arc<str>,
+    asked: usize,
+}
+
+impl From<&Name> for Source {
+    fn from(name: &Name) -> Self {
+        Self { file: name.shown.as_str().into(), asked: name.asked }
+    }
 }
 
 /// Takes documents, gathers their games in batches across documents, and hands them on.
@@ -289,7 +302,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
     }
 
-    fn push(&mut self, file: &Arc<str>, content: Content) -> Result<(), RecordError> {
+    fn push(&mut self, file: &Source, content: Content) -> Result<(), RecordError> {
         let (number, [mine, parts], is_end) = (self.documents, self.settings.part, matches!(content, Content::End));
         self.documents += u64::from(is_end);
         if number % parts != mine {
@@ -297,7 +310,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
         self.chunks += usize::from(!is_end);
         self.bytes += content.bytes();
-        self.batch.push((Document { file: Arc::clone(file), number }, content));
+        self.batch.push((Document { source: file.clone(), number }, content));
         if self.chunks >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
     }
 
@@ -322,9 +335,10 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 
     /// Hands a record on, with its place.
-    fn enter(&mut self, Document { file, number }: &Document, played: Played<G>) -> Result<(), RecordError> {
+    fn enter(&mut self, Document { source, number }: &Document, played: Played<G>) -> Result<(), RecordError> {
         self.games += 1;
-        let place = |line| SourceLocation { document: *number, file: Arc::clone(file), game: self.games, line };
+        let Source { file, asked } = source.clone();
+        let place = |line| SourceLocation { document: *number, file, asked, game: self.games, line };
         let record = match played {
             Ok((line, mut game)) => {
                 game.source = Some(place(line));
@@ -337,7 +351,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
 
     fn enter_failure(&mut self, document: &Document, line: u64, cause: io::Error) -> Result<(), RecordError> {
         let is_cut = cause.kind() == io::ErrorKind::UnexpectedEof;
-        let (name, games) = (document.file.to_string(), self.games);
+        let (name, games) = (document.source.file.to_string(), self.games);
         match self.settings.policy {
             Policy::Strict if is_cut => Err(RecordError::Truncated { file: name, games, line }),
             Policy::Strict => Err(RecordError::Read { file: name, games, line, cause }),
@@ -353,7 +367,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         if self.games == 0 {
             self.enter(document, Err((1, Flaw::NotGames("text without games"))))?;
         }
-        if let Some(remark) = std::mem::take(&mut self.endings).remark(&document.file) {
+        if let Some(remark) = std::mem::take(&mut self.endings).remark(&document.source.file) {
             self.observer.note(&remark);
         }
         self.games = 0;
@@ -363,7 +377,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     /// Takes the games that `next` gives one after the other, and the line where it fails.
     fn split(
         &mut self,
-        file: &Arc<str>,
+        file: &Source,
         format: Format,
         mut next: impl FnMut() -> Result<Option<Chunk>, (u64, io::Error)>,
     ) -> Result<(), RecordError> {
@@ -376,7 +390,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
     }
 
-    fn text(&mut self, name: &Name, file: &Arc<str>, input: &mut Peeked<'_>) -> Result<(), RecordError> {
+    fn text(&mut self, name: &Name, file: &Source, input: &mut Peeked<'_>) -> Result<(), RecordError> {
         let encoding = self.settings.encoding.settle(input.head());
         let mut text = decoded(&mut *input, encoding);
         let kind = match text.fill_buf() {
@@ -412,7 +426,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 
     /// Takes a file of XQStudio, which is read as a whole; beyond [`LARGEST`] bytes it is too long.
-    fn xqf(&mut self, file: &Arc<str>, input: impl Read) -> Result<(), RecordError> {
+    fn xqf(&mut self, file: &Source, input: impl Read) -> Result<(), RecordError> {
         let mut bytes = Vec::new();
         match input.take(LARGEST as u64 + 1).read_to_end(&mut bytes) {
             Ok(_) => self.push(file, Content::Xqf(bytes)),
@@ -420,7 +434,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
     }
 
-    fn no_games(&mut self, file: &Arc<str>, kind: Kind) -> Result<(), RecordError> {
+    fn no_games(&mut self, file: &Source, kind: Kind) -> Result<(), RecordError> {
         match kind {
             Kind::Games(_) | Kind::Xqf => Ok(()),
             Kind::Other(found) => self.push(file, Content::Flaw(Flaw::NotGames(found))),
@@ -429,7 +443,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 
     fn one(&mut self, name: &Name, content: Content) -> Result<(), RecordError> {
-        let file = name.shown.as_str().into();
+        let file = name.into();
         self.push(&file, content)?;
         self.push(&file, Content::End)
     }
@@ -437,7 +451,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
 
 impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<'_, G, V> {
     fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
-        let file: Arc<str> = name.shown.as_str().into();
+        let file: Source = name.into();
         match kind_of_bytes(input.head()) {
             None => self.text(name, &file, input)?,
             Some(Kind::Xqf) => self.xqf(&file, input)?,

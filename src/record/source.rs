@@ -38,24 +38,31 @@ pub struct Name {
     pub shown: String,
     /// The same without the endings of packings that were taken off: by this its kind is told.
     pub bare: String,
+    /// How many bytes of `shown` lead to the file, or into the folder, that was asked for.
+    pub asked: usize,
 }
 
 impl Name {
     pub fn new(shown: impl Into<String>) -> Self {
         let shown = shown.into();
-        Self { bare: shown.clone(), shown }
+        Self { bare: shown.clone(), shown, asked: 0 }
     }
 
-    fn of_path(path: &Path) -> Self {
-        Self::new(decode_name(path.as_os_str().as_encoded_bytes()))
+    /// The file at `path`, which was asked for itself or lies in `folder`, which was.
+    fn of_path(path: &Path, folder: &Path) -> Self {
+        let shown = |path: &Path| decode_name(path.as_os_str().as_encoded_bytes());
+        // With a separator behind it, unless it has one or is empty.
+        let (name, lead) = (Self::new(shown(path)), shown(&folder.join("")));
+        let asked = if name.shown.starts_with(&lead) { lead.len() } else { 0 };
+        Self { asked, ..name }
     }
 
     fn member(&self, path: &[u8]) -> Self {
-        Self::new(format!("{}/{}", self.shown, decode_name(path)))
+        Self { asked: self.asked, ..Self::new(format!("{}/{}", self.shown, decode_name(path))) }
     }
 
     fn unpacked(&self) -> Self {
-        Self { shown: self.shown.clone(), bare: Packing::split_name(&self.bare).1 }
+        Self { bare: Packing::split_name(&self.bare).1, ..self.clone() }
     }
 }
 
@@ -91,10 +98,10 @@ pub(crate) fn visit_path(
     let failed = || FileError::of("open game file", path);
     if fs::metadata(path).map_err(failed())?.is_dir() {
         let entries = sorted_entries(path).map_err(failed())?;
-        return entries.iter().try_for_each(|entry| walk.entry(entry));
+        return entries.iter().try_for_each(|entry| walk.entry(entry, path));
     }
     let file = File::open(path).map_err(failed())?;
-    walk.file(&Name::of_path(path), file)
+    walk.file(&Name::of_path(path, path.parent().unwrap_or(path)), file)
 }
 
 /// Hands everything in `bytes` to `sink`, as if they were a file called `name`.
@@ -118,9 +125,9 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// An entry of a folder.
-    fn entry(&mut self, path: &Path) -> Result<(), RecordError> {
-        let name = Name::of_path(path);
+    /// An entry of a folder, which is `asked` for or lies in a folder that is.
+    fn entry(&mut self, path: &Path, asked: &Path) -> Result<(), RecordError> {
+        let name = Name::of_path(path, asked);
         let unreadable = |cause: io::Error| Flaw::Unreadable(cause.to_string());
         let kind = match fs::symlink_metadata(path) {
             Ok(metadata) => metadata.file_type(),
@@ -128,7 +135,7 @@ impl Walk<'_> {
         };
         if kind.is_dir() {
             return match sorted_entries(path) {
-                Ok(entries) => entries.iter().try_for_each(|entry| self.entry(entry)),
+                Ok(entries) => entries.iter().try_for_each(|entry| self.entry(entry, asked)),
                 Err(cause) => self.sink.passed_over(&name, unreadable(cause)),
             };
         }

@@ -67,7 +67,7 @@ pub fn check_writable(path: &Path) -> Result<(), RecordError> {
 /// A file that the texts of games are written to one by one, packed as its name asks. It appears when it is finished; until then,
 /// and if it never is, an old file of its name stays.
 pub(crate) struct PgnFile {
-    partial: Partial,
+    pub(super) partial: Partial,
     packer: Box<dyn Packer>,
     is_empty: bool,
 }

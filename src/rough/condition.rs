@@ -113,9 +113,13 @@ pub(super) fn drop_needless(conditions: &mut Vec<Condition>, suffice: impl Fn(&[
     }
 }
 
-/// The number of values of a domain that are not missing: the codes below it.
+/// The number of values of a domain that an interval may hold, which are the codes below it: the numbers where a domain begins with some,
+/// as other values stand behind them where tables are widened for saved rules; else all that are not missing.
 pub(super) fn known(domain: &[Value]) -> usize {
-    domain.len() - usize::from(domain.last() == Some(&Value::Missing))
+    match domain.partition_point(|value| value.as_real().is_some()) {
+        0 => domain.len() - usize::from(domain.last() == Some(&Value::Missing)),
+        n_numbers => n_numbers,
+    }
 }
 
 /// A name or value as it stands in a rule: quoted, quotes doubled, if it could be read as anything else.

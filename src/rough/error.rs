@@ -64,6 +64,12 @@ pub enum RoughError {
         /// The attribute.
         attribute: String,
     },
+    /// Differences in units of a range that is no number have no measure either.
+    #[error("the numbers of attribute `{attribute}` have a range that is too large for a number of 64 bits")]
+    Range {
+        /// The attribute.
+        attribute: String,
+    },
     /// What is not known is neither better nor worse.
     #[error("`{attribute}` has no value in {found} of {n_objects} objects, expected one in each")]
     MissingCriterion {
@@ -102,6 +108,16 @@ impl RoughError {
     /// Refuses more counts of values by decision than fit.
     pub(super) fn check_counts(found: usize, limit: usize) -> Result<(), Self> {
         if found > limit { Err(Self::TooManyCounts { found, limit }) } else { Ok(()) }
+    }
+
+    /// The range of the numbers of an attribute, from the least to the largest; refused if it is no number.
+    pub(super) fn check_range(attribute: &str, (least, most): (f64, f64)) -> Result<f64, Self> {
+        let attribute = attribute.to_owned();
+        match most - least {
+            range if range.is_finite() => Ok(range),
+            _ if least.is_finite() && most.is_finite() => Err(Self::Range { attribute }),
+            _ => Err(Self::Infinite { attribute }),
+        }
     }
 
     /// Refuses more rows than can be compared.

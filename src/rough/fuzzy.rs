@@ -121,7 +121,8 @@ impl<'t> FuzzyRoughSets<'t> {
     /// The objects of `table`.
     ///
     /// # Errors
-    /// When there are more than 100,000 distinct rows (fewer if there are many decisions), or an attribute has infinite numbers.
+    /// When there are more than 100,000 distinct rows (fewer if there are many decisions), or an attribute has infinite numbers or a
+    /// range that is too large for a number.
     ///
     /// ```
     /// use roughboard::observe::Silent;

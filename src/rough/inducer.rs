@@ -65,8 +65,8 @@ impl Tally {
 type Candidate = (f64, Condition);
 
 /// Finds rules over `attrs`, each of at least `min_support` and with an inclusion degree above the share of its decision
-/// among all objects, decisions taking turns. Fewer than asked for if the
-/// table has no more that differ and say anything.
+/// among all objects, decisions taking turns. Fewer than asked for if the table has no more that differ and say anything, and where a
+/// decision is given up: after 12 rules in a row that are known already or say nothing, which may leave objects without a rule.
 ///
 /// Sorted by decision, then in the order in which they were found. The same on any number of threads.
 ///

@@ -183,17 +183,21 @@ impl Relation {
     /// Checks that the numbers of `attrs` have distances, where it asks for some.
     ///
     /// # Errors
-    /// For the first attribute with infinite numbers.
+    /// For the first attribute with infinite numbers, or whose range is too large for a number.
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks.
     pub fn check(self, table: &DecisionTable, attrs: &AttrSet) -> Result<(), RoughError> {
         let Self::Neighbourhood(near) = self else { return Ok(()) };
-        let is_endless =
-            |attribute: &&Attribute| attribute.numbers().is_some_and(|numbers| !range(&numbers).is_finite());
         let asks = near.radius() > 0.0 || self.joint().is_some();
-        let endless = attrs.iter().map(|attr| table.attribute(attr)).find(is_endless).filter(|_| asks);
-        endless.map_or(Ok(()), |attribute| Err(RoughError::Infinite { attribute: attribute.name().to_owned() }))
+        if !asks {
+            return Ok(());
+        }
+        attrs.iter().map(|attr| table.attribute(attr)).try_for_each(|attribute| {
+            let numbers = attribute.numbers().unwrap_or_default();
+            let ends = numbers.first().copied().zip(numbers.last().copied());
+            ends.map_or(Ok(()), |ends| RoughError::check_range(attribute.name(), ends).map(drop))
+        })
     }
 }
 
@@ -347,6 +351,17 @@ mod tests {
         let relation = Relation::neighbourhood(0.0, Metric::Manhattan).unwrap();
         let table = DecisionTable::from_csv("a,d\n0,x\n1e-300,y\n1,x\n", &Roles::decided_by("d")).unwrap();
         assert_eq!(Neighbourhoods::new(&table, &table.all_attributes(), relation, &[0, 1, 2]).of_row(0), [0]);
+    }
+
+    #[test]
+    fn a_range_that_is_too_large_is_not_called_infinite() {
+        let refused = |csv: &str| {
+            let table = DecisionTable::from_csv(csv, &Roles::decided_by("d")).unwrap();
+            let relation = Relation::neighbourhood(0.1, Metric::Chebyshev).unwrap();
+            relation.check(&table, &table.all_attributes()).unwrap_err().to_string()
+        };
+        assert!(refused("a,d\n-1e308,x\n1e308,y\n").contains("`a` have a range that is too large"));
+        assert!(refused("a,d\n-1e308,x\ninf,y\n").contains("`a` has infinite numbers"));
     }
 
     #[test]

@@ -228,12 +228,22 @@ impl SavedRules {
         self.rules.is_empty()
     }
 
-    /// The ends of the intervals that conditions ask for, by attribute. Where these were cut from numbers, numbers that are cut at the
-    /// ends meet the same conditions as those that are cut at all points that the rules were found with.
+    /// `table` with its numbers cut at the ends of the intervals that conditions ask for, those in columns of text, too. Where the
+    /// intervals were cut from numbers, numbers that are cut so meet the same conditions as those that are cut at all points that the
+    /// rules were found with.
     ///
     /// # Errors
-    /// None, since the ends are finite and in order.
-    pub fn cuts(&self) -> Result<Cuts, TableError> {
+    /// None but those of tables, which `table` has passed before.
+    pub fn cut(&self, table: &DecisionTable) -> Result<DecisionTable, RulesError> {
+        let cut = || {
+            let attributes = self.cuts()?.apply_to_spelled(table.attributes());
+            DecisionTable::new(attributes, table.decision().clone(), table.weights().clone())
+        };
+        cut().map(|cut| cut.with_rows_of(table)).map_err(RulesError::Table)
+    }
+
+    /// The ends of the intervals that conditions ask for, by attribute: finite and in order.
+    fn cuts(&self) -> Result<Cuts, TableError> {
         let mut ends: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         for condition in self.rules.iter().flat_map(|rule| &rule.conditions) {
             if let SavedCondition::Value { attribute, value: Value::Interval(interval) } = condition {

@@ -26,7 +26,7 @@ pub use error::LearnError;
 pub(crate) use folder::TRAINING;
 pub use folder::{DIAGNOSIS, RunName, TrainingRun, TrainingTarget};
 pub use origin::Origin;
-pub use play::{Player, Rival, learn_by_playing, learn_from_leaves};
+pub use play::{Player, Rival, check_searched_data, learn_by_playing, learn_from_leaves};
 pub use rough::{Inputs, InputsError, Knowledge, Reduced, Reduction, RoughPlan, RuleConfig, RuleOrigin};
 pub use run::{Initialisation, Learned, Training, learn, learn_for};
 pub use seeds::{

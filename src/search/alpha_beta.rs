@@ -384,7 +384,8 @@ impl<'a, G: SearchHints> Tree<'a, G> {
 mod tests {
     use super::*;
     use crate::eval::connect6::StaticEvaluator;
-    use crate::games::connect6::Connect6;
+    use crate::game::Game;
+    use crate::games::connect6::{Connect6, Point};
 
     #[test]
     fn a_line_is_carried_on_as_far_as_the_table_knows_it() {
@@ -415,5 +416,37 @@ mod tests {
         };
         assert!(!replaces(WIN - 3, 9, 1) && replaces(WIN - 3, WIN - 5, 1));
         assert!(replaces(9, -9, 1) && !replaces(9, 11, 2));
+    }
+
+    #[test]
+    fn a_forced_end_is_settled_within_the_depth_or_some_plies_more_of_a_selective_search() {
+        let settled = [(WIN - 3, 3), (WIN - 3, 2), (4 - WIN, 4), (4 - WIN, 3), (MAX_EVAL, 64)];
+        assert_eq!(settled.map(|(score, depth)| is_settled(score, depth, false)), [true, false, true, false, false]);
+        let selective = [(WIN - 2, 2), (WIN - 2, 1), (WIN - 3, 7), (WIN - 3, 6), (4 - WIN, 8)];
+        assert_eq!(selective.map(|(score, depth)| is_settled(score, depth, true)), [true, false, true, false, true]);
+    }
+
+    #[test]
+    fn the_rest_of_a_turn_is_a_ply_nearer_to_a_forced_end() {
+        let mut position = Connect6::of_size(6).unwrap();
+        position.play(position.moves()[0]);
+        let pv = position.moves()[..3].to_vec();
+        let found = |score, pv: &[Point]| SearchResult {
+            best: pv.first().copied(),
+            score,
+            depth: 4,
+            nodes: 9,
+            null_windows: 0,
+            pv: pv.to_vec(),
+        };
+        for (score, nearer) in [(WIN - 4, WIN - 3), (4 - WIN, 3 - WIN), (40, 40)] {
+            let Planned { key, rest } = plan(&mut position, &found(score, &pv)).unwrap();
+            assert_eq!((rest.score, rest.depth, rest.nodes, &rest.pv[..]), (nearer, 3, 0, &pv[1..]));
+            let mut after = position.clone();
+            after.play(pv[0]);
+            assert_eq!((key, rest.best), (after.key(), Some(pv[1])));
+            assert!(plan(&mut after, &rest).is_none(), "the turn ends with the second stone");
+        }
+        assert!(plan(&mut position, &found(40, &pv[..1])).is_none(), "nothing was planned");
     }
 }

@@ -142,3 +142,32 @@ impl<M> Control<'_, M> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn the_soft_end_forbids_new_iterations_and_the_hard_one_breaks_off() {
+        let stopper = Stopper::new();
+        assert!(!stopper.has_clock() && !stopper.is_spent() && !stopper.is_stopped());
+        stopper.allow(Duration::ZERO, LONG);
+        assert!(stopper.has_clock() && stopper.is_spent() && !stopper.is_stopped());
+        // A time for the move takes nothing off an earlier end, nor does it put it off.
+        stopper.allow_at_most(LONG);
+        assert!(stopper.is_spent() && !stopper.is_stopped());
+        stopper.allow(LONG, LONG);
+        assert!(!stopper.is_spent());
+        stopper.allow_at_most(Duration::ZERO);
+        assert!(stopper.is_spent() && stopper.is_stopped());
+    }
+
+    #[test]
+    fn a_signal_to_stop_needs_no_clock() {
+        let stopper = Stopper::new();
+        stopper.stop();
+        assert!(stopper.is_stopped() && stopper.is_spent() && !stopper.has_clock());
+    }
+}

@@ -9,7 +9,7 @@ const NOISE_LIMIT: i32 = 1 << 25;
 const KILLER: i32 = 1 << 27;
 /// The reply that last refuted the opponent's move stands between them.
 const COUNTERMOVE: i32 = 1 << 26;
-/// No move's history reaches this, above or below 0.
+/// No move's history goes beyond this, above or below 0.
 pub(super) const HISTORY_LIMIT: i32 = 1 << 14;
 
 /// What the search remembers of moves that refuted others.
@@ -118,7 +118,7 @@ impl<G: SearchHints> Ordering<G> {
         }
     }
 
-    /// The nearer to its limit, the less a value moves on, so that the limit is never reached.
+    /// The nearer to its limit, the less a value moves on, so that the limit is never passed.
     fn shift_history(&mut self, mover: Side, mv: G::Move, bonus: i32) {
         let value = &mut self.history[mover.index()][G::move_slot(mv)];
         *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
@@ -192,6 +192,8 @@ impl<M: Copy> MoveStack<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
+    use crate::games::connect6::{Connect6, Point};
 
     #[test]
     fn the_first_of_the_highest_is_chosen() {
@@ -201,5 +203,41 @@ mod tests {
         assert_eq!([1, 2, 3, 4].map(|at| stack.choose(at)), [Some('b'), Some('c'), Some('a'), None]);
         stack.truncate(1);
         assert_eq!(stack.choose(0), Some('z'));
+    }
+
+    const POINTS: [Point; 4] = [Point::new(3), Point::new(40), Point::new(41), Point::new(200)];
+
+    #[test]
+    fn quiet_moves_that_cut_off_are_tried_before_others() {
+        let (game, [first, latest, failed, previous]) = (Connect6::start(), POINTS);
+        let mut ordering = Ordering::<Connect6>::new(SearchSettings::default());
+        ordering.prepare(3);
+        let here = Context { ply: 1, previous: Some(previous) };
+        for mv in [first, latest, latest] {
+            ordering.reward(Side::First, mv, std::iter::once(failed), (1, here));
+        }
+        let rank = |mv, context| ordering.rank(&game, mv, context, false);
+        assert_eq!(rank(latest, here), KILLER + KILLER / 2 + COUNTERMOVE + 8);
+        assert_eq!(rank(first, here), KILLER + 4);
+        assert_eq!(rank(failed, here), -12);
+        let elsewhere = Context { ply: 2, previous: Some(failed) };
+        assert_eq!([first, latest, previous].map(|mv| rank(mv, elsewhere)), [4, 8, 0]);
+        assert_eq!(ordering.history_of(Side::Second, latest), 0);
+        // Histories fade from one root to the next, killers go.
+        ordering.prepare(3);
+        assert_eq!(ordering.rank(&game, latest, here, false), COUNTERMOVE + 4);
+        ordering.clear();
+        assert_eq!(ordering.rank(&game, latest, here, false), 0);
+    }
+
+    #[test]
+    fn no_history_goes_beyond_its_limit() {
+        let mut ordering = Ordering::<Connect6>::new(SearchSettings::default());
+        let context = Context { ply: 0, previous: None };
+        for _ in 0..1000 {
+            ordering.reward(Side::Second, POINTS[0], std::iter::once(POINTS[1]), (64, context));
+        }
+        let histories = [POINTS[0], POINTS[1]].map(|mv| ordering.history_of(Side::Second, mv));
+        assert_eq!(histories, [HISTORY_LIMIT, -HISTORY_LIMIT]);
     }
 }

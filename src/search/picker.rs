@@ -178,3 +178,46 @@ impl<G: SearchHints> Picker<G> {
         mv
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Notation};
+    use crate::games::xiangqi::{Move, Xiangqi};
+    use crate::search::SearchSettings;
+
+    /// The moves of `scope` in the initial position, in which each cannon can be given for a horse.
+    fn given(settings: SearchSettings, scope: Scope, hint: Option<Move>) -> Vec<(Move, Kind)> {
+        let mut memory = Memory::<Xiangqi>::new(SearchSettings { transposition_mb: 0, ..settings });
+        memory.prepare();
+        let (position, context) = (Xiangqi::start(), Context { ply: 0, previous: None });
+        let mut picker = Picker::new(&memory, scope, hint);
+        std::iter::from_fn(|| picker.next(&position, &mut memory, context)).collect()
+    }
+
+    #[test]
+    fn every_move_is_given_once_the_hint_first_and_those_that_lose_material_last() {
+        let position = Xiangqi::start();
+        let [quiet, noisy] = ["h2e2", "h2h9"].map(|text| position.parse_move(text).unwrap());
+        let mut all = position.moves();
+        all.sort_unstable();
+        for (hint, losing) in [(None, 2), (Some(quiet), 2), (Some(noisy), 1)] {
+            let moves = given(SearchSettings::default(), Scope::All, hint);
+            assert_eq!(moves.iter().find(|&&(_, kind)| kind == Kind::Hint).map(|&(mv, _)| mv), hint);
+            assert!(hint.is_none_or(|hint| moves[0].0 == hint));
+            assert!(moves[moves.len() - losing..].iter().all(|&(_, kind)| kind == Kind::Losing));
+            assert_eq!(moves.iter().filter(|&&(_, kind)| kind == Kind::Losing).count(), losing);
+            let mut moves: Vec<Move> = moves.into_iter().map(|(mv, _)| mv).collect();
+            moves.sort_unstable();
+            assert_eq!(moves, all, "{hint:?}");
+        }
+    }
+
+    #[test]
+    fn quiescence_leaves_out_what_loses_material_if_exchanges_are_looked_at() {
+        assert!(given(SearchSettings::default(), Scope::Noisy, None).is_empty());
+        let settings = SearchSettings { exchanges: false, ..SearchSettings::default() };
+        let kinds = given(settings, Scope::Noisy, None).into_iter().map(|(_, kind)| kind);
+        assert_eq!(kinds.collect::<Vec<_>>(), [Kind::Noisy; 2]);
+    }
+}

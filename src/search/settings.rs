@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::margins::Margins;
 use crate::eval::MAX_EVAL;
 use crate::game::SearchHints;
-use crate::settings::{SettingError, choices, is_zero, require, settings};
+use crate::settings::{SettingError, choices, is_zero, require, require_in, settings};
 
 /// The largest depth, in plies, that a search accepts.
 pub const MAX_DEPTH: u32 = 64;
@@ -46,7 +46,7 @@ impl Limits {
     /// # Errors
     /// When `depth` is outside of `1..=MAX_DEPTH`.
     pub fn to_depth(depth: u32) -> Result<Self, SettingError> {
-        require((1..=MAX_DEPTH).contains(&depth), "depth", "in [1, 64]", depth)?;
+        require_in("depth", 1..=MAX_DEPTH, depth)?;
         Ok(Self { depth, nodes: None, movetime_ms: None })
     }
 
@@ -64,7 +64,7 @@ impl Limits {
     /// # Errors
     /// When `milliseconds` is outside of `1..=MAX_MOVETIME_MS`.
     pub fn and_movetime(self, milliseconds: u64) -> Result<Self, SettingError> {
-        require((1..=MAX_MOVETIME_MS).contains(&milliseconds), "movetime", "in [1, 3600000]", milliseconds)?;
+        require_in("movetime", 1..=MAX_MOVETIME_MS, milliseconds)?;
         Ok(Self { movetime_ms: Some(milliseconds), ..self })
     }
 

@@ -424,4 +424,19 @@ mod tests {
         assert_eq!((with(10, Bound::Lower), with(9, Bound::Lower)), (Some(10), None));
         assert_eq!((with(0, Bound::Upper), with(1, Bound::Upper)), (Some(0), None));
     }
+
+    #[test]
+    fn a_score_on_the_edge_of_a_window_is_a_bound() {
+        let window = Window { alpha: -3, beta: 8 };
+        let bounds = [-4, -3, -2, 7, 8, 9].map(|score| Bound::of(score, window));
+        assert_eq!(bounds[..2], [Bound::Upper; 2]);
+        assert_eq!(bounds[2..4], [Bound::Exact; 2]);
+        assert_eq!(bounds[4..], [Bound::Lower; 2]);
+    }
+
+    #[test]
+    fn a_stored_end_is_further_from_a_root_that_lies_above() {
+        let seen = |score| TableEntry { score, ..entry(1, 0) }.cutoff(4, Window::FULL);
+        assert_eq!([WIN - 5, 5 - WIN, 5].map(seen), [Some(WIN - 9), Some(9 - WIN), Some(5)]);
+    }
 }

@@ -78,6 +78,7 @@ impl Turn {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::connect6::Connect6;
 
     #[test]
     fn a_passed_turn_mirrors_and_a_kept_one_does_not() {
@@ -88,5 +89,25 @@ mod tests {
         assert_eq!(Turn::Passed.window(Window::FULL), Window::FULL);
         assert_eq!(window.null(), Window { alpha: -3, beta: -2 });
         assert!(window.null().is_null() && !window.is_null() && !Window::FULL.is_null());
+    }
+
+    #[test]
+    fn no_value_is_beyond_having_won_or_lost_here() {
+        assert_eq!(Window::FULL.within_reach(5), Window { alpha: 5 - WIN, beta: WIN - 5 });
+        let window = Window { alpha: -3, beta: 8 };
+        assert_eq!((window.within_reach(5), window.raised(-4)), (window, window));
+        assert_eq!(window.raised(4), Window { alpha: 4, beta: 8 });
+    }
+
+    /// One stone of Black, then two of each side.
+    #[test]
+    fn the_turn_is_read_from_the_position() {
+        let (mut game, mut turns) = (Connect6::of_size(6).unwrap(), Vec::new());
+        for _ in 0..5 {
+            let mover = game.side_to_move();
+            game.play(game.moves()[0]);
+            turns.push(Turn::after(mover, &game));
+        }
+        assert_eq!(turns, [Turn::Passed, Turn::Kept, Turn::Passed, Turn::Kept, Turn::Passed]);
     }
 }

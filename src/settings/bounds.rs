@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeToInclusive};
 
+use super::error::{SettingError, require};
+
 /// What a number may be at least and at most; by default anything.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bounds {
@@ -65,6 +67,21 @@ fn open(number: impl Number) -> Option<End> {
 /// Numbers above `least`, which is none of them.
 pub fn above(least: impl Number) -> Bounds {
     Bounds { least: open(least), most: None }
+}
+
+/// Checks that a number is within the bounds of a setting, which its range is told from.
+///
+/// # Errors
+/// When it is not, with the setting's name, range and value.
+///
+/// ```
+/// use roughboard::settings::require_in;
+/// let error = require_in("lambda", 0.0..=1.0, 1.5).unwrap_err();
+/// assert_eq!(error.to_string(), "`lambda` must be in [0, 1], got 1.5");
+/// ```
+pub fn require_in(setting: &str, bounds: impl Into<Bounds>, found: impl Number) -> Result<(), SettingError> {
+    let bounds = bounds.into();
+    require(bounds.contain(found.real()), setting, &bounds.to_string(), found.text())
 }
 
 impl Bounds {

@@ -50,6 +50,17 @@ impl SettingError {
         }
         self
     }
+
+    /// The same error where those who set it know the settings of `group` without that group.
+    #[must_use]
+    pub fn without(mut self, group: &str) -> Self {
+        if let Self::Value { setting, .. } | Self::Unknown { setting, .. } = &mut self
+            && let Some(name) = setting.strip_prefix(group).and_then(|rest| rest.strip_prefix('.'))
+        {
+            *setting = name.to_owned();
+        }
+        self
+    }
 }
 
 /// Name and value of a text `name=value`.

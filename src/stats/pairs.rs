@@ -94,3 +94,24 @@ impl From<Pentanomial> for Wdl {
         Self::new(2 * ww + wd, wd + 2 * even + ld, ld + 2 * ll)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_by_the_points_of_both_games() {
+        let results = [(-1, -1), (-1, 0), (0, -1), (1, -1), (0, 0), (0, 1), (1, 1), (1, 1)];
+        assert_eq!(Pentanomial::of_pairs(results), Pentanomial::new([1, 2, 2, 1, 2]));
+    }
+
+    #[test]
+    fn shares_and_ratios_are_those_of_their_names() {
+        let pairs = Pentanomial::new([1, 2, 3, 4, 5]);
+        assert_eq!((pairs.count(), pairs.level_ratio(), pairs.pairs_ratio()), (15, Some(0.2), Some(3.0)));
+        assert_eq!(pairs.swapped().pairs, [5, 4, 3, 2, 1]);
+        assert_eq!(Pentanomial::new([0, 0, 3, 1, 0]).pairs_ratio(), None);
+        assert_eq!(Pentanomial::new([0, 1, 3, 0, 0]).pairs_ratio(), Some(0.0));
+        assert_eq!(Pentanomial::default().level_ratio(), None);
+    }
+}

@@ -163,4 +163,14 @@ mod tests {
         assert_eq!(wilson(0, 0), (0.0, 1.0));
         assert_eq!(clopper_pearson(0, 0), (0.0, 1.0));
     }
+
+    #[test]
+    fn the_interval_of_wilson_is_that_of_its_formula_and_ends_where_shares_end() {
+        let (low, high) = wilson(1, 10);
+        assert_abs_diff_eq!(low, 0.017_876_213_095, epsilon = 1e-9);
+        assert_abs_diff_eq!(high, 0.404_150_026_795, epsilon = 1e-9);
+        assert_eq!((wilson(0, 10).0, wilson(10, 10).1), (0.0, 1.0));
+        assert_abs_diff_eq!(wilson(0, 10).1, 0.277_532_799_863, epsilon = 1e-9);
+        assert_eq!(wilson_score(1.0, 10), wilson(1, 10));
+    }
 }

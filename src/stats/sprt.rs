@@ -226,4 +226,19 @@ mod tests {
             assert_abs_diff_eq!(halfway.units * spread / (-lower * upper), 1.0, epsilon = 1e-9);
         }
     }
+
+    #[test]
+    fn a_bound_that_is_reached_ends_the_test() {
+        let sprt = Sprt::default();
+        let (lower, upper) = sprt.bounds();
+        assert!(lower < 0.0 && upper > 0.0);
+        let verdicts = [lower, 0.99 * lower, 0.99 * upper, upper].map(|llr| sprt.verdict(llr));
+        assert_eq!(verdicts, [Verdict::AcceptH0, Verdict::Continue, Verdict::Continue, Verdict::AcceptH1]);
+        // Each pair won is worth half of what it takes.
+        let run = |pairs: &[usize]| sprt.run(pairs.iter().copied(), |pairs| pairs.pairs[4] as f64 * 0.5 * upper);
+        let decided = SprtRun { pairs: Pentanomial::new([0, 1, 0, 0, 2]), verdict: Verdict::AcceptH1 };
+        assert_eq!(run(&[4, 1, 4, 0, 0]), decided);
+        let open = SprtRun { pairs: Pentanomial::new([0, 1, 0, 0, 1]), verdict: Verdict::Continue };
+        assert_eq!(run(&[4, 1]), open);
+    }
 }

@@ -114,4 +114,12 @@ mod tests {
         // (9 − 1)/√10 deviations.
         assert_eq!(Wdl::new(9, 0, 1).los_decisive(), Some(normal_cdf(8.0 / 10_f64.sqrt())));
     }
+
+    #[test]
+    fn shares_are_of_all_games() {
+        let games = Wdl::new(1, 2, 5);
+        assert_eq!((games.score(), games.draw_ratio(), games.by_score()), (Some(0.25), Some(0.25), [5, 2, 1]));
+        assert_eq!((Wdl::default().score(), Wdl::default().draw_ratio()), (None, None));
+        assert!(games.los_exact() < 0.5 && games.swapped().los_exact() > 0.5);
+    }
 }

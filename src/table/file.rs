@@ -230,13 +230,13 @@ pub fn table_files(path: &Path) -> Result<Vec<PathBuf>, TableError> {
 
 fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableError> {
     if !path.is_dir() {
-        return read_files(&[path.to_owned()], Format::of_input(path)?, reading);
+        return read_files(&[path.to_owned()], &[Format::of_input(path)?], reading);
     }
     let parts = table_files(path)?;
     let formats = parts.iter().map(|part| Format::of_input(part).map_err(|error| error.in_file(part)));
     let formats: Vec<Format> = formats.collect::<Result<_, _>>()?;
     match formats.iter().position(|format| !format.is_like(formats[0])) {
-        None => read_files(&parts, formats[0], reading),
+        None => read_files(&parts, &formats, reading),
         Some(other) => {
             let (first, other) = (name_of(&parts[0]), name_of(&parts[other]));
             Err(differ((&first, &other), "they are of different kinds".to_owned()))
@@ -244,9 +244,9 @@ fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableErr
     }
 }
 
-/// The table in files of this format, which are the parts of a folder or one file.
-fn read_files(parts: &[PathBuf], format: Format, reading: &ReadOptions) -> Result<InformationTable, TableError> {
-    match format {
+/// The table in files of these formats, which are alike: the parts of a folder or one file.
+fn read_files(parts: &[PathBuf], formats: &[Format], reading: &ReadOptions) -> Result<InformationTable, TableError> {
+    match formats[0] {
         #[cfg(feature = "parquet")]
         Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator("a Parquet file")),
         #[cfg(feature = "parquet")]
@@ -258,15 +258,15 @@ fn read_files(parts: &[PathBuf], format: Format, reading: &ReadOptions) -> Resul
             _ => Err(TableError::Folder("with several files of ARFF, which is read from one file".to_owned())),
         },
         // From a thread among those that work, which else were called for every few pieces of the text.
-        Format::Csv(_) => rayon::scope(|_| read_csv(parts, reading)),
+        Format::Csv(_) => rayon::scope(|_| read_csv(parts, formats, reading)),
     }
 }
 
 /// The table in files of CSV.
-fn read_csv(parts: &[PathBuf], reading: &ReadOptions) -> Result<InformationTable, TableError> {
+fn read_csv(parts: &[PathBuf], formats: &[Format], reading: &ReadOptions) -> Result<InformationTable, TableError> {
     let (mut table, mut merger) = (csv::Reader::new(reading), reading.memory.as_ref().map(Merger::new));
-    for part in parts {
-        let usual = if let Format::Csv(usual) = Format::of_input(part)? { usual } else { None };
+    for (part, format) in parts.iter().zip(formats) {
+        let usual = if let Format::Csv(usual) = *format { usual } else { None };
         let name = (parts.len() > 1).then(|| name_of(part));
         let taken = read_content(part, |source| table.take(source, (usual, name.as_deref()), &mut merger));
         taken.map_err(|error| if error.is_of_parts() { error } else { error.in_file(part) })?;

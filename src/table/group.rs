@@ -8,6 +8,7 @@
 use std::ops::{BitOr, Range, Shl};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use multiversion::multiversion;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -51,7 +52,7 @@ impl Groups {
     /// The classes of rows that agree on all of `columns`; one class if there are none.
     pub fn of(columns: &[&Attribute], n_rows: usize) -> Self {
         // From a thread among those that work, which else were called for every stretch of rows.
-        Self::by_first_rows(rayon::scope(|_| first_rows(columns, n_rows)))
+        rayon::scope(|_| groups_of(columns, n_rows))
     }
 
     /// The sum over the rows of each class.
@@ -126,45 +127,55 @@ impl Mark {
     }
 }
 
-/// The first row that each of `n_rows` rows is equal to.
-fn first_rows(columns: &[&Attribute], n_rows: usize) -> Vec<u32> {
+/// The classes of `n_rows` rows.
+fn groups_of(columns: &[&Attribute], n_rows: usize) -> Groups {
     let held: Vec<_> = columns.iter().map(|column| (column.held().into(), column.n_values())).collect();
     let lanes = Lane::share_out(&held);
     checked(columns, n_rows, |seed| by_keys(&lanes, n_rows, AT_ONCE, seed))
 }
 
 /// What is found by the keys of a seed where rows with one key are equal, and else by values.
-fn checked(columns: &[&Attribute], n_rows: usize, find: impl Fn(u64) -> Option<Found>) -> Vec<u32> {
+fn checked(columns: &[&Attribute], n_rows: usize, find: impl Fn(u64) -> Option<Found>) -> Groups {
     let agree = |found: &Found| columns.par_iter().all(|column| column.held().agree(&found.unsure));
     let found = (0..SEEDS).find_map(|seed| find(seed).filter(agree));
-    found.map_or_else(|| by_values(columns, n_rows), |found| found.first_rows)
+    found.map_or_else(|| Groups::by_first_rows(by_values(columns, n_rows)), |found| found.groups)
 }
 
-/// The first row that each row is equal to, if no rows with one key are known to differ.
+/// The classes of rows, if no rows with one key are known to differ.
 struct Found {
-    first_rows: Vec<u32>,
+    groups: Groups,
     /// Rows with one key that nobody has compared.
     unsure: Vec<(u32, u32)>,
 }
 
-/// The first row with the key of each row, where so many words are kept at once. `None` if two rows with one key were seen to differ.
+/// The classes of rows with one key, where so many words are kept at once. `None` if two rows with one key were seen to differ.
 fn by_keys(lanes: &[Lane<'_>], n_rows: usize, at_once: usize, seed: u64) -> Option<Found> {
     let n_parts = rayon::current_num_threads().max(1);
     let stride = lanes.len().div_ceil(LANES).max(1);
-    let mut first_rows = with_large_room(n_rows);
-    first_rows.resize_with(n_rows, AtomicU32::default);
+    let mut names = with_large_room(n_rows);
+    (0..n_rows).into_par_iter().map(|_| AtomicU32::new(0)).collect_into_vec(&mut names);
     let part = |number| Part::new((number, n_parts), n_rows, stride, at_once / n_parts);
-    let mut parts: Vec<Part> = (0..n_parts).map(part).collect();
+    let mut parts: Vec<Part> = (0..n_parts).into_par_iter().map(part).collect();
     let stretch = n_parts * BLOCKS * BLOCK;
-    let mut rows = Rows::new(stride, stretch.min(n_rows), seed);
-    for (number, first_rows) in first_rows.chunks(stretch).enumerate() {
-        rows.pack(lanes, number * stretch, first_rows.len());
-        parts.par_iter_mut().for_each(|part| part.take_up(&rows, number * stretch, first_rows));
+    let mut rows = Rows::new(stride, stretch.min(n_rows), seed, n_parts);
+    for (number, names) in names.chunks(stretch).enumerate() {
+        rows.pack(lanes, number * stretch, names.len());
+        parts.par_iter_mut().for_each(|part| part.take_up(&rows, number * stretch, names));
     }
-    let first_rows = first_rows.into_iter().map(AtomicU32::into_inner).collect();
-    let differ = parts.iter().any(|part| part.differ);
-    let unsure = parts.into_iter().flat_map(|part| part.unsure).collect();
-    (!differ).then_some(Found { first_rows, unsure })
+    if parts.iter().any(|part| part.differ) {
+        return None;
+    }
+    let unsure = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.unsure)).collect();
+    Some(Found { groups: named(parts, names.into_iter().map(AtomicU32::into_inner).collect()), unsure })
+}
+
+/// The classes that the parts found, by the names of the classes of all rows.
+fn named(mut parts: Vec<Part>, names: Vec<u32>) -> Groups {
+    match parts.pop() {
+        Some(only) if parts.is_empty() => Groups { class_of: names, first: only.firsts },
+        // To give large memory back takes the system long.
+        last => rayon::join(|| Groups::by_first_rows(names), || parts.into_par_iter().chain(last).for_each(drop)).0,
+    }
 }
 
 /// The first row with the values of each row: slow, and the same whatever the keys are.
@@ -182,27 +193,39 @@ struct Rows {
     /// Equal rows have equal keys.
     keys: Vec<u64>,
     seed: u64,
+    n_parts: usize,
+    /// The rows of each block, by the part that their keys are in.
+    by_part: Vec<u32>,
+    /// For each block, where in it the rows of each part begin, and where those of the last part end.
+    bounds: Vec<u32>,
 }
 
 impl Rows {
     /// Room for so many rows.
-    fn new(stride: usize, n_rows: usize, seed: u64) -> Self {
-        Self { stride, words: vec![0; n_rows * stride], keys: vec![0; n_rows], seed }
+    fn new(stride: usize, n_rows: usize, seed: u64, n_parts: usize) -> Self {
+        let bounds = vec![0; n_rows.div_ceil(BLOCK) * (n_parts + 1)];
+        let (words, keys, by_part) = (vec![0; n_rows * stride], vec![0; n_rows], vec![0; n_rows]);
+        Self { stride, words, keys, seed, n_parts, by_part, bounds }
     }
 
     /// Packs the `n_rows` rows from `start` on.
     fn pack(&mut self, lanes: &[Lane<'_>], start: usize, n_rows: usize) {
         self.keys.truncate(n_rows);
-        let (stride, seed) = (self.stride, self.seed);
-        let blocks = self.words.par_chunks_mut(stride * BLOCK).zip(self.keys.par_chunks_mut(BLOCK)).enumerate();
-        blocks.for_each(|(block, (words, keys))| {
-            for (at, lanes) in lanes.chunks(LANES).enumerate() {
-                pack_lanes(lanes, start + block * BLOCK, &mut words[..keys.len() * stride], stride, at);
-            }
-            keys.iter_mut()
-                .zip(words.chunks_exact(stride))
-                .for_each(|(key, row)| *key = key_of(row.iter().copied(), seed));
+        self.by_part.truncate(n_rows);
+        let (stride, seed, n_parts) = (self.stride, self.seed, self.n_parts);
+        let packed = self.words.par_chunks_mut(stride * BLOCK).zip(self.keys.par_chunks_mut(BLOCK));
+        let shared_out = self.by_part.par_chunks_mut(BLOCK).zip(self.bounds.par_chunks_mut(n_parts + 1));
+        packed.zip(shared_out).enumerate().for_each(|(block, ((words, keys), (rows, bounds)))| {
+            let words = &mut words[..keys.len() * stride];
+            pack_block(lanes, start + block * BLOCK, (words, stride), keys, seed);
+            share_out(keys, (block * BLOCK) as u32, rows, bounds);
         });
+    }
+
+    /// The rows of a part, ascending.
+    fn of_part(&self, part: usize) -> impl Iterator<Item = u32> {
+        let blocks = self.by_part.chunks(BLOCK).zip(self.bounds.chunks(self.n_parts + 1));
+        blocks.flat_map(move |(rows, bounds)| &rows[bounds[part] as usize..bounds[part + 1] as usize]).copied()
     }
 
     #[inline]
@@ -211,22 +234,19 @@ impl Rows {
     }
 }
 
-/// What is known of a class.
-#[derive(Clone, Copy)]
-struct Class {
-    key: u64,
-    first: u32,
-    /// Where its words are, 0 if they are not kept.
-    record: u32,
-}
-
 /// The classes of rows whose keys are in one of several parts of all keys.
 struct Part {
     number: usize,
     n_parts: usize,
     slots: Slots,
-    classes: Vec<Class>,
+    /// The key of each class.
+    keys: Vec<u64>,
+    /// The first row of each class.
+    firsts: Vec<u32>,
     records: Records,
+    /// Where the words of each class are, 0 if they are not kept. The first classes, as long as the words of all are kept, have no place
+    /// here: theirs is one more than the number of the class.
+    places: Vec<u32>,
     /// So many words are kept of first rows, whatever comes. Other classes may get a record when a second row is met that may be of them.
     at_once: usize,
     /// The rows of earlier stretches.
@@ -249,7 +269,9 @@ impl Part {
             n_parts,
             // For more classes than half of the rows the slots grow.
             slots: Slots::new(n_here / 2),
-            classes: with_large_room(n_here),
+            keys: with_large_room(n_here),
+            firsts: with_large_room(n_here),
+            places: Vec::new(),
             records: Records::new(2 * n_here / 3, stride),
             at_once,
             n_rows: 0,
@@ -259,77 +281,92 @@ impl Part {
         }
     }
 
-    /// Finds the first row that each row of this part is equal to, of rows that begin at `start`.
+    /// Finds the class of each row of this part, of rows that begin at `start`, and puts down its name.
     ///
-    /// Memory is asked for before it is needed: the slot of a row three rounds before its turn, the class that it may be of two
-    /// rounds before, the words of that class one round before.
-    fn take_up(&mut self, rows: &Rows, start: usize, first_rows: &[AtomicU32]) {
-        let (number, n_parts) = (self.number as u128, self.n_parts as u128);
-        let is_here = |&row: &u32| (u128::from(rows.keys[row as usize]) * n_parts) >> 64 == number;
+    /// Memory is asked for before it is needed: the slot of a row two rounds before its turn, the first row and the words of the class that
+    /// it may be of one round before.
+    fn take_up(&mut self, rows: &Rows, start: usize, names: &[AtomicU32]) {
         let mut here = std::mem::take(&mut self.here);
-        // Those of other parts are written over without a branch, which would be guessed wrongly half of the time.
-        here.resize(rows.keys.len() + 1, (0, 0));
-        let mut n_here = 0;
-        for row in 0..rows.keys.len() as u32 {
-            here[n_here].0 = row;
-            n_here += usize::from(is_here(&row));
-        }
-        for turn in 0..n_here.div_ceil(TOGETHER) + 3 {
+        here.clear();
+        here.extend(rows.of_part(self.number).map(|row| (row, 0)));
+        let n_here = here.len();
+        for turn in 0..n_here.div_ceil(TOGETHER) + 2 {
             let round = |before: usize| turn.checked_sub(before).map_or(0..0, |round| round_of(round, n_here));
             for &(row, _) in &here[round(0)] {
                 self.slots.prefetch(rows.keys[row as usize] as u32);
             }
             for (row, guess) in &mut here[round(1)] {
                 *guess = self.slots.guess(rows.keys[*row as usize] as u32) as u32;
-                prefetch(&self.classes, *guess as usize);
+                prefetch(&self.firsts, *guess as usize);
+                self.records.prefetch(self.place(*guess as usize));
             }
-            for &(_, guess) in &here[round(2)] {
-                self.records.prefetch(self.classes.get(guess as usize).map_or(0, |class| class.record));
-            }
-            self.look_up(&here[round(3)], rows, start, first_rows);
+            self.look_up(&here[round(2)], rows, start, names);
         }
         self.n_rows += n_here;
         self.here = here;
     }
 
-    /// Finds the first row that each of these rows is equal to, which may be of the class beside it.
-    fn look_up(&mut self, here: &[(u32, u32)], rows: &Rows, start: usize, first_rows: &[AtomicU32]) {
+    /// Finds the class of each of these rows, which may be the one beside it, and puts down its name.
+    fn look_up(&mut self, here: &[(u32, u32)], rows: &Rows, start: usize, names: &[AtomicU32]) {
         // Those that are not are put aside without a branch, too.
         let (mut others, mut n_others) = ([0; TOGETHER], 0);
         for &(row, guess) in here {
-            let class = self.classes.get(guess as usize).copied().unwrap_or(Class { key: 0, first: 0, record: 0 });
-            let is_equal = self.records.is_equal(class.record, rows.row(row as usize));
-            first_rows[row as usize].store(class.first, Ordering::Relaxed);
+            let is_equal = self.records.is_equal(self.place(guess as usize), rows.row(row as usize));
+            names[row as usize].store(self.name(guess as usize), Ordering::Relaxed);
             others[n_others] = row;
             n_others += usize::from(!is_equal);
         }
         for &row in &others[..n_others] {
-            first_rows[row as usize].store(self.first_row(rows, start, row as usize), Ordering::Relaxed);
+            let class = self.class(rows, start, row as usize);
+            names[row as usize].store(self.name(class), Ordering::Relaxed);
         }
     }
 
     /// Whether the words of a first row are kept: where there are few of them, or more than half as many further rows as classes came.
     const fn keeps_first_rows(&self) -> bool {
-        self.records.words.len() < self.at_once || 2 * self.n_rows > 3 * self.classes.len()
+        self.records.words.len() < self.at_once || 2 * self.n_rows > 3 * self.firsts.len()
     }
 
-    /// The first row that a row is equal to, which begins a class if none before has its key.
-    fn first_row(&mut self, rows: &Rows, start: usize, row: usize) -> u32 {
+    /// Where the words of a class are, 0 if they are not kept or there is no such class.
+    #[inline]
+    fn place(&self, class: usize) -> u32 {
+        let unwritten = self.firsts.len() - self.places.len();
+        if class < unwritten { class as u32 + 1 } else { self.places.get(class - unwritten).copied().unwrap_or(0) }
+    }
+
+    /// The name of a class: its number, or its first row where there are other parts, which have classes of the same numbers. Any number
+    /// if there is no such class.
+    #[inline]
+    fn name(&self, class: usize) -> u32 {
+        if self.n_parts == 1 { class as u32 } else { self.firsts.get(class).copied().unwrap_or(0) }
+    }
+
+    /// The class of a row, which begins one if none before has its key.
+    fn class(&mut self, rows: &Rows, start: usize, row: usize) -> usize {
         let (key, words, at) = (rows.keys[row], rows.row(row), (start + row) as u32);
-        let known = self.classes.len();
-        let number = self.slots.find(key as u32, known, |class| self.classes[class].key == key);
+        let known = self.firsts.len();
+        let number = self.slots.find(key as u32, known, |class| self.keys[class] == key);
         if number == known {
-            let record = if self.keeps_first_rows() { self.records.push(words) } else { 0 };
-            self.classes.push(Class { key, first: at, record });
-            return at;
+            self.begin_class(key, at, words);
+            return number;
         }
-        let class = &mut self.classes[number];
-        if class.record == 0 {
-            class.record = self.records.push(words);
-            self.unsure.push((at, class.first));
+        if self.place(number) == 0 {
+            let unwritten = known - self.places.len();
+            self.places[number - unwritten] = self.records.push(words);
+            self.unsure.push((at, self.firsts[number]));
         }
-        self.differ |= !self.records.is_equal(class.record, words);
-        class.first
+        self.differ |= !self.records.is_equal(self.place(number), words);
+        number
+    }
+
+    /// A class whose first row has this key and these words.
+    fn begin_class(&mut self, key: u64, first: u32, words: &[u64]) {
+        let place = if self.keeps_first_rows() { self.records.push(words) } else { 0 };
+        if place == 0 || !self.places.is_empty() {
+            self.places.push(place);
+        }
+        self.keys.push(key);
+        self.firsts.push(first);
     }
 }
 
@@ -338,59 +375,103 @@ fn round_of(round: usize, n: usize) -> Range<usize> {
     (round * TOGETHER).min(n)..((round + 1) * TOGETHER).min(n)
 }
 
-/// The words of some classes, in as few lines of the cache as can be, as any of them may be asked for next.
+/// The words of some classes, side by side. If each began a line of the cache, they would take more memory, and the system would need
+/// longer to clear that than the look-ups would save.
 struct Records {
     /// Words of a row.
     stride: usize,
-    /// Words from one record to the next.
-    step: usize,
     /// Words before record 0, which begins a line and which no class has.
     before: usize,
+    /// The number of the last record.
+    last: u32,
     words: Vec<u64>,
 }
 
 impl Records {
     /// None yet, with room for `n` of rows of `stride` words.
     fn new(n: usize, stride: usize) -> Self {
-        let step = if stride < LINE { stride.next_power_of_two() } else { stride.next_multiple_of(LINE) };
-        let mut words: Vec<u64> = with_large_room((n + 1) * step + LINE);
+        let mut words: Vec<u64> = with_large_room((n + 1) * stride + LINE);
         let before = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
-        words.resize(before + step, 0);
-        Self { stride, step, before, words }
+        words.resize(before + stride, 0);
+        Self { stride, before, last: 0, words }
     }
 
     /// Keeps these words, and tells where.
     fn push(&mut self, row: &[u64]) -> u32 {
-        let (begin, end) = (self.words.len(), self.words.len() + self.step);
         self.words.extend_from_slice(row);
-        self.words.resize(end, 0);
-        ((begin - self.before) / self.step) as u32
+        self.last += 1;
+        self.last
     }
 
     #[inline]
     fn prefetch(&self, record: u32) {
-        prefetch(&self.words, self.before + record as usize * self.step);
+        let begin = self.before + record as usize * self.stride;
+        prefetch(&self.words, begin);
+        prefetch(&self.words, begin + self.stride - 1);
     }
 
     /// Whether there is such a record, and a row is equal to it.
     #[inline]
     fn is_equal(&self, record: u32, row: &[u64]) -> bool {
-        let begin = self.before + record as usize * self.step;
+        let begin = self.before + record as usize * self.stride;
         let words = &self.words[begin..begin + self.stride];
         record != 0 && words.iter().zip(row).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
     }
 }
 
+/// Packs the rows from `start` on, of `stride` words each, and makes their keys.
+#[multiversion(targets("x86_64+avx2"))]
+fn pack_block<'c>(lanes: &[Lane<'c>], start: usize, (rows, stride): (&mut [u64], usize), keys: &mut [u64], seed: u64) {
+    for (at, lanes) in lanes.chunks(LANES).enumerate() {
+        pack_lanes(lanes, start, rows, stride, at);
+    }
+    for (key, row) in keys.iter_mut().zip(rows.chunks_exact(stride)) {
+        *key = key_of(row.iter().copied(), seed);
+    }
+}
+
+/// Sorts the rows from `first` on, which have these keys, by the parts that the keys are in. The `bounds` become where each part begins,
+/// and where the last one ends.
+fn share_out(keys: &[u64], first: u32, rows: &mut [u32], bounds: &mut [u32]) {
+    let n_parts = bounds.len() - 1;
+    bounds.fill(0);
+    if n_parts == 1 {
+        bounds[1] = keys.len() as u32;
+        rows.iter_mut().zip(first..).for_each(|(place, row)| *place = row);
+        return;
+    }
+    let part_of = |key: u64| ((u128::from(key) * n_parts as u128) >> 64) as usize;
+    // Counts stand two places behind those of their parts. Added up, the place behind a part's own says where the part begins, and once
+    // its rows are put down, where it ends and the next begins.
+    for &key in keys {
+        if let Some(count) = bounds.get_mut(part_of(key) + 2) {
+            *count += 1;
+        }
+    }
+    (2..n_parts).for_each(|part| bounds[part + 1] += bounds[part]);
+    for (&key, row) in keys.iter().zip(first..) {
+        let at = &mut bounds[part_of(key) + 1];
+        rows[*at as usize] = row;
+        *at += 1;
+    }
+}
+
 /// Puts the words of some rows from `start` on, of at most [`LANES`] lanes, to their place in each row of words.
+// Loops in place of `for_each`, whose closures would not be compiled for the instructions of the caller.
+#[inline(always)]
 fn pack_lanes(lanes: &[Lane<'_>], start: usize, rows: &mut [u64], stride: usize, at: usize) {
     let (n, mut bytes) = (rows.len() / stride, [[0; BLOCK]; LANES]);
-    lanes.iter().zip(&mut bytes).for_each(|(lane, bytes)| lane.fill(start, &mut bytes[..n]));
+    for (lane, bytes) in lanes.iter().zip(&mut bytes) {
+        lane.fill(start, &mut bytes[..n]);
+    }
     for (part, rows) in rows.chunks_mut(stride * SIDE_BY_SIDE).enumerate() {
-        let [a, b, c, d, e, f, g, h] = bytes.each_ref().map(|bytes| bytes.as_chunks().0[part]);
-        let low = joined::<u16, u32>(&joined(&a, &b), &joined(&c, &d));
-        let high = joined::<u16, u32>(&joined(&e, &f), &joined(&g, &h));
+        let [a, b, c, d, e, f, g, h] = bytes.each_ref().map(|bytes| &bytes.as_chunks().0[part]);
+        let low = joined::<u16, u32>(&joined(a, b), &joined(c, d));
+        let high = joined::<u16, u32>(&joined(e, f), &joined(g, h));
         let words = joined::<u32, u64>(&low, &high);
-        rows.chunks_exact_mut(stride).zip(words).for_each(|(row, word)| row[at] = word);
+        for (row, word) in rows.chunks_exact_mut(stride).zip(&words) {
+            row[at] = *word;
+        }
     }
 }
 
@@ -455,9 +536,39 @@ mod tests {
         }
     }
 
+    #[test]
+    fn there_may_be_no_rows_or_fewer_than_threads() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(5).build().unwrap();
+        for n_rows in 0..=3 {
+            let numbers = column(&[4, 9, 4][..n_rows]);
+            let expected = by_values(&[&numbers], n_rows);
+            assert_eq!(pool.install(|| Groups::of(&[&numbers], n_rows)), expected);
+        }
+    }
+
+    #[test]
+    fn rows_of_a_part_stay_in_their_order() {
+        let keys = [u64::MAX, 0, u64::MAX / 2, 1, u64::MAX];
+        let shared_out = |n_parts: usize| {
+            let (mut rows, mut bounds) = ([0; 5], vec![7; n_parts + 1]);
+            share_out(&keys, 10, &mut rows, &mut bounds);
+            (rows, bounds)
+        };
+        assert_eq!(shared_out(1), ([10, 11, 12, 13, 14], vec![0, 5]));
+        assert_eq!(shared_out(2), ([11, 12, 13, 10, 14], vec![0, 3, 5]));
+        assert_eq!(shared_out(3), ([11, 13, 12, 10, 14], vec![0, 2, 3, 5]));
+    }
+
     /// What a part that keeps so many words at once makes of rows of one word that all have one key.
     fn of_one_key(words: &[u64], at_once: usize) -> Part {
-        let rows = Rows { stride: 1, words: words.to_vec(), keys: vec![5; words.len()], seed: 0 };
+        let n = words.len() as u32;
+        let rows = Rows {
+            words: words.to_vec(),
+            keys: vec![5; words.len()],
+            by_part: (0..n).collect(),
+            bounds: vec![0, n],
+            ..Rows::new(1, 0, 0, 1)
+        };
         let first_rows: Vec<AtomicU32> = words.iter().map(|_| AtomicU32::new(0)).collect();
         let mut part = Part::new((0, 1), words.len(), 1, at_once);
         part.take_up(&rows, 0, &first_rows);
@@ -467,7 +578,7 @@ mod tests {
     #[test]
     fn rows_with_one_key_that_differ_are_seen() {
         let (twice, different) = (of_one_key(&[7, 7, 7], 0), of_one_key(&[7, 8], 0));
-        assert_eq!((twice.differ, twice.unsure, twice.classes[0].first), (false, vec![(1, 0)], 0));
+        assert_eq!((twice.differ, twice.unsure, twice.firsts[0]), (false, vec![(1, 0)], 0));
         assert_eq!((different.differ, different.unsure), (false, vec![(1, 0)]));
         assert!(of_one_key(&[7, 8, 7], 0).differ);
         let (twice, different) = (of_one_key(&[7, 7], AT_ONCE), of_one_key(&[7, 8], AT_ONCE));
@@ -477,8 +588,7 @@ mod tests {
     #[test]
     fn first_rows_are_kept_as_long_as_others_follow_them() {
         let mut part = of_one_key(&[7, 8], 0);
-        let class = part.classes[0];
-        part.classes = vec![class; 4];
+        part.firsts = vec![0; 4];
         let kept = [5, 6, 7].map(|n_rows| {
             part.n_rows = n_rows;
             part.keeps_first_rows()
@@ -494,23 +604,30 @@ mod tests {
         let lanes = Lane::share_out(&held);
         let columns: Vec<&Attribute> = columns.iter().collect();
         let expected = by_values(&columns, 5000);
-        for at_once in [0, 300, AT_ONCE] {
-            let found = by_keys(&lanes, 5000, at_once, 0).unwrap();
-            assert!(columns.iter().all(|column| column.held().agree(&found.unsure)));
-            assert_eq!(found.unsure.is_empty(), at_once == AT_ONCE);
-            assert_eq!(Groups::by_first_rows(found.first_rows), expected);
+        for n_threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+            for at_once in [0, 300, AT_ONCE] {
+                let found = pool.install(|| by_keys(&lanes, 5000, at_once, 0)).unwrap();
+                assert!(columns.iter().all(|column| column.held().agree(&found.unsure)));
+                assert_eq!(found.unsure.is_empty(), at_once == AT_ONCE);
+                assert_eq!(found.groups, expected);
+            }
         }
     }
 
     #[test]
     fn where_rows_with_one_key_differ_other_keys_are_taken_and_values_in_the_end() {
         let (wide, narrow) = (column(&[70_000, 1, 1, 70_000]), column(&[1, 2, 2, 1]));
-        let wrong = || Found { first_rows: vec![0; 4], unsure: vec![(3, 0), (1, 0)] };
+        let groups = |first_rows: [u32; 4]| Groups::by_first_rows(first_rows.to_vec());
+        let wrong = || Found { groups: groups([0; 4]), unsure: vec![(3, 0), (1, 0)] };
         for column in [&wide, &narrow] {
-            assert_eq!(checked(&[column], 4, |_| None), [0, 1, 1, 0]);
-            assert_eq!(checked(&[column], 4, |_| Some(wrong())), [0, 1, 1, 0]);
-            let right = || Found { first_rows: vec![0, 1, 1, 0], unsure: vec![(3, 0), (2, 1)] };
-            assert_eq!(checked(&[column], 4, |seed| Some(if seed == 1 { right() } else { wrong() })), [0, 1, 1, 0]);
+            assert_eq!(checked(&[column], 4, |_| None), groups([0, 1, 1, 0]));
+            assert_eq!(checked(&[column], 4, |_| Some(wrong())), groups([0, 1, 1, 0]));
+            let right = || Found { groups: groups([0, 1, 1, 0]), unsure: vec![(3, 0), (2, 1)] };
+            assert_eq!(
+                checked(&[column], 4, |seed| Some(if seed == 1 { right() } else { wrong() })),
+                groups([0, 1, 1, 0])
+            );
         }
     }
 

@@ -64,6 +64,7 @@ impl<'c> Lane<'c> {
     }
 
     /// The bytes of the rows from `start` on.
+    #[inline(always)]
     pub fn fill(&self, start: usize, bytes: &mut [u8]) {
         if let [
             Part { codes: Source::Own(Codes::U8(low)), left: 0, .. },
@@ -71,8 +72,10 @@ impl<'c> Lane<'c> {
         ] = self.0[..]
         {
             // Mostly two columns share a byte: both at once.
-            let codes = low[start..].iter().zip(&high[start..]);
-            return bytes.iter_mut().zip(codes).for_each(|(byte, (low, high))| *byte = low | high << left);
+            for ((byte, low), high) in bytes.iter_mut().zip(&low[start..]).zip(&high[start..]) {
+                *byte = low | high << left;
+            }
+            return;
         }
         bytes.fill(0);
         for Part { codes, right, left } in &self.0 {

@@ -49,7 +49,7 @@ fn random_games<G: BoardGame>(count: usize, index: u64) -> Vec<GameRecord<G>> {
 
 fn mirrored(record: &Record) -> Record {
     let mut mirrored = Record::new(record.start.clone());
-    record.moves.iter().for_each(|&mv| mirrored.push(Xiangqi::image_move(mv, MIRROR), None));
+    record.moves.iter().for_each(|&mv| mirrored.push(record.start.image_move(mv, MIRROR), None));
     mirrored.outcome = record.outcome;
     mirrored
 }
@@ -90,7 +90,7 @@ fn slow_count(games: &[Record], plies: usize) -> Counts {
             let board = board_of(&position);
             let images = [
                 (board.clone(), mv.to_string()),
-                (mirrored_board(&board), Xiangqi::image_move(mv, MIRROR).to_string()),
+                (mirrored_board(&board), position.image_move(mv, MIRROR).to_string()),
             ];
             for image in images {
                 if seen.insert(image.clone()) {
@@ -109,7 +109,7 @@ fn slow_moves(counts: &Counts, position: &Xiangqi) -> Vec<(String, Wdl)> {
     let board = board_of(position);
     let mut moves = position.moves();
     if board == mirrored_board(&board) {
-        moves.retain(|&mv| mv >= Xiangqi::image_move(mv, MIRROR));
+        moves.retain(|&mv| mv >= position.image_move(mv, MIRROR));
     }
     moves.sort();
     let known = |mv: &_| Some((format!("{mv}"), *counts.get(&(board.clone(), format!("{mv}")))?));
@@ -122,8 +122,8 @@ fn the_mirror_image_keeps_its_laws() {
         let (mut game, mut image) = (Xiangqi::start(), Xiangqi::start());
         random_moves(&mut game, 120, &mut stream(2, "mirror", number), |_| {});
         for mv in game.moves_made().collect::<Vec<_>>() {
-            let mirrored = Xiangqi::image_move(mv, MIRROR);
-            assert_eq!(Xiangqi::image_move(mirrored, MIRROR), mv);
+            let mirrored = game.image_move(mv, MIRROR);
+            assert_eq!(image.image_move(mirrored, MIRROR), mv);
             assert_eq!(image.parse_move(&mirrored.to_string()), Ok(mirrored));
             image.play(mirrored);
         }

@@ -11,7 +11,6 @@ use roughboard::book::{Book, BookSettings, Builder};
 use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::eval::Catalogue;
-use roughboard::game::symmetry::Symmetric;
 use roughboard::game::{Game, Kit, Notation, Outcome, Side};
 use roughboard::games::connect6::{Connect6, Point};
 use roughboard::observe::Silent;
@@ -235,7 +234,7 @@ fn records() -> Vec<GameRecord<Connect6>> {
     let outcomes = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
     let record = |(number, opening): (usize, Opening<Connect6>)| {
         let mut record = GameRecord::new(Connect6::start());
-        opening.moves.iter().for_each(|&mv| record.push(Connect6::image_move(mv, number % 8), None));
+        opening.moves.iter().for_each(|&mv| record.push(mv.image(number % 8), None));
         record.outcome = Some(outcomes[number % 3]);
         record
     };
@@ -247,8 +246,8 @@ fn records() -> Vec<GameRecord<Connect6>> {
 fn canonical(position: &Connect6, mv: Point) -> (String, String) {
     let image = |image: usize| {
         let mut turned = Connect6::start();
-        position.moves_made().iter().for_each(|&made| turned.play(Connect6::image_move(made, image)));
-        (turned.notation(), Connect6::image_move(mv, image))
+        position.moves_made().iter().for_each(|&made| turned.play(made.image(image)));
+        (turned.notation(), mv.image(image))
     };
     let images: Vec<_> = (0..8).map(image).collect();
     let least = images.iter().map(|(text, _)| text).min().unwrap().clone();

@@ -308,7 +308,7 @@ fn images_of_games_have_images_as_moves_keys_and_counts() {
     for mv in moves {
         game.play(mv);
         for (number, image) in images.iter_mut().enumerate() {
-            image.play(Connect6::image_move(mv, number));
+            image.play(mv.image(number));
             assert_eq!(game.image_key(number), image.key(), "image {number} of {game:?}");
         }
     }
@@ -317,8 +317,7 @@ fn images_of_games_have_images_as_moves_keys_and_counts() {
     for (number, image) in images.iter().enumerate() {
         assert_eq!(game.image(number).notation(), image.notation());
         assert_eq!(SIDES.map(|side| game.patterns(side)), SIDES.map(|side| image.patterns(side)));
-        let moved: BTreeSet<_> =
-            game.candidates_of(POINTS).into_iter().map(|mv| Connect6::image_move(mv, number)).collect();
+        let moved: BTreeSet<_> = game.candidates_of(POINTS).into_iter().map(|mv| mv.image(number)).collect();
         assert_eq!(image.candidates_of(POINTS).into_iter().collect::<BTreeSet<_>>(), moved);
     }
 }
@@ -338,10 +337,7 @@ fn mirrored_and_exchanged_games_are_worth_the_same_to_who_moves() {
     });
     let game = Connect6::start();
     let mv = game.parse_move("c5").unwrap();
-    assert_eq!(
-        (Connect6::image_move(mv, MIRROR).name(), Connect6::EXCHANGE.unwrap().mv(&game, mv).name()),
-        ("q5", "c5")
-    );
+    assert_eq!((mv.image(MIRROR).name(), Connect6::EXCHANGE.unwrap().mv(&game, mv).name()), ("q5", "c5"));
 }
 
 fn value(game: &Connect6) -> i32 {

@@ -6,7 +6,7 @@ use roughboard::game::{Game, Notation, Side};
 use roughboard::games::xiangqi::endings::{Ending, Material, Solver, Survey, Value, exact, is_settled, known};
 use roughboard::games::xiangqi::{FILES, Piece, RANKS, Role, SQUARES, Xiangqi};
 use roughboard::random::{Stream, stream};
-use roughboard::search::{Leaf, WIN, minimax};
+use roughboard::search::{AlphaBeta, Leaf, Limits, Quiescence, SearchSettings, WIN, minimax};
 
 use crate::command::roughboard;
 
@@ -180,6 +180,32 @@ fn a_win_too_late_for_the_rule_of_quiet_plies_is_not_claimed() {
         assert_eq!(known(&game(quiet)), None, "{quiet}");
     }
     assert_eq!(known(&Xiangqi::start()), None);
+}
+
+/// What quiescence was asked before says nothing of the same board under another count of quiet plies.
+#[test]
+fn quiescence_remembers_no_win_that_would_come_too_late() {
+    let mut quiescence = Quiescence::new(Xiangqi::evaluator_factory("traditional+endings").unwrap()());
+    let mut value = |quiet: u32| {
+        let fen = format!("3k5/9/9/9/9/9/9/9/N8/4K4 w - - {quiet} 60");
+        quiescence.value(&mut Xiangqi::from_notation(&fen).unwrap())
+    };
+    let [early, late] = [0, 119].map(&mut value);
+    assert!(early > 100_000 && late < 1000, "{early}, {late}");
+    assert_eq!([119, 0].map(value), [late, early]);
+}
+
+/// Stalemate, which ends a known win, is not passed over for another known win.
+#[test]
+fn a_stalemate_that_wins_is_made_at_any_depth() {
+    let mut evaluator = Xiangqi::evaluator_factory("traditional+endings").unwrap()();
+    for depth in 1..=4 {
+        let mut game = Xiangqi::from_notation("4k4/9/9/4N4/9/9/9/9/9/5K3 w").unwrap();
+        let mut search = AlphaBeta::new(SearchSettings::of_game::<Xiangqi>());
+        let found = search.search(&mut game, &mut *evaluator, Limits::to_depth(depth).unwrap());
+        game.play(found.best.unwrap());
+        assert_eq!(game.end().map(|end| end.reason), Some("stalemate"), "depth {depth}: {found:?}");
+    }
 }
 
 #[test]

@@ -253,6 +253,8 @@ fn wrong_settings_are_named_with_what_would_be_right() {
         ("td-xiangqi", "games=3", "settings of `td-xiangqi`: `matches.games` must be an even number in [2, 10000000]"),
         ("held-out-error", "seeds=[]", "settings of `held-out-error`: `seeds` must be 1 to 100 of them, got 0"),
         ("connect6-steps", "self_play.games=0", "of `connect6-steps`: `self_play.games` must be in [1, 10000000]"),
+        ("connect6-steps", "self_play.max_plies=0", "`self_play.max_plies` must be in [1, 10000], got 0"),
+        ("connect6-steps", "self_play.max_plies=1", "`self_play.max_plies` must be above `random_plies`, got 1"),
         ("mtdf-steps", "step=0", "settings of `mtdf-steps`: `step` must be in [1, 1000000], got 0"),
         ("surakarta-searches", r#"variants={random={selection="puct",simulations=4}}"#, "and not `random`, got random"),
     ] {

@@ -226,6 +226,7 @@ mod strange {
             ("exec sleep 30", "engine hung", "gave no move within 500.0ms"),
             ("while echo beep; do :; done", "engine hung", "its last line was `beep`"),
             ("head -c 3000000 /dev/zero; echo", "engine talked nonsense", "a line of more than"),
+            ("exec cat /dev/zero", "engine talked nonsense", "a line of more than"),
             ("mv=a0a9", "illegal move", "answered `bestmove a0a9`"),
             ("mv=beep", "illegal move", "answered `bestmove beep`"),
             ("mv='(none)'", "illegal move", "where there are legal moves"),
@@ -268,21 +269,30 @@ mod strange {
 
     #[test]
     fn an_engine_that_counts_seconds_is_refused_any_other_time_for_its_moves() {
-        let meet = |options: &str, milliseconds: u64| {
+        let meet = |options: &str, budget: Budget| {
             let script = format!(
                 "while read -r word; do case $word in ucci) {options} echo ucciok;; isready) echo readyok;; quit) exit 0;; esac; done"
             );
             let arguments = vec!["-c".to_owned(), script];
             let command = EngineCommand { arguments, ..EngineCommand::new::<Xiangqi>("sh", Dialect::Ucci) };
-            EnginePlayer::meet(command, String::new(), Budget::of_time(Duration::from_millis(milliseconds)))
+            EnginePlayer::meet(command, String::new(), budget)
         };
+        let of_time = |milliseconds| Budget::of_time(Duration::from_millis(milliseconds));
         for (milliseconds, told) in [(100, "100ms"), (1500, "1.5s")] {
-            let error = meet("", milliseconds).unwrap_err().to_string();
+            let error = meet("", of_time(milliseconds)).unwrap_err().to_string();
             let expected = format!("`sh` is told times in whole seconds, so it cannot be given {told} for each move");
             assert!(error.contains(&expected), "{error}");
         }
-        meet("", 2000).unwrap();
-        meet("echo option usemillisec type check;", 100).unwrap();
+        meet("", of_time(2000)).unwrap();
+        meet("echo option usemillisec type check;", of_time(100)).unwrap();
+        // Where there are clocks it hears of these alone.
+        meet("", Budget { clocks: Some([roughboard::engine::Clock::default(); 2]), ..of_time(100) }).unwrap();
+        let files = Files::new();
+        let script = "while read -r word; do case $word in ucci) echo ucciok;; isready) echo readyok;; go*) echo bestmove a0a9;; quit) exit 0;; esac; done";
+        let entrant = format!("engine:sh {}@protocol=ucci,movetime=100", files.write("engine.sh", script).display());
+        let played = ["match", &entrant, "random", "--games", "2", "--max-plies", "20", "--tc", "5"];
+        roughboard(&played).ended(1);
+        assert!(roughboard(&played[..7]).refusal().contains("is told times in whole seconds"));
     }
 
     #[test]

@@ -74,7 +74,7 @@ fn with_result(mut record: Record, outcome: Option<Outcome>) -> Record {
 }
 
 fn in_file(mut record: Record, file: &str) -> Record {
-    record.source = Some(SourceLocation { document: 0, file: Arc::from(file), game: 1, line: 1 });
+    record.source = Some(SourceLocation { file: Arc::from(file), game: 1, line: 1, ..SourceLocation::default() });
     record
 }
 
@@ -87,7 +87,7 @@ fn cut(record: &Record, plies: usize) -> Record {
 
 fn mirrored(record: &Record) -> Record {
     let mut image = record.clone();
-    image.moves.iter_mut().for_each(|mv| *mv = Xiangqi::image_move(*mv, MIRROR));
+    image.moves.iter_mut().for_each(|mv| *mv = record.start.image_move(*mv, MIRROR));
     image
 }
 
@@ -566,6 +566,33 @@ fn flaws_of_reading_stand_in_the_account_with_their_reasons() {
     let cleaned = importer.finish().unwrap();
     let expected = BTreeMap::from([(Reason::UnreadableMove, 1), (Reason::IllegalMove, 1)]);
     assert_eq!((&cleaned.balance().dropped, cleaned.balance().invalid()), (&expected, 2));
+}
+
+#[test]
+fn folders_that_lead_to_a_collection_do_not_mark_its_games() {
+    let files = Files::new();
+    let marked = files.path("computer/puzzles/collection");
+    std::fs::create_dir_all(marked.join("電腦")).unwrap();
+    for (name, seed) in [("1.pgn", 1), ("電腦/2.pgn", 2)] {
+        std::fs::write(marked.join(name), to_pgn(&game(seed, 30))).unwrap();
+    }
+    let out = files.path("out.pgn").display().to_string();
+    let import = |paths: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_roughboard"));
+        command.args(["games", "import", "--json", "--force", "--out", &out]).args(paths).current_dir(&marked);
+        let output = command.output().unwrap();
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (told["kept"].clone(), told["dropped"].clone())
+    };
+    let here = import(&["."]);
+    assert_eq!(here, (serde_json::json!(1), serde_json::json!({ "computer game": 1 })));
+    let [whole, slashed, one, two] =
+        ["", "", "1.pgn", "電腦/2.pgn"].map(|name| marked.join(name).display().to_string());
+    assert_eq!([import(&[whole.trim_end_matches('/')]), import(&[slashed.as_str()])], [here.clone(), here]);
+    let by_name = import(&[one.as_str(), two.as_str()]);
+    assert_eq!(by_name, (serde_json::json!(2), serde_json::json!({})));
+    assert_eq!(import(&["1.pgn", "電腦/2.pgn"]), by_name);
+    assert_eq!(import(&[".."]), import(&[marked.parent().unwrap().to_str().unwrap()]));
 }
 
 /// A folder of documents with copies, prefixes and mirror images across them, and with what is no game.

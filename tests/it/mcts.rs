@@ -442,7 +442,7 @@ impl PolicyValue<Surakarta> for SameInImages {
         row.fill(0.0);
         let moves = position.moves();
         for mv in moves {
-            let slot = |image| Surakarta::move_slot(Surakarta::image_move(mv, image));
+            let slot = |image| Surakarta::move_slot(mv.image(image));
             row[Surakarta::move_slot(mv)] = 2.0 * Self::hash(position, slot);
         }
         row[Surakarta::MOVE_SLOTS] = 2.0 * Self::hash(position, |_| 0) - 1.0;
@@ -470,14 +470,13 @@ fn the_image_of_a_position_gets_the_images_of_its_visits() {
         random_moves(&mut position, plies, &mut stream, |_| {});
         // Image 1 leaves the initial position as it is.
         let mut image = Surakarta::start();
-        position.moves_made().for_each(|mv| image.play(Surakarta::image_move(mv, 1)));
+        position.moves_made().for_each(|mv| image.play(mv.image(1)));
         let visits = |position: &Surakarta| {
             let mut search = new(position.clone(), MctsSettings::default(), 1);
             run(&mut search, &SameInImages, 200, false);
             search.visits().collect::<BTreeMap<_, _>>()
         };
-        let of_image: BTreeMap<_, _> =
-            visits(&position).into_iter().map(|(mv, n)| (Surakarta::image_move(mv, 1), n)).collect();
+        let of_image: BTreeMap<_, _> = visits(&position).into_iter().map(|(mv, n)| (mv.image(1), n)).collect();
         assert_eq!(visits(&image), of_image);
     }
 }

@@ -152,6 +152,8 @@ fn ranks_from_one_are_read_when_asked_for_or_certain() {
     assert_eq!(start.read_move_in("h3e3", MoveNotation::Uci).unwrap().to_string(), "h2e2");
     assert_eq!(start.read_move_in("h3-e3", MoveNotation::Uci).unwrap().to_string(), "h2e2");
     assert!(start.parse_move("h3e3").is_err() && start.read_move_in("h0g2", MoveNotation::Uci).is_err());
+    let error = start.read_move_in("h2e2", MoveNotation::Uci).unwrap_err().to_string();
+    assert_eq!(error, "`h2e2` is illegal: no piece on h1 (in ICCS, with ranks from 0)");
     let mut black = start;
     black.play(black.parse_move("h2e2").unwrap());
     assert_eq!(black.parse_move("h10g8").unwrap().to_string(), "h9g7");

@@ -90,6 +90,28 @@ fn curves_of_one_name_are_called_by_their_folders() {
 }
 
 #[test]
+fn runs_that_begin_from_other_networks_are_no_seeds_of_one_another() {
+    let trainer = Trainer::new();
+    for seed in ["1", "2"] {
+        let (net, init) = (format!("net-{seed}"), trainer.path(&format!("net-{seed}")));
+        trainer.train(&BP, &net, &["--seed", seed]).ended(0);
+        for (run, seed) in [("own", seed), ("same", "3"), ("other", if seed == "1" { "4" } else { "5" })] {
+            let bp = ["bp", "--passes", "1", "--curve-points", "2", "--init", &init];
+            trainer.train(&bp, &format!("{run}-{net}"), &["--seed", seed]).ended(0);
+        }
+    }
+    let (svg, csv) = (trainer.path("curves.svg"), trainer.path("curves.csv"));
+    let curves = |run: &str| {
+        let runs = ["1", "2"].map(|number| trainer.path(&format!("{run}-net-{number}")));
+        plot(&runs, &["--out", &svg, "--csv", &csv, "--force"]).ended(0);
+        let mut series = column(&fs::read_to_string(&csv).unwrap(), "series");
+        series.dedup();
+        series.len()
+    };
+    assert_eq!(["own", "same", "other"].map(curves), [1, 2, 2]);
+}
+
+#[test]
 fn a_mean_goes_as_far_as_all_runs() {
     let (trainer, runs) = runs();
     let [svg, csv] = ["curves.svg", "curves.csv"].map(|name| trainer.path(name));

@@ -360,6 +360,22 @@ fn rules_of_intervals_cut_numbers_at_the_ends_of_their_intervals() {
 }
 
 #[test]
+fn one_stray_text_does_not_keep_the_numbers_of_its_column_out_of_intervals() {
+    let files = Files::new();
+    let training = text(&files.write("training.csv", "x,d\n<= 4.5,lo\n<= 4.5,lo\n> 4.5,hi\n> 4.5,hi\n"));
+    let rules = rules(&files, &training, "d", &[]);
+    let forecasts = |name: &str, cell: &str| {
+        let table = text(&files.write(name, format!("x\n1.5\n8\n{cell}\n")));
+        let json = predict(&rules, &table, &["--json"]).ended(0).json();
+        json["forecasts"].as_array().unwrap().clone()
+    };
+    let (of_numbers, of_stray) = (forecasts("numbers.csv", "9"), forecasts("stray.csv", "zzz"));
+    assert_eq!(of_stray[..2], of_numbers[..2]);
+    assert_eq!((&of_stray[1]["predicted"], &of_stray[1]["basis"]), (&json!("hi"), &json!("matching")));
+    assert_eq!(of_stray[2]["basis"], "majority");
+}
+
+#[test]
 fn only_columns_that_rules_ask_for_are_read() {
     let files = Files::new();
     let nested = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/parquet/nested.parquet");

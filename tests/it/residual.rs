@@ -215,7 +215,7 @@ fn an_evaluator_reads_the_image_that_it_says() {
         let moves = position.moves();
         for mv in moves {
             let logit = evaluator.logit_of(View(image as u8), mv);
-            assert_eq!(logit, Surakarta::move_slot(Surakarta::image_move(mv, image)));
+            assert_eq!(logit, Surakarta::move_slot(mv.image(image)));
             assert!(logit < evaluator.n_logits());
         }
     }

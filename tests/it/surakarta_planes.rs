@@ -43,7 +43,7 @@ fn images_have_images_as_moves_keys_and_ends() {
         for number in 0..Surakarta::IMAGES {
             let image = game.image(number);
             assert_eq!(image.key(), game.image_key(number), "image {number} of {game:?}");
-            let moved = moves_of(game).into_iter().map(|mv| Surakarta::image_move(mv, number)).collect();
+            let moved = moves_of(game).into_iter().map(|mv| mv.image(number)).collect();
             assert_eq!(moves_of(&image), moved, "image {number} of {game:?}");
             assert_eq!(
                 (image.end(), image.plies(), image.quiet_plies()),

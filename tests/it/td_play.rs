@@ -174,11 +174,25 @@ fn a_run_that_plays_is_killed_and_goes_on_to_the_same_bytes() {
         kill_after(&command, Duration::from_secs_f64(took.as_secs_f64() * share));
         if trainer.files.path("killed/manifest.json").exists() {
             fs::remove_dir_all(trainer.files.path("killed")).unwrap();
+            fs::remove_file(saved("killed")).unwrap();
         }
     }
     trainer.train(&words(PLAY), "killed", &["--resume", "--save-games", &saved("killed")]).ended(0);
     assert_eq!(trainer.contents("killed"), whole);
     assert_eq!(fs::read(saved("killed")).unwrap(), fs::read(saved("whole")).unwrap());
+    // A file that the run has not written stays, unless the run replaces another.
+    let other = trainer.path("other.pgn");
+    fs::write(&other, "precious").unwrap();
+    let into_other = |more: &str| trainer.train(&words(PLAY), "new", &[more, "--save-games", &other]);
+    assert!(into_other("--resume").refusal().contains("other.pgn` exists: expected a new file"));
+    fs::create_dir(trainer.files.path("new")).unwrap();
+    let error = into_other("--resume").ended(2).stderr;
+    assert!(error.contains("other.pgn` exists, and this run has not written it"), "{error}");
+    let mirrored = trainer.train(&words(PLAY), "new", &["--force", "--mirror", "--save-games", &other]);
+    assert!(mirrored.refusal().contains("left out when TD(λ) learns by searching"));
+    assert_eq!(fs::read_to_string(&other).unwrap(), "precious");
+    into_other("--force").ended(0);
+    assert_eq!(fs::read(&other).unwrap(), fs::read(saved("whole")).unwrap());
     let (games, _) = read_games::<Xiangqi>(&[saved("whole")], ReadSettings::default(), &Silent).unwrap();
     assert_eq!(games.len(), 8);
     assert!(games.iter().all(|game| game.moves.len() <= 40 && game.tag("Red") == Some("learner")));

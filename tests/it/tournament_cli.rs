@@ -408,6 +408,34 @@ fn a_folder_is_only_overwritten_when_asked_and_only_resumed_by_its_own_match() {
     assert!(error.contains("it holds `thesis.txt`"), "{error}");
 }
 
+#[test]
+fn a_match_that_goes_on_replaces_no_file_of_records_but_its_own() {
+    let files = Files::new();
+    let [run, games] = ["run", "games.pgn"].map(|name| files.path(name));
+    let written = || fs::read_to_string(&games).unwrap();
+    let to_run = |more: &[&str]| {
+        let places = ["--quiet", "--out", run.to_str().unwrap(), "--pgn", games.to_str().unwrap()];
+        roughboard(&[&SHORT[..], &places, more].concat())
+    };
+    fs::write(&games, "precious").unwrap();
+    let error = to_run(&["--resume"]).refusal();
+    assert!(error.contains("games.pgn` exists: expected a new file"), "{error}");
+    fs::remove_file(&games).unwrap();
+    to_run(&["--resume"]).ended(0);
+    let whole = written();
+    to_run(&["--resume"]).ended(0);
+    assert_eq!(written(), whole);
+    fs::write(&games, "precious").unwrap();
+    let error = to_run(&["--resume"]).ended(2).stderr;
+    assert!(error.contains("games.pgn`: a file with another content is there: expected a new file"), "{error}");
+    fs::remove_file(run.join("manifest.json")).unwrap();
+    let error = to_run(&["--resume"]).refusal();
+    assert!(error.contains("games.pgn` exists, and the match that goes on has not written it"), "{error}");
+    assert_eq!(written(), "precious");
+    to_run(&["--force"]).ended(0);
+    assert_eq!(written(), whole);
+}
+
 /// Ctrl-C says what is kept and how to go on, and the command that it names does.
 #[cfg(unix)]
 #[test]

@@ -447,6 +447,7 @@ fn a_run_does_not_replace_a_network_that_it_reads() {
         ("bp", &["--init", &file][..]),
         ("bp", &["--quiescent", "--teacher", &folder]),
         ("td", &["--play", &rival, "--depth", "1"]),
+        ("baseline", &["--model", "logistic", "--quiescent", "--teacher", &folder]),
     ] {
         let error = trainer.train(&[method], "run", &[more, &["--force"]].concat()).refusal();
         assert!(error.contains(" is read, and `--force` replaces the run in "), "{error}");

@@ -71,6 +71,24 @@ fn games_of_moves_that_are_drawn_repeat_none() {
     assert_eq!(settings.map(repeats), [2, 0, 2]);
 }
 
+/// And not by a number of simulations, unless one is given.
+#[test]
+fn a_tree_search_goes_by_its_clock() {
+    let files = Files::new();
+    let net = network(&files, "a.safetensors", 1);
+    let clock = ["--tc", "0.5", "--time-margin", "60000", "--max-plies", "20"];
+    let effort = |name: &str, more: &[&str]| {
+        let out = files.path(name).to_str().unwrap().to_owned();
+        played(&[&net, "random"], &[&clock[..], more, &["--out", &out]].concat()).ended(0);
+        let plan = std::fs::read_to_string(files.path(name).join("plan.json")).unwrap();
+        let after = plan.split("\"simulations\":").nth(1).unwrap();
+        after.trim_start().split([',', '}']).next().unwrap().trim_end().to_owned()
+    };
+    assert_eq!([effort("all", &[]), effort("few", &["--simulations", "3"])], ["null", "3"]);
+    let error = played(&[&format!("{net}@selection=gumbel"), "random"], &clock).refusal();
+    assert!(error.contains("`simulations` must be in [1, 1000000] with selection=gumbel, got no number"), "{error}");
+}
+
 #[test]
 fn simulations_make_a_player_stronger() {
     let entrants = ["material@simulations=200,name=many", "material@simulations=2,name=few"];

@@ -16,9 +16,9 @@ use crate::game::{BoardGame, Side};
 use crate::search::Stopper;
 use crate::search::mcts::Selection;
 use crate::search::mcts::single::{Searcher, SearcherSettings};
-use crate::settings::{SettingError, require};
+use crate::settings::{SettingError, require_in};
 
-/// The simulations of a move that was told no number and no time.
+/// The simulations of a move that nothing limits, not even a clock.
 pub const DEFAULT_SIMULATIONS: u32 = 400;
 
 /// The most simulations of one move.
@@ -38,7 +38,8 @@ pub struct TreePlayer<G: BoardGame> {
     pub effort: Effort,
 }
 
-/// How much is simulated for a move: up to whichever comes first. With a time, games differ from run to run.
+/// How much is simulated for a move: up to whichever comes first, the time that a clock allows among them. With a time, games differ from
+/// run to run. Where nothing is given and there is no clock, [`DEFAULT_SIMULATIONS`] are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Effort {
     /// Simulations, those of the tree that is kept from the move before included; `None` for no limit.
@@ -63,12 +64,11 @@ impl Effort {
     /// Checks the ranges, for a tree search that selects so.
     ///
     /// # Errors
-    /// For the first limit outside its range, and where there is none.
+    /// For the first limit outside its range, and where a number is missing that the search has to know beforehand.
     pub fn check(self, selection: Selection) -> Result<(), SettingError> {
         let Self { simulations, movetime } = self;
         let number = simulations.unwrap_or(1);
-        require((1..=MAX_SIMULATIONS).contains(&number), "simulations", "in [1, 100000000]", number)?;
-        require(simulations.is_some() || movetime.is_some(), "simulations", "given where movetime is not", "nothing")?;
+        require_in("simulations", 1..=MAX_SIMULATIONS, number)?;
         selection.check_simulations(simulations)?;
         movetime.map_or(Ok(()), check_movetime)
     }
@@ -120,8 +120,11 @@ impl<G: BoardGame> TreeSeat<G> {
 
 impl<G: BoardGame> Seat<G> for TreeSeat<G> {
     fn decide(&mut self, position: &mut G, _line: &Opening<G>, clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
+        let Effort { simulations, movetime } = self.effort;
+        let is_timed = movetime.is_some() || clocks.is_some();
+        let simulations = simulations.or((!is_timed).then_some(DEFAULT_SIMULATIONS));
         let stopper = self.stopper(clocks.map(|clocks| clocks[position.side_to_move().index()]));
-        let found = self.searcher.think(position, self.effort.simulations, &stopper);
+        let found = self.searcher.think(position, simulations, &stopper);
         let comment = thought(found.value, found.line.len() as u32, found.simulations);
         let decision = |mv| Decision { mv, comment, expected: Some(found.value), nodes: found.evaluations };
         Ok(found.best.map(decision))

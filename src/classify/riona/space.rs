@@ -13,6 +13,8 @@ pub(crate) struct Space {
     table: DecisionTable,
     measures: Vec<Measure>,
     columns: Vec<Column>,
+    /// How far rounding may move distances because numbers are far from 0.
+    slack: f64,
 }
 
 enum Column {
@@ -46,7 +48,7 @@ impl Space {
     /// The objects of a table.
     ///
     /// # Errors
-    /// When an attribute has infinite numbers.
+    /// When an attribute has infinite numbers, or a range that is too large for a number.
     pub fn of(table: DecisionTable) -> Result<Self, ClassifyError> {
         let measures = Measure::of_all(&table, Similarity::Range, false)?;
         let points = Measure::points_of_all(&measures, &table, table.attributes())?;
@@ -57,7 +59,13 @@ impl Space {
                 Measure::Values => Column::values(attribute, &table),
             });
         }
-        Ok(Self { table, measures, columns })
+        let slack = Measure::slack_of_all(&measures);
+        Ok(Self { table, measures, columns, slack })
+    }
+
+    /// How far rounding may move distances because numbers are far from 0.
+    pub const fn slack(&self) -> f64 {
+        self.slack
     }
 
     /// The place of a training object: its point of each attribute.

@@ -12,7 +12,8 @@ pub fn summary(explanation: &Explanation, first: &str) -> Table {
     let caption = format!("What the network sees, as expected results for {first}");
     let mut table = Table::new(caption, &["figure"], &["value"]);
     table.push(["this position".into(), Cell::real(explanation.value, 3)]);
-    table.push(["bias: the same without pieces".into(), Cell::real(explanation.bias, 3)]);
+    let bias = format!("bias: the same without pieces{}", as_it_is(explanation));
+    table.push([bias.into(), Cell::real(explanation.bias, 3)]);
     if let Some(offset) = explanation.offset {
         table.push(["the evaluator beside it, in the argument of the output".into(), Cell::real(offset, 3)]);
     }
@@ -20,11 +21,16 @@ pub fn summary(explanation: &Explanation, first: &str) -> Table {
     table
 }
 
+/// What stays as it is while parts of the position are left out.
+const fn as_it_is(explanation: &Explanation) -> &'static str {
+    if explanation.offset.is_some() { ", with the evaluator beside it as it is" } else { "" }
+}
+
 /// What each part of the position changes.
-pub fn list(parts: &[Part], first: &str) -> Table {
-    let caption = format!("The value for {first} less what it would be without, or with the other side to move");
-    let mut table = Table::new(caption, &["what"], &["change"]);
-    parts.iter().for_each(|part| table.push([part.words.as_str().into(), Cell::real(part.change, 3)]));
+pub fn list(explanation: &Explanation, first: &str) -> Table {
+    let less = format!("The value for {first} less what it would be without, or with the other side to move");
+    let mut table = Table::new(less + as_it_is(explanation), &["what"], &["change"]);
+    explanation.parts.iter().for_each(|part| table.push([part.words.as_str().into(), Cell::real(part.change, 3)]));
     table
 }
 
@@ -75,4 +81,20 @@ fn rule_json(rule: &RulePart) -> Value {
         "share": rule.share,
         "conditions": rule.conditions.iter().map(condition).collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stays_as_it_is_beside_a_network_is_told() {
+        let told = |offset| {
+            let (parts, rules) = (Vec::new(), Vec::new());
+            let explanation = Explanation { value: 0.0, argument: 0.0, offset, bias: 0.0, parts, rules };
+            summary(&explanation, "red").to_text() + &list(&explanation, "red").to_text()
+        };
+        let count = |offset| told(offset).matches(", with the evaluator beside it as it is").count();
+        assert_eq!([count(None), count(Some(0.5))], [0, 2]);
+    }
 }

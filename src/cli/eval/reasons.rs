@@ -30,11 +30,11 @@ impl From<Reasons> for ShownReasons {
 /// What a network sees in a position of `G`.
 pub fn of_network<G: Catalogue>(explanation: &Explanation) -> ShownReasons {
     let first = G::SIDES[0];
-    let parts = explained::list(&explanation.parts, first);
+    let parts = explained::list(explanation, first);
     let csv = parts.to_csv();
     let tables = [
         Some(explained::summary(explanation, first)),
-        G::board_of_parts(&explanation.parts).map(as_table),
+        G::board_of(explanation).map(as_table),
         Some(parts),
         explained::rules(&explanation.rules),
     ];

@@ -224,7 +224,7 @@ fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::R
     let name = args.opponent.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     // Without an opponent it only rates the random plies.
     let rater = AlphaBetaPlayer::named(name, args.search.settings_of::<G>()?, limits)?;
-    let engine = args.engine.player::<G>(settings.adjudication.clock.is_some())?;
+    let engine = args.engine.player::<G>(settings.adjudication.clock)?;
     let opponent: &dyn Player<G> = if args.opponent.is_some() { &rater } else { &engine };
     let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard engine games", [&engine, opponent]);
     args.common.make(&Generation { event, players, drawer: Some(&rater), settings }, session)

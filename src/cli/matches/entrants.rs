@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use roughboard::arena::{AlphaBetaPlayer, Player, RandomPlayer};
+use roughboard::arena::{AlphaBetaPlayer, Player, RandomPlayer, TimeControl};
 use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::experiment::config::line_of;
 use roughboard::search::mcts::MctsSettings;
@@ -19,7 +19,7 @@ use serde::Deserialize;
 use crate::cli::doctor::is_on_path;
 use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineSettings, Protocol};
-use crate::cli::players::{ENGINE, TreeOptions};
+use crate::cli::players::{ENGINE, TreeLimits};
 
 /// How entrants are written.
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
@@ -132,8 +132,8 @@ pub struct Defaults {
     pub simulations: Option<u32>,
     /// Of evaluators.
     pub search: SearchSettings,
-    /// Whether the games have clocks.
-    pub timed: bool,
+    /// The clocks of the games, if they have any.
+    pub clock: Option<TimeControl>,
     /// The kinds of players that take their limits and their search from here.
     pub used: Cell<Used>,
 }
@@ -167,7 +167,7 @@ impl Defaults {
         }
         self.uses(|used| used.limits = true);
         let common = Reach { depth: self.depth, nodes: self.nodes, movetime: self.movetime };
-        let usual = (!is_limited(common) && !self.timed).then_some(DEFAULT_DEPTH);
+        let usual = (!is_limited(common) && self.clock.is_none()).then_some(DEFAULT_DEPTH);
         Reach { depth: common.depth.or(usual), ..common }
     }
 
@@ -353,12 +353,13 @@ impl EntrantSettings {
         let known = ["movetime", "simulations", "trees", "batch", "temperature", "search"];
         self.require_only(&known, "a tree search takes only simulations, movetime and its own settings")?;
         let is_limited = self.simulations.is_some() || self.movetime.is_some();
-        let limits = if is_limited {
-            TreeOptions { simulations: self.simulations, movetime: self.movetime }
+        let (simulations, movetime) = if is_limited {
+            (self.simulations, self.movetime)
         } else {
             defaults.uses(|used| used.tree_limits = true);
-            TreeOptions { simulations: defaults.simulations, movetime: defaults.movetime }
+            (defaults.simulations, defaults.movetime)
         };
+        let limits = TreeLimits { simulations, movetime, has_clock: defaults.clock.is_some() };
         let mcts = self.searching(MctsSettings::default(), &known)?;
         let usual = SearcherSettings { mcts, ..SearcherSettings::default() };
         let search = SearcherSettings {
@@ -442,7 +443,7 @@ impl EntrantSettings {
             longest_move: self.longest_move.unwrap_or(usual.longest_move),
         };
         let options = self.options.0.clone().into_iter().collect();
-        let mut engine = settings.player::<G>(command, options, defaults.timed)?;
+        let mut engine = settings.player::<G>(command, options, defaults.clock)?;
         engine.name = name(&self.told_apart(&engine.name));
         Ok(Box::new(engine))
     }

@@ -1,7 +1,7 @@
 //! `roughboard match plan`: how many games a match needs.
 
 use roughboard::report::{Cell, Table, in_percent};
-use roughboard::settings::{above, require};
+use roughboard::settings::{above, require_in};
 use roughboard::stats::{EloScale, GameVariance, Sprt, games_for_error, games_for_power, games_of_sprt};
 use serde_json::json;
 
@@ -42,7 +42,7 @@ roughboard::settings! {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    require((0.01..=1000.0).contains(&args.elo), "--elo", "in [0.01, 1000]", args.elo)?;
+    require_in("--elo", 0.01..=1000.0, args.elo)?;
     let settings = args.settings.read()?;
     settings.check()?;
     let variance = variance(args, settings.draws)?;

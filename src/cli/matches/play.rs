@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
-use roughboard::arena::{JournalError, JournalPlace, MatchError, MatchSettings, Played, Player, Schedule, Tournament};
+use anyhow::{Context, ensure};
+use roughboard::arena::{
+    JournalError, JournalPlace, MatchError, MatchSettings, Played, Player, Schedule, TimeControl, Tournament,
+};
 use roughboard::disk::{Lock, remove_if_there};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::record::{COLLECTION_LEVEL, GameFile, PGN_ENDINGS};
-use roughboard::runs::RunFolder;
 use roughboard::runs::matches::{MATCH, MatchFolder};
+use roughboard::runs::{MANIFEST, RunFolder, Start};
 
 use super::super::adjudication::{AdjudicationOptions, are_timed};
 use super::super::folder::{StartOptions, games_in, last_words, last_words_of, note_taken, tables_so_far};
@@ -52,7 +54,7 @@ pub struct Args {
     /// Time for each move (of evaluators of Connect6 for each turn), in milliseconds, 1 to 3600000; games then differ from run to run
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Simulations for each move of a tree search, with a clock too [default: 400, or no limit with --movetime]
+    /// Simulations for each move of a tree search, with a clock too [default: 400, or no limit with --movetime or --tc]
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
     #[command(flatten)]
@@ -93,7 +95,8 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let shard = shard(args.shard.as_deref())?;
     let start = args.start.start();
     args.out.as_deref().map_or(Ok(()), |path| RunFolder::check(path, &MATCH, start))?;
-    let players = args.players::<G>(settings.adjudication.clock.is_some())?;
+    args.check_records(start)?;
+    let players = args.players::<G>(settings.adjudication.clock)?;
     settings.event = event(&players, settings.schedule);
     let is_timed = are_timed(&settings.adjudication, players.iter().map(|player| &**player));
     let openings::Openings { openings, sources } = args.openings.make(&settings, session)?;
@@ -103,6 +106,9 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
         session.note_crowding(plan.games());
     }
     let folder = args.out.as_deref().map(|path| MatchFolder::open(path, start, plan)).transpose()?;
+    if folder.is_some() {
+        args.start.remove_replaced(args.pgn.as_deref())?;
+    }
     let spare = if folder.is_none() { SpareJournal::of(plan.fingerprint()) } else { None };
     interrupt::tell(match (&args.out, &spare) {
         (Some(path), _) => last_words("games that ended are", &[path]) + "; " + &tables_so_far(path, G::NAME),
@@ -113,7 +119,7 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let place = journal.as_deref().map(|path| JournalPlace { pause, ..JournalPlace::new(path) });
     let told = tournament.play(shard, place, &session.progress).map_err(anyhow::Error::from).and_then(|played| {
         folder.as_ref().map_or(Ok(()), |folder| folder.write(plan, &played))?;
-        args.pgn.as_deref().map_or(Ok(()), |path| write_records(path, &played))?;
+        args.pgn.as_deref().map_or(Ok(()), |path| write_records(path, &played, start))?;
         report(plan, &played, &Outlet { form: args.form, folder: folder.as_ref(), note: None })
     });
     spare.map_or(Ok(()), |spare| spare.close(told.as_ref().err()))?;
@@ -166,19 +172,30 @@ impl SpareJournal {
 }
 
 impl Args {
-    fn players<G: Catalogue>(&self, timed: bool) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
+    fn players<G: Catalogue>(&self, clock: Option<TimeControl>) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
         let &Self { depth, nodes, movetime, simulations, .. } = self;
         let search = self.search.settings_of::<G>()?;
-        let defaults = Defaults { depth, nodes, movetime, simulations, search, timed, ..Defaults::default() };
+        let defaults = Defaults { depth, nodes, movetime, simulations, search, clock, ..Defaults::default() };
         let players = players(&self.entrants, self.entrants_file.as_ref(), &defaults)?;
         defaults.refuse_idle(&self.search.given())?;
         Ok(players)
     }
+
+    /// Refuses to go on with an unfinished match where there is a file of records: a whole match writes its manifest first, so the file is
+    /// not its own. The records of a part are compared with the file in the end.
+    fn check_records(&self, start: Start) -> anyhow::Result<()> {
+        let goes_on = start == Start::Resume && self.shard.is_none();
+        let (Some(run), Some(records), true) = (&self.out, self.pgn.as_deref(), goes_on) else { return Ok(()) };
+        let (is_own, shown) = (run.join(MANIFEST).exists() || !records.exists(), records.display());
+        ensure!(is_own, "`{shown}` exists, and the match that goes on has not written it: expected a new file");
+        Ok(())
+    }
 }
 
-/// Writes the records of all games to the file `path`.
-fn write_records<G: BoardGame>(path: &Path, played: &Played<'_, G>) -> anyhow::Result<()> {
-    let mut file = GameFile::create::<G>(path, COLLECTION_LEVEL)?;
+/// Writes the records of all games to the file `path`. A match that goes on finds its own there, or none.
+fn write_records<G: BoardGame>(path: &Path, played: &Played<'_, G>, start: Start) -> anyhow::Result<()> {
+    let file = GameFile::create::<G>(path, COLLECTION_LEVEL)?;
+    let mut file = if start == Start::Resume { file.sparing_others() } else { file };
     played.records().try_for_each(|record| anyhow::Ok(file.push(&record?)?))?;
     Ok(file.finish()?)
 }

@@ -1,6 +1,7 @@
 //! How a command gives its answer: as text or JSON, on standard output or in a file.
 
 use anyhow::ensure;
+use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::cli::form::{Form, Sheet};
@@ -41,6 +42,21 @@ impl Answer {
         let answer = match () {
             () if self.wants_csv() => sheet.csv(|| Ok(json()))?,
             () if self.wants_json() => format!("{}\n", json()),
+            () => text(),
+        };
+        self.write(answer)
+    }
+
+    /// As [`Answer::give`], of an answer that would fill the memory if all of it were made before it is written.
+    pub fn give_long<J: Serialize>(
+        &self,
+        csv: impl FnOnce() -> anyhow::Result<String>,
+        json: impl FnOnce() -> J,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
+        let answer = match () {
+            () if self.wants_csv() => csv()?,
+            () if self.wants_json() => serde_json::to_string(&json())? + "\n",
             () => text(),
         };
         self.write(answer)

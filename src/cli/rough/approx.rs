@@ -3,6 +3,7 @@
 use anyhow::anyhow;
 use roughboard::rough::{Approximation, Approximations, Fraction, Precision, Relation};
 use roughboard::table::DecisionTable;
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
@@ -10,7 +11,7 @@ use super::engine::Asked;
 use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
 use super::text::{self, fraction, heading_of, list, numbers, objects};
-use crate::cli::form::Sheet;
+use crate::cli::form::{Long, Named, csv_of_rows};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -29,9 +30,8 @@ pub struct Options {
     memory: MemoryLimit,
 }
 
-/// What CSV has of the answer; behind these columns the objects or their numbers.
-pub const SHEET: Sheet<'_> =
-    Sheet::List("/approximations", &["name", "accuracy", "accuracy_fraction", "quality", "quality_fraction"]);
+/// The first columns of CSV; behind these stand the objects or their numbers.
+const COLUMNS: [&str; 5] = ["name", "accuracy", "accuracy_fraction", "quality", "quality_fraction"];
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let relation = options.related.relation()?;
@@ -82,15 +82,33 @@ pub struct Shown<'a> {
 
 impl Shown<'_> {
     pub fn give(&self, answer: &Answer) -> anyhow::Result<()> {
-        answer.give(SHEET, || self.json(), || self.text())
+        answer.give_long(|| self.csv(), || self.json(), || self.text())
     }
 
     fn each(&self) -> impl Iterator<Item = (String, Approximation)> {
-        let domain = self.table.decision().domain();
-        self.concepts.iter().map(|&code| (domain[code as usize].to_string(), self.approximations.of_decision(code)))
+        self.concepts.iter().map(|&code| (self.name(code), self.approximations.of_decision(code)))
     }
 
-    fn json(&self) -> Json {
+    fn name(&self, code: u32) -> String {
+        self.table.decision().domain()[code as usize].to_string()
+    }
+
+    /// What programs are told of each decision, by its name. There may be as many decisions as objects, so that no two are kept.
+    fn by_name(&self) -> impl Iterator<Item = (String, Json)> {
+        let mut named: Vec<(String, u32)> = self.concepts.iter().map(|&code| (self.name(code), code)).collect();
+        named.sort_unstable();
+        named.into_iter().map(|(name, code)| (name, self.concept(&self.approximations.of_decision(code))))
+    }
+
+    fn csv(&self) -> anyhow::Result<String> {
+        let row = |(name, mut concept): (String, Json)| {
+            concept["name"] = name.into();
+            concept
+        };
+        csv_of_rows(&COLUMNS, self.by_name().map(row))
+    }
+
+    fn json(&self) -> Long<impl Serialize> {
         let (all, total_weight) = (self.approximations, self.table.total_weight());
         let (gamma, accuracy) = (all.gamma(), all.accuracy());
         let mut json = json!({
@@ -98,11 +116,11 @@ impl Shown<'_> {
             "gamma": gamma.value(), "gamma_fraction": fraction(gamma),
             "accuracy": accuracy.value(), "accuracy_fraction": fraction(accuracy),
             "n_objects": self.n_objects, "total_weight": total_weight, "n_classes": self.n_classes,
-            "approximations": self.each().map(|(value, a)| (value, self.concept(&a))).collect::<serde_json::Map<_, _>>(),
+            "approximations": null,
         });
         self.put(&mut json, "positive_region", &all.positive_region());
         self.put(&mut json, "boundary", &all.boundary());
-        json
+        Long { fields: json, name: "approximations", members: Named(move || self.by_name()) }
     }
 
     fn concept(&self, a: &Approximation) -> Json {

@@ -7,6 +7,7 @@ use roughboard::rough::{
     ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, RoughError, UnionApproximation,
 };
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Value};
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
@@ -14,7 +15,7 @@ use super::hints::quoted;
 use super::reducing::REDUCTS;
 use super::source::listed_attributes;
 use super::text::{fraction, listed_lines, names, numbers, objects, sizes, table as columns};
-use crate::cli::form::Sheet;
+use crate::cli::form::{Listed, Long, csv_of_rows};
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -54,8 +55,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let approximations = sets.approximations(&table.all_attributes(), &session.progress);
     let shown = Shown { table: &table, sets: &sets, approximations: &approximations };
     let answer = &options.query.answer;
-    let columns = ["union", "class", "accuracy", "accuracy_fraction", "lower", "upper", "boundary"];
-    answer.give(Sheet::List("/unions", &columns), || shown.json(), || shown.text(answer.all))
+    answer.give_long(|| shown.csv(), || shown.json(), || shown.text(answer.all))
 }
 
 /// The error, with what helps against it.
@@ -152,8 +152,9 @@ impl Shown<'_> {
         self.sets.unions().into_iter().map(|union| (union, self.approximations.of_union(union)))
     }
 
-    fn json(&self) -> Json {
-        let union = |(union, found): (ClassUnion, UnionApproximation)| {
+    /// What programs are told of each union. There may be as many as objects, so that no two are kept.
+    fn unions(&self) -> impl Iterator<Item = Json> {
+        self.each().map(|(union, found)| {
             let (direction, class) = self.described(union);
             let [lower, upper, boundary] =
                 [&found.lower, &found.upper, &found.boundary].map(|objects| numbers(self.table, objects));
@@ -161,13 +162,20 @@ impl Shown<'_> {
                 "union": direction, "class": class, "lower": lower, "upper": upper, "boundary": boundary,
                 "accuracy": found.accuracy.value(), "accuracy_fraction": fraction(found.accuracy),
             })
-        };
-        let quality = self.approximations.quality();
-        json!({
-            "quality": quality.value(), "quality_fraction": fraction(quality), "classes": self.sets.classes(),
-            "n_objects": self.table.n_objects(), "total_weight": self.table.total_weight(),
-            "unions": self.each().map(union).collect::<Vec<_>>(),
         })
+    }
+
+    fn csv(&self) -> anyhow::Result<String> {
+        csv_of_rows(&["union", "class", "accuracy", "accuracy_fraction", "lower", "upper", "boundary"], self.unions())
+    }
+
+    fn json(&self) -> Long<impl Serialize> {
+        let quality = self.approximations.quality();
+        let fields = json!({
+            "quality": quality.value(), "quality_fraction": fraction(quality), "classes": self.sets.classes(),
+            "n_objects": self.table.n_objects(), "total_weight": self.table.total_weight(), "unions": null,
+        });
+        Long { fields, name: "unions", members: Listed(move || self.unions()) }
     }
 
     fn text(&self, all: bool) -> String {

@@ -1,9 +1,10 @@
 //! `roughboard rough matrix`.
 
 use std::cell::LazyCell;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use anyhow::ensure;
+use anyhow::anyhow;
 use roughboard::rough::{DiscernibilityFunction, DiscernibilityMatrix, Notion};
 use roughboard::table::{AttrSet, DecisionTable, Value};
 use serde_json::{Value as Json, json};
@@ -124,14 +125,14 @@ impl Asked<'_> {
             return Ok((0..self.matrix.n_objects()).collect());
         }
         // A row of counts stands for an object of each decision.
+        let mut of_row: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        (0..self.matrix.n_objects()).for_each(|object| of_row.entry(self.row(object)).or_default().push(object));
         let mut named = Vec::new();
         for name in &self.options.object {
-            let row = name.parse::<u32>().ok();
-            let found = (0..self.matrix.n_objects()).filter(|&object| Some(self.row(object)) == row);
-            let before = named.len();
-            named.extend(found);
+            let found = name.parse::<u32>().ok().and_then(|row| of_row.get(&row));
             let rows = self.row(self.matrix.n_objects() - 1);
-            ensure!(named.len() > before, "expected rows of objects, 1 to {rows}, or `{ALL}`, found `{name}`");
+            let unknown = || anyhow!("expected rows of objects, 1 to {rows}, or `{ALL}`, found `{name}`");
+            named.extend(found.ok_or_else(unknown)?);
         }
         Ok(named)
     }

@@ -2,7 +2,7 @@
 
 mod present;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use roughboard::classify::{Confusion, Forecast, joined_classes};
@@ -199,8 +199,10 @@ impl Options {
     /// The table with its numbers cut at the points of the file that was given, if one was.
     fn cut(&self, table: DecisionTable) -> anyhow::Result<DecisionTable> {
         let Some(path) = &self.cuts else { return Ok(table) };
-        let is_known = |name: &str| table.attribute_called(name).is_some();
-        let cut = cut_at(&Cuts::load(path)?, &table, is_known, path)?;
+        let cuts = Cuts::load(path)?;
+        let known = cuts.iter().filter(|(name, _)| table.attribute_called(name).is_some());
+        let known = Cuts::new(known.map(|(name, points)| (name.to_owned(), points.to_vec())).collect())?;
+        let cut = known.apply(&table).with_context(|| format!("cannot use `{}` as cut points", path.display()))?;
         note_outside(table.attributes(), cut.attributes());
         Ok(cut)
     }
@@ -211,9 +213,7 @@ impl Options {
         if self.cuts.is_some() {
             return self.cut(table);
         }
-        let is_number =
-            |name: &str| table.attribute_called(name).is_some_and(|attr| table.attribute(attr).is_numeric());
-        let cut = cut_at(&saved.cuts()?, &table, is_number, &self.rules)?;
+        let cut = saved.cut(&table)?;
         // A few objects may well lie on one side of few points.
         if table.n_objects() >= hints::FEW_OBJECTS {
             note_outside(table.attributes(), cut.attributes());
@@ -242,18 +242,6 @@ impl Options {
         let decider = Decider::Rules { rules: classifier.rules().to_vec(), voting, decided };
         Ok(Forecasts { id: self.id_in(&table), table, classes, decider, predictions, confusion })
     }
-}
-
-/// The table with the columns that `is_cut` cut at the points of `cuts`, which came from `source`.
-fn cut_at(
-    cuts: &Cuts,
-    table: &DecisionTable,
-    is_cut: impl Fn(&str) -> bool,
-    source: &Path,
-) -> anyhow::Result<DecisionTable> {
-    let known = cuts.iter().filter(|(name, _)| is_cut(name));
-    let known = Cuts::new(known.map(|(name, points)| (name.to_owned(), points.to_vec())).collect())?;
-    known.apply(table).with_context(|| format!("cannot use `{}` as cut points", source.display()))
 }
 
 /// Notes values that the rules do not know though they should.

@@ -98,6 +98,7 @@ impl Args {
 pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<()> {
     let (plan, settings) = (args.plan()?, args.data_settings::<G>()?);
     let start = if args.force { Start::Over } else { Start::New };
+    args.run.check_kept::<G>(settings.evaluators(), start)?;
     let target = TrainingTarget { folder: args.run.out.clone(), start, warm_start: None, opponent: None, png: false };
     target.check(plan.model.name(), &settings)?;
     let run = args.run.reading(start, false);

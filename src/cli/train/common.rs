@@ -47,6 +47,17 @@ impl RunArgs {
     pub fn reading(&self, start: Start, knows_resume: bool) -> positions::ForRun<'_> {
         positions::ForRun { args: &self.positions, out: &self.out, start, knows_resume }
     }
+
+    /// Refuses to replace the run in the folder where one of the evaluators `read` is a network in it, which would be lost.
+    pub fn check_kept<'a, G: Catalogue>(
+        &self,
+        read: impl IntoIterator<Item = &'a str>,
+        start: Start,
+    ) -> anyhow::Result<()> {
+        let names = read.into_iter().map(|name| G::split_addition(name).0);
+        let mut paths = names.filter(|name| !G::NAMES.contains(name)).map(Path::new);
+        paths.try_for_each(|path| ensure_kept(path, &self.out, start))
+    }
 }
 
 /// What training any network needs.
@@ -55,7 +66,7 @@ pub struct Common {
     #[command(flatten)]
     pub run: RunArgs,
     #[command(flatten)]
-    start: StartOptions,
+    pub start: StartOptions,
     /// Measurements of the error in each pass
     #[arg(long, default_value_t = DataSettings::default().curve_points, value_name = "N")]
     curve_points: usize,
@@ -171,7 +182,7 @@ impl Common {
         let target = TrainingTarget { folder, start: self.start.start(), warm_start, opponent, png: self.png };
         let data_settings = self.settings::<G>()?;
         self.init.iter().try_for_each(|init| ensure_kept(init, &self.run.out, target.start))?;
-        self.check_kept::<G>(data_settings.evaluators())?;
+        self.run.check_kept::<G>(data_settings.evaluators(), target.start)?;
         target.check(name.method, &data_settings)?;
         let games = self.run.sources.read::<G>(session)?;
         if target.start == Start::Resume {
@@ -191,13 +202,6 @@ impl Common {
         }
         interrupt::tell(last_words("what was learned up to the last measurement is", &[&self.run.out]));
         Ok(Some((run, data, records)))
-    }
-
-    /// Refuses to replace the run in the folder where one of the evaluators `read` is a network in it, which would be lost.
-    pub fn check_kept<'a, G: Catalogue>(&self, read: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
-        let names = read.into_iter().map(|name| G::split_addition(name).0);
-        let mut paths = names.filter(|name| !G::NAMES.contains(name)).map(Path::new);
-        paths.try_for_each(|path| ensure_kept(path, &self.run.out, self.start.start()))
     }
 
     /// Says that the run is finished, which has no use for what a teacher said any more.

@@ -129,12 +129,15 @@ impl Args {
     ) -> anyhow::Result<()> {
         let games = (self.save_games.as_deref(), self.score_games.get());
         let name = RunName { method: "td", title: "Learning curve: TD(λ) by playing" };
-        common.check_kept::<G>(config.training.opponent.evaluator())?;
+        common.run.check_kept::<G>(config.training.opponent.evaluator(), common.start.start())?;
+        // Before a run is replaced: its games are removed.
+        training::check_searched_data(&common.settings::<G>()?)?;
         let rival = Rival::<G>::of(&mut config.training)?;
         let opponent = rival.as_ref().map(|rival| rival.file.clone());
         let opened = common.open_against::<G>(name, (&config, opponent), session)?;
         let Some((run, data, _)) = opened else { return Ok(()) };
         let start = run.begin(config.initial(&data, "td"), &data)?;
+        common.start.remove_replaced(games.0)?;
         let player = run.learn_by(&session.progress, |context| {
             training::learn_by_playing::<G>(&data, start, (&config.training, rival), games, context)
         })?;

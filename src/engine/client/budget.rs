@@ -15,7 +15,7 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// The clocks of [`Side::First`] and [`Side::Second`].
+    /// The clocks of [`Side::First`] and [`Side::Second`]; of a player, as they stand when a game begins.
     pub clocks: Option<[Clock; 2]>,
 }
 
@@ -35,11 +35,15 @@ impl Budget {
         Self { movetime: Some(time), ..Self::default() }
     }
 
-    /// The time that an engine has for the move of `side`, if time is what limits it. In UCCI it hears of the clock alone, where there is one.
+    /// The time that an engine has for the move of `side`, if time is what limits it.
     pub(super) fn time(&self, dialect: Dialect, side: Side) -> Option<Duration> {
         let clock = self.clocks.map(|clocks| clocks[side.index()].remaining);
-        let movetime = self.movetime().filter(|_| dialect != Dialect::Ucci || clock.is_none());
-        movetime.into_iter().chain(clock).min()
+        self.told_movetime(dialect).into_iter().chain(clock).min()
+    }
+
+    /// The time for the move that an engine hears of: in UCCI it hears of the clock alone, where there is one.
+    pub(super) fn told_movetime(&self, dialect: Dialect) -> Option<Duration> {
+        self.movetime().filter(|_| dialect != Dialect::Ucci || self.clocks.is_none())
     }
 
     /// The time for the move; a second where nothing is limited.

@@ -36,6 +36,10 @@ impl<G: Game> Evaluator<G> for ValueOf<G> {
         score_of_value(f64::from(value[0]))
     }
 
+    fn key(&self, position: &G) -> u64 {
+        self.network.row_key(position)
+    }
+
     fn expected_result(&self, score: Score) -> f64 {
         (f64::from(score) / SCALE).tanh()
     }

@@ -8,7 +8,7 @@ use super::terms::Terms;
 use super::weights::{Parameters, weights_to_json};
 use crate::eval::Sheet;
 use crate::eval::catalogue::{Addition, BuiltIn, Catalogue, FeaturesError, LoadError};
-use crate::eval::network::Part;
+use crate::eval::network::Explanation;
 use crate::games::xiangqi::Xiangqi;
 use crate::settings::{Choice, choice};
 
@@ -61,8 +61,8 @@ impl Catalogue for Xiangqi {
         Ok(Some(BuiltIn::of(evaluator, identity, |evaluator, position| reasons(&evaluator.explain(position)))))
     }
 
-    fn board_of_parts(parts: &[Part]) -> Option<Sheet> {
-        board(parts)
+    fn board_of(explanation: &Explanation) -> Option<Sheet> {
+        board(explanation)
     }
 }
 

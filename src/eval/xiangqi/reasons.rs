@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Share;
-use crate::eval::network::Part;
+use crate::eval::network::Explanation;
 use crate::eval::{Reasons, Sheet};
 use crate::game::Game;
 use crate::games::xiangqi::{FILES, Piece, RANKS, SQUARES, Xiangqi, parse_square, square_name};
@@ -21,7 +21,7 @@ pub(super) fn reasons(shares: &[Share]) -> Reasons {
 }
 
 /// What each point changes, where it is; `None` for networks that do not look at points.
-pub(super) fn board(parts: &[Part]) -> Option<Sheet> {
+pub(super) fn board(Explanation { parts, offset, .. }: &Explanation) -> Option<Sheet> {
     // Some features tell several things of a point.
     let mut changes: [Option<(char, f64)>; SQUARES] = [None; SQUARES];
     for part in parts {
@@ -33,12 +33,13 @@ pub(super) fn board(parts: &[Part]) -> Option<Sheet> {
         change.map_or_else(|| "·".to_owned(), |(piece, change)| format!("{piece} {:+.0}", 100.0 * change)).into()
     };
     let cells: Vec<Value> = changes.iter().map(cell).collect();
-    // Counts and distances know of the pieces too, and stay as they are where a point is emptied.
+    // Counts, distances, who controls other points, and the evaluator beside the network know of the pieces too, and stay as they are where
+    // a point is emptied.
     let is_all = parts.iter().all(|part| is_of_point(&part.words) || part.words.ends_with(" to move"));
-    let caption = if is_all {
+    let caption = if is_all && offset.is_none() {
         "What each piece changes, in hundredths of an expected result for red"
     } else {
-        "What each piece changes by its point alone, with counts and distances as they are, in hundredths of an expected result for red"
+        "What each piece changes by its point alone, with all else as it is, in hundredths of an expected result for red"
     };
     let row = |rank: usize| [&[rank.into()], &cells[rank * FILES..(rank + 1) * FILES]].concat();
     let files = ["", "a", "b", "c", "d", "e", "f", "g", "h", "i"];
@@ -54,30 +55,34 @@ fn point_of(words: &str) -> Option<(char, usize)> {
     Some((piece.letter(), square))
 }
 
-/// Whether something is said of one point, such as `black rook on e9` or `e5 empty`, whatever follows behind a comma.
+/// Whether something is said of one point alone, such as `black rook on e9` or `e5 empty`.
 fn is_of_point(words: &str) -> bool {
-    let said = words.split(',').next().unwrap_or_default();
-    let point = said.strip_suffix(" empty").or_else(|| said.rsplit_once(" on ").map(|(_, point)| point));
+    let point = words.strip_suffix(" empty").or_else(|| words.rsplit_once(" on ").map(|(_, point)| point));
     point.is_some_and(|point| parse_square(point).is_some())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::Part;
 
     #[test]
     fn the_board_says_where_pieces_are_seen_elsewhere_too() {
-        let caption = |words: &[&str]| {
+        let caption = |words: &[&str], offset| {
             let part = |words: &&str| Part { attribute: 0, words: (*words).to_owned(), change: 0.25 };
-            board(&words.iter().map(part).collect::<Vec<_>>()).map(|sheet| sheet.caption)
+            let (parts, rules) = (words.iter().map(part).collect(), Vec::new());
+            let explanation = Explanation { value: 0.0, argument: 0.0, offset, bias: 0.0, parts, rules };
+            board(&explanation).map(|sheet| sheet.caption)
         };
-        let points = ["red rook on a0, controlled by Red", "b0 empty, controlled by Red", "Black to move"];
+        let points = ["red rook on a0", "Black to move"];
         let plain = "What each piece changes, in hundredths of an expected result for red";
-        assert_eq!(caption(&points), Some(plain));
-        for other in ["red_rooks = 1", "nearest red rook on the file of the king and 3 ranks before it"] {
-            let said = caption(&[&points[..], &[other]].concat()).unwrap();
-            assert!(said.starts_with("What each piece changes by its point alone, "), "{said}");
-            assert_eq!(caption(&[other]), None);
+        let by_itself = "What each piece changes by its point alone, with all else as it is, in hundredths of an expected result for red";
+        assert_eq!([caption(&points, None), caption(&points, Some(0.0))], [Some(plain), Some(by_itself)]);
+        let beside = ["red_rooks = 1", "nearest red rook on the file of the king and 3 ranks before it"];
+        let of_control = ["b0 empty, controlled by Red", "red pawn on e6, controlled by both"];
+        for other in beside.into_iter().chain(of_control) {
+            assert_eq!(caption(&[&points[..], &[other]].concat(), None), Some(by_itself), "{other}");
         }
+        assert_eq!(beside.map(|other| caption(&[other], None)), [None, None]);
     }
 }

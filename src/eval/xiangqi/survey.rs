@@ -2,11 +2,11 @@
 
 use super::signs::{Sign, Signs};
 use crate::game::Side;
-use crate::games::xiangqi::{FILE_A, FILES, HALVES, Role, Squares, Xiangqi, file_of, points_between, rank_of};
+use crate::games::xiangqi::{
+    FILE_A, FILES, HALVES, PALACES, RANKS, Role, Squares, Xiangqi, file_of, king_steps, points_between, points_in_line,
+    rank_of,
+};
 
-/// By side: its palace.
-const PALACES: [Squares; 2] =
-    [Squares(0b111_000_000_111_000_000_111 << 3), Squares(0b111_000_000_111_000_000_111 << 66)];
 const CENTRAL_FILE: usize = 4;
 /// Files a to d and f to i.
 const WINGS: [Squares; 2] = [Squares(FILE_A * 0b1111), Squares(FILE_A * 0b1_1110_0000)];
@@ -108,7 +108,7 @@ impl Survey {
     #[inline(always)]
     fn count_pins(&mut self, position: &Xiangqi) {
         let (them, king) = (self.side.other(), position.king(self.side.other()));
-        let cross = cross(king);
+        let cross = points_in_line(king);
         let heavy = [Role::Rook, Role::Horse, Role::Cannon].map(|role| position.pieces(them, role));
         let heavy = heavy[0] | heavy[1] | heavy[2];
         for (role, pieces_between) in [(Role::Rook, 1), (Role::Cannon, 2)] {
@@ -166,7 +166,7 @@ impl Survey {
     #[inline(always)]
     fn leaves_no_flight(&self, position: &Xiangqi) -> bool {
         let them = self.side.other();
-        let steps = king_steps(position.king(them)) & PALACES[them.index()];
+        let steps = king_steps(position.king(them));
         (steps & !position.side(them) & !self.attacks).is_empty()
     }
 
@@ -216,24 +216,11 @@ const WAITING: ThreatSigns = (
 );
 const GUARDED: [Sign; 4] = [Sign::GuardedRook, Sign::GuardedHorse, Sign::GuardedCannon, Sign::GuardedPawn];
 
-/// The points on the rank and file of `square`.
-#[inline(always)]
-const fn cross(square: usize) -> Squares {
-    Squares(FILE_A << file_of(square) | 0x1FF << (rank_of(square) * FILES))
-}
-
-/// The points beside, above and below `square`, which is in a palace.
-#[inline(always)]
-const fn king_steps(square: usize) -> Squares {
-    let king = 1_u128 << square;
-    Squares(king << 1 | king >> 1 | king << FILES | king >> FILES)
-}
-
 /// The rank of `square` counted from the back rank of `side`, 0 to 9.
 #[inline(always)]
 const fn rank_for(side: Side, square: usize) -> usize {
     match side {
         Side::First => rank_of(square),
-        Side::Second => 9 - rank_of(square),
+        Side::Second => RANKS - 1 - rank_of(square),
     }
 }

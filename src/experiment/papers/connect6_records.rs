@@ -16,7 +16,7 @@ use crate::games::connect6::Connect6;
 use crate::net::rough::RoughSettings;
 use crate::record::GameRecord;
 use crate::runs::training::{Data, DataSettings, LearnError, RoughPlan, RuleConfig};
-use crate::settings::{require, within};
+use crate::settings::{require, require_in, within};
 use crate::train::{SupervisedSettings, TdSettings};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -64,7 +64,7 @@ impl Connect6RecordsConfig {
 
     /// The rough network over all attributes.
     fn rough_plan(&self) -> RoughPlan {
-        RoughPlan::new(self.rules.clone(), self.rough.clone(), self.rough_training.clone())
+        RoughPlan::new(&self.rules, &self.rough, &self.rough_training)
     }
 
     /// The number of the stage of a position after `stones` stones.
@@ -101,9 +101,9 @@ impl Experiment for Connect6RecordsConfig {
         require((1..=100).contains(&self.seeds.len()), "seeds", "1 to 100 of them", self.seeds.len())?;
         check_different("seeds", &self.seeds)?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;
-        require((1..=361).contains(&self.stage), "stage", "in [1, 361]", self.stage)?;
-        require((1..=100).contains(&self.stages), "stages", "in [1, 100]", self.stages)?;
-        require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
+        require_in("stage", 1..=361, self.stage)?;
+        require_in("stages", 1..=100, self.stages)?;
+        require_in("hidden", 1..=1024, self.hidden)?;
         require(!self.features.is_empty(), "features", "at least one", "none")?;
         check_different("features", &self.features)?;
         within("bp", self.bp.check())?;

@@ -12,7 +12,7 @@ use crate::experiment::steps::{
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::search::SearchSettings;
-use crate::settings::require;
+use crate::settings::require_in;
 
 /// Half of the positions stand after this many stones, the other half after three times as many: both times a side has two
 /// stones to place.
@@ -58,7 +58,7 @@ impl Experiment for Connect6StepsConfig {
     fn check(&self) -> Result<(), ExperimentError> {
         require_positions(self.positions)?;
         require_step(self.step)?;
-        require((1..=361).contains(&self.width), "width", "in [1, 361]", self.width)?;
+        require_in("width", 1..=361, self.width)?;
         self.self_play.check(self.seed)?;
         require_searches(&self.searches())
     }

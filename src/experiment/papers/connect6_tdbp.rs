@@ -20,7 +20,7 @@ use crate::net::store::{self, About, FORMAT};
 use crate::net::{Coding, DenseNet, Net, Network, are_weights};
 use crate::runs::file_name;
 use crate::runs::training::{LearnError, Learned};
-use crate::settings::{require, within};
+use crate::settings::{require, require_in, within};
 use crate::train::play::{LearnFrom, LearnerGames, Learning, Lookahead, Opponent, PlayLambda, PlaySettings};
 use crate::train::{Maker, Schedule, ScheduleShape, UpdateTime, alpha_of_probabilities};
 
@@ -177,15 +177,15 @@ impl Experiment for Connect6TdbpConfig {
         for features in self.features.iter().chain([&self.grid.features]) {
             Connect6::features(features)?;
         }
-        require((1..=20).contains(&self.seeds), "seeds", "in [1, 20]", self.seeds)?;
-        require((1..=1024).contains(&self.hidden), "hidden", "in [1, 1024]", self.hidden)?;
+        require_in("seeds", 1..=20, self.seeds)?;
+        require_in("hidden", 1..=1024, self.hidden)?;
         let ascending = self.checkpoints.is_sorted_by(|a, b| a < b);
         let in_range = self.checkpoints.last().is_some_and(|last| (1..=1_000_000).contains(last));
         let found = format!("{:?}", self.checkpoints);
         require(ascending && in_range, "checkpoints", "ascending, the last in [1, 1000000]", found)?;
         require(!self.features.is_empty(), "features", "at least one", "none")?;
         require((1..=10).contains(&self.opponents.len()), "opponents", "1 to 10 of them", self.opponents.len())?;
-        require((1..=1_000_000).contains(&self.grid.games), "grid.games", "in [1, 1000000]", self.grid.games)?;
+        require_in("grid.games", 1..=1_000_000, self.grid.games)?;
         let cells = self.grid.alphas.len() * self.grid.lambdas.len();
         require((1..=100).contains(&cells), "grid", "1 to 100 cells", cells)?;
         check_different("features", &self.features)?;

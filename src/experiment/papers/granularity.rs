@@ -163,7 +163,7 @@ impl GranularityConfig {
     fn trained(&self, name: &str, data: &Data, games: &[usize], context: &Context<'_>) -> Result<Trained, LearnError> {
         let begin = Instant::now();
         let data = data.with_training(data.training.select_played(games));
-        let plan = RoughPlan::new(self.rules.clone(), self.rough.clone(), self.training.clone());
+        let plan = RoughPlan::new(&self.rules, &self.rough, &self.training);
         let knowledge = Knowledge::of(&data, &plan, context.observer)?;
         let file = context.state(&format!("{}.checkpoint", file_name(name)));
         let checkpoint = Checkpoint::new(file, data.fingerprint(name, &(&plan, games)));

@@ -11,7 +11,7 @@ use crate::games::xiangqi::Xiangqi;
 use crate::report::{Cell, Curves, Field, Heading, Table};
 use crate::runs::training::{Data, Inputs, Knowledge, Reduction, RoughPlan};
 use crate::runs::{repeat, series_of_means, spread};
-use crate::settings::{require, within};
+use crate::settings::{require_in, within};
 use crate::train::CurvePoint;
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -38,7 +38,7 @@ impl Experiment for InclusionStartConfig {
     const KEEPS: Option<&'static str> = REPETITIONS;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        require((1..=1000).contains(&self.curve_points), "curve_points", "in [1, 1000]", self.curve_points)?;
+        require_in("curve_points", 1..=1000, self.curve_points)?;
         Ok(within("learning", self.learning.check())?)
     }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::observe::Observer;
 use crate::random::stream;
-use crate::settings::require;
+use crate::settings::{require, require_in};
 use crate::stats::{
     EloScale, PairModel, Pentanomial, Prospect, Sprt, SprtRun, Verdict, drawn_pair, pair_moments, wilson,
 };
@@ -179,8 +179,8 @@ impl Experiment for SprtSimulationConfig {
 
     fn check(&self) -> Result<(), ExperimentError> {
         self.sprt().check()?;
-        require((100..=10_000_000).contains(&self.tests), "tests", "in [100, 10000000]", self.tests)?;
-        require((100..=10_000_000).contains(&self.limit), "limit", "in [100, 10000000]", self.limit)?;
+        require_in("tests", 100..=10_000_000, self.tests)?;
+        require_in("limit", 100..=10_000_000, self.limit)?;
         let steps = (2..=100).contains(&self.steps) && self.steps.is_multiple_of(2);
         require(steps, "steps", "even and in [2, 100]", self.steps)?;
         self.truths().into_iter().try_for_each(|elo| self.pair_at(elo).map(drop))?;

@@ -16,7 +16,7 @@ use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings
 use crate::experiment::methods::check_different;
 use crate::observe::Observer;
 use crate::runs::mean_and_sd;
-use crate::settings::require;
+use crate::settings::{require, require_in};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -146,17 +146,16 @@ impl Experiment for RandomWalkConfig {
     const KEEPS: Option<&'static str> = None;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        require((2..=100_000).contains(&self.sets), "sets", "in [2, 100000]", self.sets)?;
-        require((1..=1000).contains(&self.walks), "walks", "in [1, 1000]", self.walks)?;
+        require_in("sets", 2..=100_000, self.sets)?;
+        require_in("walks", 1..=1000, self.walks)?;
         for (values, name) in [(&self.lambdas, "lambdas"), (&self.alphas, "alphas")] {
             require(!values.is_empty(), name, "at least one number", "none")?;
-            values.iter().try_for_each(|value| require((0.0..=1.0).contains(value), name, "in [0, 1]", value))?;
+            values.iter().try_for_each(|value| require_in(name, 0.0..=1.0, *value))?;
             check_different(name, values)?;
         }
         require(self.small_alpha > 0.0 && self.small_alpha <= 0.1, "small_alpha", "in (0, 0.1]", self.small_alpha)?;
         require((1e-6..=1e-2).contains(&self.tolerance), "tolerance", "in [1e-6, 1e-2]", self.tolerance)?;
-        let presentations = self.presentations;
-        Ok(require((1..=1_000_000).contains(&presentations), "presentations", "in [1, 1000000]", presentations)?)
+        Ok(require_in("presentations", 1..=1_000_000, self.presentations)?)
     }
 
     /// Runs both experiments; that is quick, so an interrupted run begins again.

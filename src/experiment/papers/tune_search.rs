@@ -25,7 +25,7 @@ use crate::games::xiangqi::Xiangqi;
 use crate::observe::{Observer, Together};
 use crate::random::stream;
 use crate::search::{Limits, MAX_DEPTH, Margins, SearchSettings};
-use crate::settings::{SettingError, Settings, require, within};
+use crate::settings::{SettingError, Settings, require, require_in, within};
 use crate::stats::{Sprt, Wdl};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -85,7 +85,7 @@ impl Experiment for TuneSearchConfig {
     const KEEPS: Option<&'static str> = Some("finished iterations and games of the last match");
 
     fn check(&self) -> Result<(), ExperimentError> {
-        require((1..=1_000_000).contains(&self.iterations), "iterations", "in [1, 1000000]", self.iterations)?;
+        require_in("iterations", 1..=1_000_000, self.iterations)?;
         for (name, games, most) in [("games", self.games, 10_000), ("test_games", self.test_games, 1_000_000)] {
             let is_even = games.is_multiple_of(2) && (2..=most).contains(&games);
             require(is_even, name, &format!("an even number in [2, {most}]"), games)?;

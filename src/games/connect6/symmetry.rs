@@ -1,7 +1,7 @@
 //! The eight symmetries of the board, and that of the colours.
 //!
-//! Boards smaller than 19 x 19 have symmetries of their own, which positions know and bare moves do not: what is asked of a
-//! move alone is meant for 19 x 19 points, and [`Symmetric::image_of_move`] asks the position.
+//! Boards smaller than 19 x 19 have symmetries of their own, which positions know and bare points do not: [`Point::image`] is meant for
+//! 19 x 19 points.
 
 use super::board::{size_key, stone_key, turn_key};
 use super::point::{Point, SIZE};
@@ -55,11 +55,7 @@ impl Symmetric for Connect6 {
         keys.fold(turn_key(self.turn, self.stones_left) ^ size_key(self.size()), |key, stone| key ^ stone)
     }
 
-    fn image_move(mv: Point, image: usize) -> Point {
-        mv.image(image)
-    }
-
-    fn image_of_move(&self, mv: Point, image: usize) -> Point {
+    fn image_move(&self, mv: Point, image: usize) -> Point {
         mv.image_on(image, self.size())
     }
 

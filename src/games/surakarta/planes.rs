@@ -39,6 +39,10 @@ impl Planes for Surakarta {
         mark(if us == Side::First { !Points::EMPTY } else { Points::EMPTY });
     }
 
+    fn logit_of(mv: Move, image: usize) -> usize {
+        mv.image(image).slot()
+    }
+
     fn planes_key(&self, history: usize) -> u64 {
         let last = self.last_move().map_or(0, |mv| 1 + mv.slot() as u64);
         let now = mix(self.key() ^ mix(last));

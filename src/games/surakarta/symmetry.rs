@@ -42,6 +42,14 @@ impl Position {
     }
 }
 
+impl Move {
+    /// The image of the move under a symmetry of the board, a number below [`Symmetric::IMAGES`].
+    #[must_use]
+    pub fn image(self, symmetry: usize) -> Self {
+        Self::new(image_point(self.from(), symmetry), image_point(self.to(), symmetry))
+    }
+}
+
 impl Surakarta {
     /// With colours exchanged.
     #[must_use]
@@ -55,7 +63,7 @@ impl Surakarta {
         let start = self.set_up();
         let position = start.position.changed(|point| image_point(point, symmetry), side);
         let mut image = Self { position, ..start };
-        self.moves_made().for_each(|mv| image.play(Self::image_move(mv, symmetry)));
+        self.moves_made().for_each(|mv| image.play(mv.image(symmetry)));
         image
     }
 }
@@ -64,7 +72,7 @@ impl Surakarta {
 impl Symmetric for Surakarta {
     const IMAGES: usize = SQUARE_IMAGES;
     const EXCHANGE: Option<Symmetry<Self>> =
-        Some(Symmetry::of_colours(Self::exchanged, |_, mv| Self::image_move(mv, UPSIDE_DOWN)));
+        Some(Symmetry::of_colours(Self::exchanged, |_, mv: Move| mv.image(UPSIDE_DOWN)));
 
     fn image_key(&self, image: usize) -> u64 {
         if image == 0 {
@@ -73,8 +81,8 @@ impl Symmetric for Surakarta {
         self.position.changed(|point| image_point(point, image), |side| side).key()
     }
 
-    fn image_move(mv: Move, image: usize) -> Move {
-        Move::new(image_point(mv.from(), image), image_point(mv.to(), image))
+    fn image_move(&self, mv: Move, image: usize) -> Move {
+        mv.image(image)
     }
 
     fn image(&self, image: usize) -> Self {

@@ -42,7 +42,7 @@ pub enum Ending {
 /// positions of that material and side to move have that result. Draws by repetition that a side could claim before are not
 /// looked at. Costs a count of the pieces; positions with more pieces than any table return at once.
 pub fn known(game: &Xiangqi) -> Option<Ending> {
-    if game.occupied().len() > catalogue::most_pieces() {
+    if !is_small(game) {
         return None;
     }
     let material = Material::of(game);
@@ -58,6 +58,11 @@ pub fn known(game: &Xiangqi) -> Option<Ending> {
     };
     let strong = (material != material.swapped()).then_some(strong);
     proved.filter(|_| is_settled(game)).or(knowledge.scale.map(|scale| Ending::Drawish { strong, scale }))
+}
+
+/// Whether so few pieces are left that something may be [known].
+pub fn is_small(game: &Xiangqi) -> bool {
+    game.occupied().len() <= catalogue::most_pieces()
 }
 
 /// Whether no piece of either side attacks a piece of the other, kings included, and every pawn stands where play can have

@@ -8,8 +8,6 @@ use crate::game::{End, Outcome, Side};
 
 /// Plies without capture after which the game is drawn.
 pub const QUIET_PLIES: u16 = 120;
-/// Plies of the shortest cycle: each side moves a piece there and back.
-const SHORTEST_CYCLE: usize = 4;
 
 /// One move made, with what is needed to take it back.
 #[derive(Debug, Clone, Copy)]
@@ -24,12 +22,6 @@ pub(crate) struct Past {
     pub repeatable_plies: u16,
     /// The code of the captured piece, 0 if there was none.
     pub captured: u8,
-}
-
-/// How many plies ago the position with this key occurred before, latest first, within the last `reach` plies of `past`.
-pub fn occurrences(key: u64, reach: usize, past: &[Past]) -> impl Iterator<Item = usize> + '_ {
-    let reach = reach.min(past.len());
-    (SHORTEST_CYCLE..=reach).step_by(2).filter(move |plies_ago| past[past.len() - plies_ago].key == key)
 }
 
 /// What a side did at every one of its moves of a cycle.

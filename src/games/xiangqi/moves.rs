@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::squares::{FILES, SQUARES, file_of, parse_square, rank_of};
+use super::squares::{SQUARES, file_of, parse_square, rank_of};
 
 /// A move: the point a piece leaves and the point it goes to.
 ///
@@ -43,36 +43,6 @@ impl Move {
         let (from, to) = text.split_once('-').or_else(|| text.split_at_checked(2))?;
         Some(Self::new(parse_square(from)?, parse_square(to)?))
     }
-
-    /// Reads coordinates with ranks 1 to 10: `h3e3`, `h10g8`, `H10-G8`. Says nothing about legality.
-    pub fn parse_uci(text: &str) -> Option<Self> {
-        let second = text.bytes().skip(1).position(|byte| byte.is_ascii_alphabetic() || byte == b'-')? + 1;
-        let (from, to) = text.split_at_checked(second)?;
-        Some(Self::new(parse_uci_square(from)?, parse_uci_square(to.strip_prefix('-').unwrap_or(to))?))
-    }
-
-    /// Appends the move with ranks 1 to 10.
-    pub fn push_uci(self, out: &mut String) {
-        for square in [self.from(), self.to()] {
-            out.push((b'a' + file_of(square) as u8) as char);
-            if rank_of(square) == 9 {
-                out.push_str("10");
-            } else {
-                out.push((b'1' + rank_of(square) as u8) as char);
-            }
-        }
-    }
-}
-
-/// Reads the name of a point whose rank counts from 1 to 10.
-fn parse_uci_square(name: &str) -> Option<usize> {
-    let (file, rank) = match *name.as_bytes() {
-        [file, b'1', b'0'] => (file, 9),
-        [file, rank @ b'1'..=b'9'] => (file, usize::from(rank - b'1')),
-        _ => return None,
-    };
-    let file = file.to_ascii_lowercase();
-    matches!(file, b'a'..=b'i').then(|| rank * FILES + usize::from(file - b'a'))
 }
 
 impl fmt::Display for Move {

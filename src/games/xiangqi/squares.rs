@@ -25,6 +25,10 @@ pub const FILE_A: u128 = {
 pub const HALVES: [Squares; 2] =
     [Squares((1 << (SQUARES / 2)) - 1), Squares(((1 << (SQUARES / 2)) - 1) << (SQUARES / 2))];
 
+/// By side: its palace.
+pub const PALACES: [Squares; 2] =
+    [Squares(0b111_000_000_111_000_000_111 << 3), Squares(0b111_000_000_111_000_000_111 << 66)];
+
 /// The file of a point, 0 (`a`) to 8 (`i`).
 #[inline(always)]
 pub const fn file_of(square: usize) -> usize {
@@ -175,6 +179,17 @@ mod tests {
         assert_eq!(parse_square("I9"), Some(89));
         for bad in ["", "a", "j0", "a10", "aa", "00"] {
             assert_eq!(parse_square(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn halves_and_palaces_are_those_of_the_board() {
+        for square in 0..SQUARES {
+            let (file, rank) = (file_of(square), rank_of(square));
+            assert_eq!(HALVES.map(|half| half.contains(square)), [rank < 5, rank >= 5]);
+            let is_between = (3..=5).contains(&file);
+            let in_palace = [is_between && rank <= 2, is_between && rank >= 7];
+            assert_eq!(PALACES.map(|palace| palace.contains(square)), in_palace);
         }
     }
 

@@ -51,7 +51,7 @@ impl Symmetric for Xiangqi {
         if image == 0 { self.key() } else { self.mirrored_key() }
     }
 
-    fn image_move(mv: Move, image: usize) -> Move {
+    fn image_move(&self, mv: Move, image: usize) -> Move {
         if image == 0 { mv } else { Self::mirrored_move(mv) }
     }
 

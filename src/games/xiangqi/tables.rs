@@ -1,6 +1,6 @@
 //! Preset tables: where each piece may go from each point, worked out when the program is compiled.
 
-use super::squares::{FILES, RANKS, SQUARES, Squares, file_of, rank_of};
+use super::squares::{FILES, HALVES, PALACES, RANKS, SQUARES, Squares, file_of, rank_of};
 use crate::game::Side;
 
 /// What a rook or cannon on a line sees, for one occupancy of the line. Bit `i` of each part is point `i` of the line.
@@ -129,13 +129,12 @@ const fn bit_of(square: Option<usize>) -> u128 {
 
 /// Whether the point is on Red's side of the river.
 const fn is_red_half(square: usize) -> bool {
-    square < SQUARES / 2
+    HALVES[0].contains(square)
 }
 
 /// Whether the point is in either palace.
-pub const fn in_palace(square: usize) -> bool {
-    let (file, rank) = (file_of(square), rank_of(square));
-    3 <= file && file <= 5 && (rank <= 2 || rank >= 7)
+const fn in_palace(square: usize) -> bool {
+    PALACES[0].contains(square) || PALACES[1].contains(square)
 }
 
 /// The legs of a horse and where each lets it go, in the order of the bits of [`HORSE`]'s index.
@@ -190,8 +189,8 @@ const fn elephant_destinations(square: usize, filled: usize) -> u128 {
         }
         eye += 1;
     }
-    let red_half = (1 << (SQUARES / 2)) - 1;
-    if is_red_half(square) { set & red_half } else { set & !red_half }
+    let half = if is_red_half(square) { HALVES[0] } else { HALVES[1] };
+    set & half.0
 }
 
 const ORTHOGONAL: [Step; 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
@@ -200,6 +199,12 @@ const ORTHOGONAL: [Step; 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 pub static KING: [u128; SQUARES] = palace_steps(ORTHOGONAL);
 /// An advisor's destinations in its palace, by point.
 pub static ADVISOR: [u128; SQUARES] = palace_steps(EYES);
+
+/// The points that a king on `square`, in a palace, can step to within it.
+#[inline(always)]
+pub fn king_steps(square: usize) -> Squares {
+    Squares(KING[square])
+}
 
 const fn palace_steps(steps: [Step; 4]) -> [u128; SQUARES] {
     let mut table = [0; SQUARES];
@@ -262,6 +267,12 @@ pub(crate) static CROSS: [u128; SQUARES] = {
     }
     table
 };
+
+/// The other points on the rank and the file of `square`.
+#[inline(always)]
+pub fn points_in_line(square: usize) -> Squares {
+    Squares(CROSS[square])
+}
 
 /// The points strictly between two points of one rank or file; empty for others.
 pub static BETWEEN: [[u128; SQUARES]; SQUARES] =

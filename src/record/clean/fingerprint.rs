@@ -19,7 +19,7 @@ pub struct Reflection<G: Game> {
 impl<G: Symmetric> Default for Reflection<G> {
     /// The left-right mirror image.
     fn default() -> Self {
-        Self { start: |start| start.image_key(1), mv: |start, mv| start.image_of_move(mv, 1) }
+        Self { start: |start| start.image_key(1), mv: |start, mv| start.image_move(mv, 1) }
     }
 }
 
@@ -82,7 +82,7 @@ pub fn game_key<G: Game>(record: &GameRecord<G>) -> u64 {
 /// The smallest [`game_key`] of the game and its images, which is that of all of them.
 pub fn folded_key<G: Symmetric>(record: &GameRecord<G>) -> u64 {
     let of_image =
-        |image| key_of_image(record, |start| start.image_key(image), |mv| record.start.image_of_move(mv, image));
+        |image| key_of_image(record, |start| start.image_key(image), |mv| record.start.image_move(mv, image));
     (1..G::IMAGES).fold(game_key(record), |least, image| least.min(of_image(image)))
 }
 

@@ -85,7 +85,7 @@ impl<G: Notation> PartWriter<G> {
     /// When it cannot be written.
     pub fn enter(&mut self, record: Result<GameRecord<G>, Dropped>) -> Result<(), RecordError> {
         let (place, found) = self.judge.judge(record);
-        let SourceLocation { document, file, game, line } = place.unwrap_or_default();
+        let SourceLocation { document, file, game, line, .. } = place.unwrap_or_default();
         self.records += 1;
         self.push(&Entry { document, file: file.to_string(), game, line, found })
     }
@@ -226,7 +226,7 @@ impl<G: Notation> Importer<G> {
         while let Some(at) = first_of(&parts) {
             let part = &mut parts[at];
             if let Some(Entry { document, file, game, line, found }) = part.next.take() {
-                let place = SourceLocation { document, file: file.into(), game, line };
+                let place = SourceLocation { document, file: file.into(), game, line, asked: 0 };
                 gathered.unread.extend(unread(&place, &found));
                 self.take(Some(place), found).map_err(|cause| match cause.kind() {
                     io::ErrorKind::InvalidData => part.broken(),

@@ -75,9 +75,11 @@ fn unless_found(reason: Reason, found: Option<String>) -> Result<(), Flaw> {
     found.map_or(Ok(()), |found| Err(Flaw::Other(reason, found)))
 }
 
-/// The first of the folders in which the file of a record lies, archives among them, that `is_one` picks.
+/// The first of the folders in which the file of a record lies, archives among them, that `is_one` picks. Those that lead to what was asked
+/// for do not count.
 fn folder_of<G: Game>(record: &GameRecord<G>, is_one: impl Fn(&&str) -> bool) -> Option<String> {
-    let file = &record.source.as_ref()?.file;
+    let place = record.source.as_ref()?;
+    let file = place.file.get(place.asked..)?;
     let folder = file.rfind(['/', '\\']).map_or("", |at| &file[..at]);
     folder.split(['/', '\\']).find(is_one).map(|folder| format!("folder `{folder}`"))
 }

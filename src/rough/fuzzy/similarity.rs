@@ -1,7 +1,7 @@
 //! How similar objects are, attribute by attribute, one object and a block of others at a time.
 
 use super::{RoughError, Similarity, TNorm};
-use crate::table::{Attribute, Code, Codes, DecisionTable, ROUNDING, Value, with_codes};
+use crate::table::{Attribute, Code, Codes, DecisionTable, ROUNDING, Value, slack_of, with_codes};
 
 /// Rows compared at a time, so that their degrees stay in the first-level cache.
 pub const BLOCK: usize = 512;
@@ -40,6 +40,8 @@ pub enum Point {
 pub struct Scale {
     least: f64,
     unit: f64,
+    /// How far rounding may move the distance of two numbers that are far from 0, in units of the scale.
+    slack: f64,
 }
 
 impl Scale {
@@ -55,12 +57,16 @@ impl Scale {
         let used: Vec<(f64, f64)> =
             numbers.into_iter().zip(&weights).filter(|(_, w)| **w > 0).map(|(v, &w)| (v, w as f64)).collect();
         let (Some(&(least, _)), Some(&(most, _))) = (used.first(), used.last()) else { return Ok(None) };
-        let span = most - least;
-        if !span.is_finite() {
-            return Err(RoughError::Infinite { attribute: attribute.name().to_owned() });
-        }
+        let span = RoughError::check_range(attribute.name(), (least, most))?;
         let unit = if similarity == Similarity::Range { span } else { spread(&used, (least, span)) };
-        Ok(Some(Self { least, unit: if unit > 0.0 { unit } else { 1.0 } }))
+        let unit = if unit > 0.0 { unit } else { 1.0 };
+        let numbers: Vec<f64> = used.iter().map(|(number, _)| *number).collect();
+        Ok(Some(Self { least, unit, slack: slack_of(&numbers, unit) }))
+    }
+
+    /// How far rounding may move the distance of two numbers that are far from 0, in units of the scale.
+    pub const fn slack(&self) -> f64 {
+        self.slack
     }
 
     /// A value in units of the scale. A text may spell the number.
@@ -178,6 +184,6 @@ mod tests {
         let table = DecisionTable::from_csv(csv, &Roles::decided_by("d")).unwrap();
         assert!(deviation(&[(0.1, 3.0)]) > 0.0);
         let scale = Scale::of(&table, &table.attributes()[0], Similarity::Triangular).unwrap();
-        assert_eq!(scale, Some(Scale { least: 0.1, unit: 1.0 }));
+        assert_eq!(scale, Some(Scale { least: 0.1, unit: 1.0, slack: slack_of(&[0.1], 1.0) }));
     }
 }

@@ -35,11 +35,11 @@ impl SavedCondition {
             return Err(RulesError::Attribute { rule, attribute: name.to_owned(), existing });
         };
         let domain = table.attribute(attr).domain();
-        // Other values stand behind numbers where `SavedRules::widen` leaves both: an interval is of numbers.
-        let n_numbers = domain.partition_point(|value| value.as_real().is_some());
-        let n_known = if n_numbers == 0 { known(domain) } else { n_numbers };
+        let n_known = known(domain);
         match self {
             Self::Value { value, .. } => {
+                // Other values stand behind numbers where `SavedRules::widen` leaves both.
+                let n_numbers = domain.partition_point(|value| value.as_real().is_some());
                 let (numbers, others) = domain.split_at(n_numbers);
                 let code = code_in(value, numbers).or_else(|| Some(n_numbers as u32 + code_in(value, others)?));
                 let unknown = || RulesError::Value { rule, attribute: name.to_owned(), value: value.to_string() };

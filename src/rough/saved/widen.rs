@@ -180,6 +180,9 @@ mod tests {
         let none = Value::Missing;
         let texts = ["1", "3", "4.50", "100", "-7", "zzz", "?"].map(Value::text);
         assert_eq!(applied(&texts), [vec![0, 4], vec![1, 2, 3], vec![2], vec![]]);
+        // An interval without an upper bound does not end at the first text.
+        let table = widened(&texts);
+        assert_eq!(saved.bind(&table).unwrap().rules[1].conditions_in_words(&table), "a >= 2");
         let with_missing = [&texts[..], std::slice::from_ref(&none)].concat();
         assert_eq!(applied(&with_missing), [vec![0, 4], vec![1, 2, 3], vec![2], vec![7]]);
         // However few objects there are.

@@ -52,7 +52,7 @@ impl Step<'_> {
     pub fn run<G: Catalogue>(&self, best: &Path, teacher: usize, new: &Path) -> Result<Round, RunsError> {
         let games = self.games::<G>(best, teacher)?;
         let data = self.data(&games, best)?;
-        let learned = self.learned(&data, best, teacher)?;
+        let learned = self.learned(&data, best)?;
         learned.save(new)?;
         let openings = self.openings(&games)?;
         let player = |path: &Path, round: usize| self.player::<G>(path, round);
@@ -109,12 +109,8 @@ impl Step<'_> {
         Data::keeping(games, Vec::new(), data, self.seed(), judging)
     }
 
-    fn learned(&self, data: &Data, best: &Path, teacher: usize) -> Result<Learned, LearnError> {
+    fn learned(&self, data: &Data, best: &Path) -> Result<Learned, LearnError> {
         let mut start = self.iteration.origin.go_on(best, data, self.iteration)?;
-        // The folder of the run is no part of what the network depends on.
-        if let Some(evaluator) = start.about.settings.pointer_mut("/data/teacher/evaluator") {
-            *evaluator = format!("round-{teacher}.safetensors").into();
-        }
         start.about.settings["iteration"]["round"] = self.number.into();
         let fingerprint = data.fingerprint("iterate", &(self.iteration, self.number));
         let checkpoint = Checkpoint::new(self.folder.work.join("checkpoint"), fingerprint);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::data::identified;
 use super::run::{Initialisation, Learned, conclude};
-use super::{Basis, Data, LearnError};
+use super::{Basis, Data, DataSettings, LearnError};
 use crate::eval::{Catalogue, Factory};
 use crate::record::GameRecord;
 use crate::report::{Cell, Table};
@@ -45,8 +45,10 @@ pub struct Player {
 
 /// Learning by searches takes every position of a game as it is: settings that choose positions, their images or their values are
 /// refused.
-fn check_data(data: &Data) -> Result<(), SettingError> {
-    let settings = &data.basis.settings;
+///
+/// # Errors
+/// For the first of them.
+pub fn check_searched_data(settings: &DataSettings) -> Result<(), SettingError> {
     let selection = &settings.selection;
     for (name, is_set) in [
         ("quiescent_only", selection.quiescent_only),
@@ -72,7 +74,7 @@ pub fn learn_by_playing<G: Catalogue>(
     context: TrainingContext<'_>,
 ) -> Result<Player, LearnError> {
     settings.check()?;
-    check_data(data)?;
+    check_searched_data(&data.basis.settings)?;
     beginning.about.inputs.extend(rival.as_ref().map(|rival| rival.file.clone()));
     let features = data.features_of::<G>()?;
     let mut log = games.map(GameLog::new);
@@ -117,7 +119,7 @@ pub fn learn_from_leaves<G: Catalogue>(
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
     settings.check()?;
-    check_data(data)?;
+    check_searched_data(&data.basis.settings)?;
     let Basis { settings: of_data, seed, .. } = &data.basis;
     let (training, _) = split_games(records.len(), of_data.held_out, *seed);
     let games = training.iter().map(|&index| &records[index]).collect();

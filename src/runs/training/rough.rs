@@ -45,15 +45,22 @@ pub struct RoughPlan {
 
 impl Default for RoughPlan {
     fn default() -> Self {
-        Self::new(RuleConfig::default(), RoughSettings::default(), SupervisedSettings::default())
+        Self::new(&RuleConfig::default(), &RoughSettings::default(), &SupervisedSettings::default())
     }
 }
 
 impl RoughPlan {
     /// A network over all attributes that learns from all positions.
-    pub fn new(rules: RuleConfig, form: RoughSettings, training: SupervisedSettings) -> Self {
-        let (inputs, reduction) = (Inputs::All, Reduction::default());
-        Self { rules, form, training, inputs, reduction, random_start: false, symmetric: false }
+    pub fn new(rules: &RuleConfig, form: &RoughSettings, training: &SupervisedSettings) -> Self {
+        Self {
+            rules: rules.clone(),
+            form: form.clone(),
+            training: training.clone(),
+            inputs: Inputs::All,
+            reduction: Reduction::default(),
+            random_start: false,
+            symmetric: false,
+        }
     }
 
     /// Checks the ranges.

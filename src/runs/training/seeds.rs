@@ -151,15 +151,16 @@ impl FinishedRun {
         kept_point(&self.curve, patience.map(|patience| patience as usize)).map(|point| point.held_out_mse)
     }
 
-    /// All that the run depended on except the seed. Of a network that learning went on from the name counts, without a
-    /// seed in it: each seed may have one of its own.
+    /// All that the run depended on except the seed. A network that learning went on from is told without its seed, and without its
+    /// content, if its name ends in the seed of the run: each seed has one of its own then.
     fn conditions(&self) -> String {
-        let Manifest { program, settings, inputs, .. } = &self.manifest;
+        let Manifest { program, settings, inputs, seed, .. } = &self.manifest;
         let mut settings = settings.clone();
         let init = settings.get("init").and_then(Json::as_str).map(str::to_owned);
-        let inputs: Vec<_> = inputs.iter().filter(|(name, _)| Some(name) != init.as_ref()).collect();
-        if let Some(init) = &init {
-            settings["init"] = without_seed(init).into();
+        let own = init.filter(|init| split_seed(init).1 == Some(*seed));
+        let inputs: Vec<_> = inputs.iter().filter(|(name, _)| Some(name) != own.as_ref()).collect();
+        if let Some(own) = &own {
+            settings["init"] = split_seed(own).0.into();
         }
         serde_json::json!([program, settings, inputs]).to_string()
     }
@@ -270,7 +271,7 @@ impl SeedGroup {
     /// The name of the folder; of several what is left of their names without the seeds, if that is the same.
     fn take_name(&mut self) {
         let names: Vec<String> = self.runs.iter().map(FinishedRun::name).collect();
-        let common = names.iter().map(|name| without_seed(name)).collect::<Vec<_>>();
+        let common = names.iter().map(|name| split_seed(name).0).collect::<Vec<_>>();
         let is_common = common.len() > 1 && !common[0].is_empty() && common.iter().all(|name| *name == common[0]);
         self.name = if is_common { common[0].to_owned() } else { names[0].clone() };
     }
@@ -320,11 +321,12 @@ impl SeedGroup {
     }
 }
 
-/// A folder's name without the number of a seed at its end: `bp-s1`, `bp-seed1` and `bp_1` become `bp`.
-fn without_seed(name: &str) -> &str {
+/// A folder's name without the number of a seed at its end, and that number: `bp-s1`, `bp-seed1` and `bp_1` are `bp` and 1.
+fn split_seed(name: &str) -> (&str, Option<u64>) {
     let name = name.strip_suffix(".safetensors").unwrap_or(name);
-    let seed = Regex::new(r"[-_. ]?(?:seed|s)?[-_.=]?\d+$").ok();
-    seed.and_then(|seed| seed.find(name)).map_or(name, |found| &name[..found.start()])
+    let found = Regex::new(r"[-_. ]?(?:seed|s)?[-_.=]?(\d+)$").ok().and_then(|seed| seed.captures(name));
+    let parts = found.and_then(|found| Some((found.get(0)?.start(), found.get(1)?.as_str().parse().ok())));
+    parts.map_or((name, None), |(at, seed)| (&name[..at], seed))
 }
 
 /// Half the height of the band over `values`; `None` where they do not tell.
@@ -421,11 +423,12 @@ mod tests {
 
     #[test]
     fn names_lose_their_seeds() {
-        for name in ["bp-s1", "bp-seed12", "bp_3", "bp.seed=7", "bp-seed-1", "bp5"] {
-            assert_eq!(without_seed(name), "bp", "{name}");
+        let named = [("bp-s1", 1), ("bp-seed12", 12), ("bp_3", 3), ("bp.seed=7", 7), ("bp-seed-1", 1), ("bp5", 5)];
+        for (name, seed) in named {
+            assert_eq!(split_seed(name), ("bp", Some(seed)), "{name}");
         }
-        assert_eq!(without_seed("rough-100-s2"), "rough-100");
-        assert_eq!(without_seed("rough"), "rough");
+        assert_eq!(split_seed("rough-100-s2.safetensors"), ("rough-100", Some(2)));
+        assert_eq!(split_seed("rough"), ("rough", None));
     }
 
     /// Ten measurements with the mean 10.1 and the standard deviation 2.42…; the interval by the tables of t.

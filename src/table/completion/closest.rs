@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::table::{Attribute, Value, reach};
+use crate::table::{Attribute, Value, reach, slack_of};
 
 /// For each of the `own` columns and each object that lacks its value the one of the nearest object of `known` that has it.
 pub(super) fn closest_values(known: &[Attribute], own: &[&Attribute]) -> Vec<Vec<Value>> {
@@ -42,17 +42,16 @@ struct Ruler<'t> {
     own: &'t Attribute,
     /// Half the range of the known numbers, if the attribute has numbers: the whole may be too large for a number.
     half_range: Option<f64>,
-    /// How far rounding may move a distance: numbers far from 0 are rounded as what they are, and then divided by the range.
+    /// How far rounding may move a distance because numbers are far from 0.
     slack: f64,
 }
 
 impl<'t> Ruler<'t> {
     fn new(known: &'t Attribute, own: &'t Attribute) -> Self {
-        let ends = known.numbers().and_then(|numbers| Some((*numbers.first()?, *numbers.last()?)));
-        let half_range = ends.map(|(least, most)| most / 2.0 - least / 2.0);
-        let half_largest = ends.map_or(0.0, |(least, most)| least.abs().max(most.abs()) / 2.0);
+        let numbers = known.numbers().unwrap_or_default();
+        let half_range = numbers.first().zip(numbers.last()).map(|(least, most)| most / 2.0 - least / 2.0);
         let of_range = half_range.filter(|half| half.is_finite() && *half > 0.0);
-        let slack = of_range.map_or(0.0, |half| 4.0 * f64::EPSILON * half_largest / half);
+        let slack = of_range.map_or(0.0, |half| slack_of(&numbers, 2.0 * half));
         Self { known, own, half_range, slack }
     }
 

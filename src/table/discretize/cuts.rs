@@ -79,6 +79,16 @@ impl Cuts {
         columns.iter().map(cut).collect()
     }
 
+    /// As [`Cuts::apply_to`], of columns that need not be numbers: in those of text, texts that spell numbers become the texts of the
+    /// intervals. All other values stay as they are.
+    pub(crate) fn apply_to_spelled(&self, columns: &[Attribute]) -> Vec<Attribute> {
+        let cut = |attribute: &Attribute| match self.of(attribute.name()) {
+            None => attribute.clone(),
+            Some(cuts) => attribute.mapped(|value| spelled_interval(value, cuts).unwrap_or_else(|| value.clone())),
+        };
+        columns.iter().map(cut).collect()
+    }
+
     /// Cut points from JSON.
     ///
     /// # Errors
@@ -130,6 +140,14 @@ fn interval_of(number: f64, cuts: &[f64]) -> Value {
     let low = above.checked_sub(1).map_or(f64::NEG_INFINITY, |below| cuts[below]);
     let high = cuts.get(above).copied().unwrap_or(f64::INFINITY);
     Interval::new(low, high).map_or(Value::Missing, Value::Interval)
+}
+
+/// The interval of a number, as a text where a text spells the number; none for other values.
+fn spelled_interval(value: &Value, cuts: &[f64]) -> Option<Value> {
+    match value {
+        Value::Text(text) => Some(Value::text(&interval_of(Value::parse(text).as_real()?, cuts).to_string())),
+        value => Some(interval_of(value.as_real()?, cuts)),
+    }
 }
 
 impl<'de> Deserialize<'de> for Cuts {

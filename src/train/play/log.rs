@@ -9,7 +9,7 @@ use crate::game::BoardGame;
 use crate::record::{GameRecord, to_pgn};
 
 /// A file of games in PGN that appears whole at the end; until then they are in the partial file beside it, from which a
-/// run that was interrupted takes up those that its checkpoint knows.
+/// run that was interrupted takes up those that its checkpoint knows. It never takes the place of a file that is there.
 #[derive(Debug)]
 pub struct GameLog {
     path: PathBuf,
@@ -41,6 +41,11 @@ impl GameLog {
     fn open(&mut self, games: usize) -> io::Result<&mut File> {
         match self.file.take() {
             Some(file) => Ok(self.file.insert(file)),
+            None if self.path.exists() => {
+                let path = self.path.display();
+                let told = format!("`{path}` exists, and this run has not written it: expected a new file");
+                Err(io::Error::new(io::ErrorKind::AlreadyExists, told))
+            }
             None => {
                 let path = partial_path(&self.path);
                 if games == 0 {
@@ -111,6 +116,9 @@ mod tests {
         log.finish(4).unwrap();
         assert_eq!(fs::read(&path).unwrap(), whole);
         assert!(!partial_path(&path).exists());
-        assert!(GameLog::new(&path).append(3, &games[3..]).is_err());
+        for first in [0, 3] {
+            assert!(GameLog::new(&path).append(first, &games[first..]).is_err());
+        }
+        assert_eq!(fs::read(&path).unwrap(), whole);
     }
 }

@@ -6,7 +6,7 @@ use super::learner::Learning;
 use crate::arena::PLY_CAP;
 use crate::game::BoardGame;
 use crate::search::{MAX_DEPTH, MAX_WIDTH, SearchSettings};
-use crate::settings::{SettingError, choices, composite, is_zero, require, settings};
+use crate::settings::{SettingError, choices, composite, is_zero, require, require_in, settings};
 
 /// Who plays the learner.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ composite!(Opponent);
 impl Opponent {
     fn check(&self) -> Result<(), SettingError> {
         match self {
-            Self::Fixed { depth, .. } => require((1..=MAX_DEPTH).contains(depth), "depth", "in [1, 64]", depth),
+            Self::Fixed { depth, .. } => require_in("depth", 1..=MAX_DEPTH, *depth),
             _ => Ok(()),
         }
     }

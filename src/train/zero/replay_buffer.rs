@@ -92,7 +92,7 @@ fn policy_of<G: Planes>(position: &G, policy: &[(u32, u32)], image: usize) -> Ve
     let example = |&mv: &G::Move| {
         let slot = G::move_slot(mv) as u32;
         let parts = policy.iter().find(|&&(known, _)| known == slot).map_or(0, |&(_, parts)| parts);
-        (G::move_slot(G::image_move(mv, image)) as u32, parts as f32 / total as f32)
+        (G::logit_of(mv, image) as u32, parts as f32 / total as f32)
     };
     position.moves().iter().map(example).collect()
 }
@@ -101,7 +101,6 @@ fn policy_of<G: Planes>(position: &G, policy: &[(u32, u32)], image: usize) -> Ve
 mod tests {
     use super::*;
     use crate::game::line::read_line;
-    use crate::game::symmetry::Symmetric;
     use crate::game::{Game, Outcome, SearchHints, Side};
     use crate::games::surakarta::Surakarta;
     use crate::random;
@@ -174,7 +173,7 @@ mod tests {
             let (moves, policy) = batch.moves_of(number);
             assert_eq!(policy.iter().sum::<f32>(), 1.0);
             let liked = moves[policy.iter().position(|&share| share == 1.0).unwrap()];
-            assert_eq!(liked as usize, Surakarta::move_slot(Surakarta::image_move(last, image)));
+            assert_eq!(liked as usize, Surakarta::move_slot(last.image(image)));
         }
         assert!(seen.iter().all(|&count| count > 8), "{seen:?}");
     }

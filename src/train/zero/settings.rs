@@ -11,7 +11,7 @@ use crate::net::optimiser::OptimiserKind;
 use crate::net::residual::store::About;
 use crate::net::residual::{Device, Shape};
 use crate::search::mcts::MctsSettings;
-use crate::settings::{SettingError, Value, above, composite, is_zero, require, settings};
+use crate::settings::{SettingError, Value, above, composite, is_zero, require, require_in, settings};
 use crate::train::Schedule;
 
 /// The most games of one run, and the most of a few other things.
@@ -245,8 +245,8 @@ impl ZeroSettings {
 impl Sync {
     fn check(self) -> Result<(), SettingError> {
         match self {
-            Self::Games(games) => require((1..=MANY).contains(&games), "games", "in [1, 10000000]", games),
-            Self::Generation(games) => require((1..=MANY).contains(&games), "generation", "in [1, 10000000]", games),
+            Self::Games(games) => require_in("games", 1..=MANY, games),
+            Self::Generation(games) => require_in("generation", 1..=MANY, games),
             Self::Seconds(s) => require(s > 0.0 && s <= 86_400.0, "seconds", "in (0, 86400]", s),
         }
     }
@@ -270,7 +270,7 @@ impl Pace {
             Self::Reuse(reuse) => ("reuse", reuse),
             Self::StepsPerGame(steps) => ("steps_per_game", steps),
         };
-        require((0.0..=10_000.0).contains(&pace), name, "in [0, 10000]", pace)
+        require_in(name, 0.0..=10_000.0, pace)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use roughboard::arena::EnginePlayer;
+use roughboard::arena::{EnginePlayer, TimeControl};
 use roughboard::disk::sha256_of_file;
 use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
@@ -65,10 +65,10 @@ roughboard::choices! {
 }
 
 impl EngineOptions {
-    /// The engine, which is started once to see whether it runs; in a `timed` game its clock is limit enough.
-    pub fn player<G: Catalogue>(&self, timed: bool) -> anyhow::Result<EnginePlayer> {
+    /// The engine, which is started once to see whether it runs; in a game with a `clock` that is limit enough.
+    pub fn player<G: Catalogue>(&self, clock: Option<TimeControl>) -> anyhow::Result<EnginePlayer> {
         let options = self.engine_option.iter().map(|option| named_value(option)).collect::<anyhow::Result<_>>()?;
-        self.settings.read()?.player::<G>(&self.engine, options, timed)
+        self.settings.read()?.player::<G>(&self.engine, options, clock)
     }
 }
 
@@ -78,7 +78,7 @@ impl EngineSettings {
         &self,
         command: &str,
         options: Vec<(String, String)>,
-        timed: bool,
+        clock: Option<TimeControl>,
     ) -> anyhow::Result<EnginePlayer> {
         let speaks_it = match self.protocol {
             Protocol::Auto | Protocol::Uci => true,
@@ -106,14 +106,15 @@ impl EngineSettings {
         let unstarted = EngineCommand::new::<G>(&program, dialect);
         let command = EngineCommand { arguments, ranks, options, patience, longest, ..unstarted };
         let meet = if self.protocol == Protocol::Auto { EnginePlayer::meet_any::<G> } else { EnginePlayer::meet };
-        Ok(meet(command, checksum_of(&program)?, self.budget(timed))?)
+        Ok(meet(command, checksum_of(&program)?, self.budget(clock))?)
     }
 
-    fn budget(&self, timed: bool) -> Budget {
+    fn budget(&self, clock: Option<TimeControl>) -> Budget {
         let is_stones = self.protocol == Protocol::Connect6;
-        let unlimited = self.nodes.is_none() && self.movetime.is_none() && !timed && !is_stones;
+        let unlimited = self.nodes.is_none() && self.movetime.is_none() && clock.is_none() && !is_stones;
         let depth = self.depth.or(unlimited.then_some(DEFAULT_DEPTH));
-        Budget { depth, nodes: self.nodes, movetime: self.movetime.map(Duration::from_millis), clocks: None }
+        let (movetime, clocks) = (self.movetime.map(Duration::from_millis), clock.map(TimeControl::at_start));
+        Budget { depth, nodes: self.nodes, movetime, clocks }
     }
 }
 

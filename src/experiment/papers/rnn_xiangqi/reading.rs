@@ -61,7 +61,7 @@ impl Reading {
     }
 
     fn rough_plan(&self) -> RoughPlan {
-        RoughPlan::new(self.rules.clone(), self.rough.clone(), self.rough_training.clone())
+        RoughPlan::new(&self.rules, &self.rough, &self.rough_training)
     }
 
     /// Reduces the first `n_games` training games of `data`; gives the figures, and the data of the games kept, with their images if

@@ -6,7 +6,7 @@ use super::super::piece::Role;
 use super::super::squares::{FILES, RANKS, Squares, file_of, rank_of};
 use super::symbol::Symbol;
 use super::{MoveNotation, file_numbered, points_of, shared_files};
-use crate::game::{Game, MoveError, Side};
+use crate::game::{Game, MoveError, Ranks, Side};
 
 /// What a text in WXF or Chinese notation says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,9 +67,7 @@ impl Xiangqi {
         if notation != MoveNotation::Uci {
             return self.read_move(text);
         }
-        let expected = "a move with ranks 1 to 10 such as `h3e3`";
-        let mv = Move::parse_uci(text).ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected })?;
-        self.check(text, mv)
+        Ranks::FromOne.read(self, text)
     }
 
     fn check(&self, text: &str, mv: Move) -> Result<Move, MoveError> {
@@ -145,7 +143,10 @@ fn illegal(text: &str, reason: String) -> MoveError {
 
 /// Ranks 1 to 10, if one of them is 10.
 fn certain_uci(text: &str) -> Option<Move> {
-    if text.len() > 4 && text.contains("10") { Move::parse_uci(text) } else { None }
+    if text.len() <= 4 || !text.contains("10") {
+        return None;
+    }
+    Move::parse(&Ranks::FromOne.to_iccs(text)?)
 }
 
 /// The piece with this number when the pieces of all shared files are counted, from the mover's right to its left, and on each

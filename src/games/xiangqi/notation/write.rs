@@ -7,7 +7,7 @@ use super::super::moves::Move;
 use super::super::piece::{Piece, Role};
 use super::super::squares::{FILES, file_of, rank_of};
 use super::{MoveNotation, Script, number_of, points_of, shared_files, symbol};
-use crate::game::Side;
+use crate::game::{Ranks, Side};
 
 /// The order of a piece among those of its kind on its file.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +52,7 @@ impl Xiangqi {
     /// Appends `mv`, a legal move of this position, to `out` in `notation`.
     pub fn write_move_in(&self, mv: Move, notation: MoveNotation, out: &mut String) {
         match (notation, self.told(mv)) {
-            (MoveNotation::Uci, _) => mv.push_uci(out),
+            (MoveNotation::Uci, _) => out.push_str(&Ranks::FromOne.of_iccs(&mv.to_string())),
             (MoveNotation::Wxf, Some(told)) => told.push_wxf(out),
             (MoveNotation::Chinese(script), Some(told)) => told.push_chinese(script, out),
             // Writing to a string cannot fail.
