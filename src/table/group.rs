@@ -5,10 +5,11 @@
 //! are compared at the end, column by column. Should two rows with one key differ, other keys are taken, so the groups are exact.
 //! Threads share out the rows by their keys and not by their places, so each finds all rows of its groups, and nothing is merged.
 
-use std::ops::{BitOr, Range, Shl};
+mod rows;
+
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use multiversion::multiversion;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -16,18 +17,15 @@ use super::attribute::Attribute;
 use super::lanes::{BLOCK, Lane};
 use super::slots::Slots;
 use crate::pages::{prefetch, with_large_room};
-use crate::random::mix;
+use rows::Rows;
+pub(super) use rows::key_of;
 
-/// Lanes in a word.
-const LANES: usize = 8;
 /// Words in a line of the cache.
 const LINE: usize = 8;
 /// Kinds of keys that are tried before rows are found by their values.
 const SEEDS: u64 = 3;
 /// Rows that are looked up together, so that they wait for memory together.
 const TOGETHER: usize = 16;
-/// Rows whose bytes are put side by side at a time.
-const SIDE_BY_SIDE: usize = 256;
 /// Rows that one word says of whether they begin a class.
 const MARKED: usize = u64::BITS as usize;
 /// Marks that are listed together.
@@ -151,7 +149,7 @@ struct Found {
 /// The classes of rows with one key, where so many words are kept at once. `None` if two rows with one key were seen to differ.
 fn by_keys(lanes: &[Lane<'_>], n_rows: usize, at_once: usize, seed: u64) -> Option<Found> {
     let n_parts = rayon::current_num_threads().max(1);
-    let stride = lanes.len().div_ceil(LANES).max(1);
+    let stride = Rows::stride_of(lanes);
     let mut names = with_large_room(n_rows);
     (0..n_rows).into_par_iter().map(|_| AtomicU32::new(0)).collect_into_vec(&mut names);
     let part = |number| Part::new((number, n_parts), n_rows, stride, at_once / n_parts);
@@ -183,55 +181,6 @@ fn by_values(columns: &[&Attribute], n_rows: usize) -> Vec<u32> {
     let mut first = FxHashMap::<Vec<u32>, u32>::default();
     let values = |row: usize| columns.iter().map(|column| column.code(row)).collect();
     (0..n_rows).map(|row| *first.entry(values(row)).or_insert(row as u32)).collect()
-}
-
-/// A stretch of rows packed into words.
-struct Rows {
-    /// Words of a row.
-    stride: usize,
-    words: Vec<u64>,
-    /// Equal rows have equal keys.
-    keys: Vec<u64>,
-    seed: u64,
-    n_parts: usize,
-    /// The rows of each block, by the part that their keys are in.
-    by_part: Vec<u32>,
-    /// For each block, where in it the rows of each part begin, and where those of the last part end.
-    bounds: Vec<u32>,
-}
-
-impl Rows {
-    /// Room for so many rows.
-    fn new(stride: usize, n_rows: usize, seed: u64, n_parts: usize) -> Self {
-        let bounds = vec![0; n_rows.div_ceil(BLOCK) * (n_parts + 1)];
-        let (words, keys, by_part) = (vec![0; n_rows * stride], vec![0; n_rows], vec![0; n_rows]);
-        Self { stride, words, keys, seed, n_parts, by_part, bounds }
-    }
-
-    /// Packs the `n_rows` rows from `start` on.
-    fn pack(&mut self, lanes: &[Lane<'_>], start: usize, n_rows: usize) {
-        self.keys.truncate(n_rows);
-        self.by_part.truncate(n_rows);
-        let (stride, seed, n_parts) = (self.stride, self.seed, self.n_parts);
-        let packed = self.words.par_chunks_mut(stride * BLOCK).zip(self.keys.par_chunks_mut(BLOCK));
-        let shared_out = self.by_part.par_chunks_mut(BLOCK).zip(self.bounds.par_chunks_mut(n_parts + 1));
-        packed.zip(shared_out).enumerate().for_each(|(block, ((words, keys), (rows, bounds)))| {
-            let words = &mut words[..keys.len() * stride];
-            pack_block(lanes, start + block * BLOCK, (words, stride), keys, seed);
-            share_out(keys, (block * BLOCK) as u32, rows, bounds);
-        });
-    }
-
-    /// The rows of a part, ascending.
-    fn of_part(&self, part: usize) -> impl Iterator<Item = u32> {
-        let blocks = self.by_part.chunks(BLOCK).zip(self.bounds.chunks(self.n_parts + 1));
-        blocks.flat_map(move |(rows, bounds)| &rows[bounds[part] as usize..bounds[part + 1] as usize]).copied()
-    }
-
-    #[inline]
-    fn row(&self, row: usize) -> &[u64] {
-        &self.words[row * self.stride..(row + 1) * self.stride]
-    }
 }
 
 /// The classes of rows whose keys are in one of several parts of all keys.
@@ -419,81 +368,6 @@ impl Records {
     }
 }
 
-/// Packs the rows from `start` on, of `stride` words each, and makes their keys.
-#[multiversion(targets("x86_64+avx2"))]
-fn pack_block<'c>(lanes: &[Lane<'c>], start: usize, (rows, stride): (&mut [u64], usize), keys: &mut [u64], seed: u64) {
-    for (at, lanes) in lanes.chunks(LANES).enumerate() {
-        pack_lanes(lanes, start, rows, stride, at);
-    }
-    for (key, row) in keys.iter_mut().zip(rows.chunks_exact(stride)) {
-        *key = key_of(row.iter().copied(), seed);
-    }
-}
-
-/// Sorts the rows from `first` on, which have these keys, by the parts that the keys are in. The `bounds` become where each part begins,
-/// and where the last one ends.
-fn share_out(keys: &[u64], first: u32, rows: &mut [u32], bounds: &mut [u32]) {
-    let n_parts = bounds.len() - 1;
-    bounds.fill(0);
-    if n_parts == 1 {
-        bounds[1] = keys.len() as u32;
-        rows.iter_mut().zip(first..).for_each(|(place, row)| *place = row);
-        return;
-    }
-    let part_of = |key: u64| ((u128::from(key) * n_parts as u128) >> 64) as usize;
-    // Counts stand two places behind those of their parts. Added up, the place behind a part's own says where the part begins, and once
-    // its rows are put down, where it ends and the next begins.
-    for &key in keys {
-        if let Some(count) = bounds.get_mut(part_of(key) + 2) {
-            *count += 1;
-        }
-    }
-    (2..n_parts).for_each(|part| bounds[part + 1] += bounds[part]);
-    for (&key, row) in keys.iter().zip(first..) {
-        let at = &mut bounds[part_of(key) + 1];
-        rows[*at as usize] = row;
-        *at += 1;
-    }
-}
-
-/// Puts the words of some rows from `start` on, of at most [`LANES`] lanes, to their place in each row of words.
-// Loops in place of `for_each`, whose closures would not be compiled for the instructions of the caller.
-#[inline(always)]
-fn pack_lanes(lanes: &[Lane<'_>], start: usize, rows: &mut [u64], stride: usize, at: usize) {
-    let (n, mut bytes) = (rows.len() / stride, [[0; BLOCK]; LANES]);
-    for (lane, bytes) in lanes.iter().zip(&mut bytes) {
-        lane.fill(start, &mut bytes[..n]);
-    }
-    for (part, rows) in rows.chunks_mut(stride * SIDE_BY_SIDE).enumerate() {
-        let [a, b, c, d, e, f, g, h] = bytes.each_ref().map(|bytes| &bytes.as_chunks().0[part]);
-        let low = joined::<u16, u32>(&joined(a, b), &joined(c, d));
-        let high = joined::<u16, u32>(&joined(e, f), &joined(g, h));
-        let words = joined::<u32, u64>(&low, &high);
-        for (row, word) in rows.chunks_exact_mut(stride).zip(&words) {
-            row[at] = *word;
-        }
-    }
-}
-
-/// Numbers of twice the size, made of a low and a high half each.
-#[inline(always)]
-fn joined<H: Copy, W: From<H> + Shl<usize, Output = W> + BitOr<Output = W>>(
-    low: &[H; SIDE_BY_SIDE],
-    high: &[H; SIDE_BY_SIDE],
-) -> [W; SIDE_BY_SIDE] {
-    std::array::from_fn(|at| W::from(low[at]) | W::from(high[at]) << (8 * size_of::<H>()))
-}
-
-/// The key of a row of these words. The halves of each product are joined, so whether a change of one word undoes that of
-/// another depends on the seed.
-#[inline]
-pub(super) fn key_of(row: impl Iterator<Item = u64>, seed: u64) -> u64 {
-    mix(row.fold(mix(seed), |key, word| {
-        let product = u128::from(key ^ word) * 0x9E37_79B9_7F4A_7C15;
-        (product as u64) ^ (product >> 64) as u64
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -546,29 +420,9 @@ mod tests {
         }
     }
 
-    #[test]
-    fn rows_of_a_part_stay_in_their_order() {
-        let keys = [u64::MAX, 0, u64::MAX / 2, 1, u64::MAX];
-        let shared_out = |n_parts: usize| {
-            let (mut rows, mut bounds) = ([0; 5], vec![7; n_parts + 1]);
-            share_out(&keys, 10, &mut rows, &mut bounds);
-            (rows, bounds)
-        };
-        assert_eq!(shared_out(1), ([10, 11, 12, 13, 14], vec![0, 5]));
-        assert_eq!(shared_out(2), ([11, 12, 13, 10, 14], vec![0, 3, 5]));
-        assert_eq!(shared_out(3), ([11, 13, 12, 10, 14], vec![0, 2, 3, 5]));
-    }
-
     /// What a part that keeps so many words at once makes of rows of one word that all have one key.
     fn of_one_key(words: &[u64], at_once: usize) -> Part {
-        let n = words.len() as u32;
-        let rows = Rows {
-            words: words.to_vec(),
-            keys: vec![5; words.len()],
-            by_part: (0..n).collect(),
-            bounds: vec![0, n],
-            ..Rows::new(1, 0, 0, 1)
-        };
+        let rows = Rows::of_one_key(words);
         let first_rows: Vec<AtomicU32> = words.iter().map(|_| AtomicU32::new(0)).collect();
         let mut part = Part::new((0, 1), words.len(), 1, at_once);
         part.take_up(&rows, 0, &first_rows);
@@ -629,15 +483,6 @@ mod tests {
                 groups([0, 1, 1, 0])
             );
         }
-    }
-
-    #[test]
-    fn keys_differ_by_seed_and_where_two_bits_of_neighbours_differ() {
-        assert_ne!(key_of([1, 2].into_iter(), 0), key_of([1, 2].into_iter(), 1));
-        let twins = (0..64).flat_map(|a| (0..64).map(move |b| [1 << a, 1_u64 << b]));
-        let mut keys: Vec<u64> = twins.map(|row| key_of(row.into_iter(), 0)).collect();
-        keys.sort_unstable();
-        assert!(keys.is_sorted_by(|a, b| a < b));
     }
 
     #[test]
