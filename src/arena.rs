@@ -39,8 +39,8 @@ pub use openings::{
 pub use plan::{Pair, PairId, Plan, PlanError};
 pub use played::{FinishedGame, JournalSource, Played};
 pub use players::{
-    AlphaBetaPlayer, Chance, DEFAULT_SIMULATIONS, Decided, Decision, Effort, EnginePlayer, Failure, Player,
-    PlayerError, RandomPlayer, Seat, TreePlayer, expected_of,
+    AlphaBetaPlayer, Chance, Decided, Decision, Effort, EnginePlayer, Failure, Player, PlayerError, RandomPlayer, Seat,
+    TreePlayer, expected_of,
 };
 pub(crate) use records::{Caption, record_of};
 pub use result::{GameRow, MatchResult, Tested, TournamentResult};

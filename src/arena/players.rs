@@ -22,7 +22,7 @@ pub use self::alpha_beta::AlphaBetaPlayer;
 pub(super) use self::alpha_beta::AlphaBetaSeat;
 pub use self::engine::EnginePlayer;
 pub use self::random::RandomPlayer;
-pub use self::tree::{DEFAULT_SIMULATIONS, Effort, TreePlayer};
+pub use self::tree::{Effort, TreePlayer};
 
 /// What a search under a clock leaves of its time for the steps between clock and search.
 const OVERHEAD: Duration = Duration::from_millis(10);

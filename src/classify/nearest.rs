@@ -27,7 +27,7 @@ pub fn first(mut objects: Vec<(f64, u64)>, k: u64, order: impl Fn(&f64, &f64) ->
 /// The distance within which the nearest of some objects, each with its distance and its weight, weigh `k` together: all objects at
 /// the last distance are within it, though rounding may tell them apart, by `slack` where numbers are far from 0.
 pub fn radius(objects: Vec<(f64, u64)>, k: u64, slack: f64) -> f64 {
-    reach(first(objects, k, f64::total_cmp).last().map_or(0.0, |last| last.0)) + slack
+    reach(first(objects, k, f64::total_cmp).last().map_or(0.0, |last| last.0), slack)
 }
 
 #[cfg(test)]
@@ -42,7 +42,7 @@ mod tests {
         assert_eq!(nearest(4), [(0.1, 2), (0.4, 1), (0.5, 7)]);
         assert_eq!(nearest(99).len(), 4);
         assert_eq!(first(objects(), 2, |a, b| b.total_cmp(a)), [(0.9, 1), (0.5, 7)]);
-        assert_eq!([radius(objects(), 3, 0.0), radius(objects(), 99, 1e-9)], [reach(0.4), reach(0.9) + 1e-9]);
-        assert_eq!((radius(Vec::new(), 1, 0.0), first(Vec::new(), 1, f64::total_cmp)), (reach(0.0), vec![]));
+        assert_eq!([radius(objects(), 3, 0.0), radius(objects(), 99, 1e-9)], [reach(0.4, 0.0), reach(0.9, 1e-9)]);
+        assert_eq!((radius(Vec::new(), 1, 0.0), first(Vec::new(), 1, f64::total_cmp)), (reach(0.0, 0.0), vec![]));
     }
 }

@@ -29,6 +29,8 @@ settings! {
 struct Memory {
     k: u64,
     measures: Vec<Measure>,
+    /// How far rounding may move distances because numbers are far from 0.
+    slack: f64,
     /// For each attribute of numbers the number of each training object in units of its range.
     numbers: Vec<Vec<Option<f64>>>,
     table: DecisionTable,
@@ -52,7 +54,8 @@ impl Learner for NearestNeighbours {
         let measures = Measure::of_all(&table, Similarity::Range, self.as_values)?;
         let points = Measure::points_of_all(&measures, &table, table.attributes())?;
         let numbers = points.into_iter().map(|points| points.into_iter().map(Point::number).collect()).collect();
-        Ok(Box::new(Memory { k: self.k, measures, numbers, priors: table.decision_weights(), table }))
+        let (slack, priors) = (Measure::slack_of_all(&measures), table.decision_weights());
+        Ok(Box::new(Memory { k: self.k, measures, slack, numbers, priors, table }))
     }
 }
 
@@ -96,7 +99,7 @@ impl Memory {
 
     fn vote(&self, distances: &[f64]) -> Forecast {
         let objects = distances.iter().enumerate().map(|(row, &distance)| (distance, self.table.weight(row)));
-        let radius = radius(objects.collect(), self.k, Measure::slack_of_all(&self.measures));
+        let radius = radius(objects.collect(), self.k, self.slack);
         let mut votes = vec![0.0; self.priors.len()];
         for (row, _) in distances.iter().enumerate().filter(|(_, distance)| **distance <= radius) {
             votes[self.table.decision().code(row) as usize] += self.table.weight(row) as f64;

@@ -131,7 +131,7 @@ impl Fitted {
     fn grow(&self, own: &[Point], without: Option<u32>, k: u64, mut tell: impl FnMut(u64, &[f64])) {
         let local = self.space.around(own);
         let (mut votes, mut sides, mut count) = (vec![0.0; self.priors.len()], Vec::new(), 0);
-        let is_as_far = |a: &Neighbour, b: &Neighbour| b.distance <= reach(a.distance) + self.space.slack();
+        let is_as_far = |a: &Neighbour, b: &Neighbour| b.distance <= reach(a.distance, self.space.slack());
         for group in self.neighbours(&local, without, k).chunk_by(is_as_far) {
             for spot in self.spots(&local, group) {
                 take_in(spot, &mut sides, &mut votes);
@@ -209,7 +209,8 @@ fn take_in(new: Spot, sides: &mut Vec<Side>, votes: &mut [f64]) {
 /// object in hand, and that one, rounding aside. A cell of the rule that is not known asks nothing.
 fn matches(cells: &[f64], of_rule: &[f64]) -> bool {
     let is_met = |(&cell, &end): (&f64, &f64)| {
-        end.is_nan() || if end >= 0.0 { 0.0 <= cell && cell <= reach(end) } else { -reach(-end) <= cell && cell <= 0.0 }
+        let farthest = reach(end.abs(), 0.0);
+        end.is_nan() || if end >= 0.0 { 0.0 <= cell && cell <= farthest } else { -farthest <= cell && cell <= 0.0 }
     };
     cells.iter().zip(of_rule).all(is_met)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use roughboard::arena::{DEFAULT_SIMULATIONS, Effort, Player, TreePlayer};
+use roughboard::arena::{Effort, Player, TreePlayer};
 use roughboard::by_game;
 use roughboard::eval::{Catalogue, LoadError, PolicyValue};
 use roughboard::game::BoardGame;
@@ -80,11 +80,10 @@ impl TreeLimits {
         search: SearcherSettings,
     ) -> anyhow::Result<TreePlayer<G>> {
         let movetime = self.movetime.map(Duration::from_millis);
-        let is_timed = movetime.is_some() || self.has_clock;
-        let simulations = self.simulations.or((!is_timed).then_some(DEFAULT_SIMULATIONS));
+        let given = Effort { simulations: self.simulations, movetime };
+        let effort = Effort { simulations: given.most_simulations(self.has_clock), ..given };
         let checksum = G::checksum(name)?;
-        let player =
-            TreePlayer { name: name.to_owned(), checksum, network, search, effort: Effort { simulations, movetime } };
+        let player = TreePlayer { name: name.to_owned(), checksum, network, search, effort };
         player.check()?;
         Ok(player)
     }

@@ -139,7 +139,7 @@ impl<'a> Look<'a> {
 /// What is to be said where the file that `error` is about holds another game than `asked`, and other files that one.
 fn odd_file(error: &anyhow::Error, look: &Look<'_>, asked: &str) -> Option<String> {
     let Some(RecordError::Invalid(dropped)) = error.downcast_ref() else { return None };
-    let odd = &*dropped.place.file;
+    let odd = &*dropped.place.file.shown;
     let other = look.other_than(asked, &|file| file == odd)?;
     let has_both = look.has(asked, &|file| file != odd);
     has_both.then(|| {

@@ -257,10 +257,13 @@ impl Client {
     }
 
     fn position_line<G: BoardGame>(&self, Line { start, moves }: &Line<G>) -> String {
-        let texts = moves.iter().map(|mv| format!(" {}", self.command.ranks.of_iccs(&mv.to_string())));
-        let moves: String = texts.collect();
         let word = if moves.is_empty() { "" } else { " moves" };
-        format!("position fen {}{word}{moves}", start.notation())
+        let mut line = format!("position fen {}{word}", start.notation());
+        for mv in moves {
+            line.push(' ');
+            self.command.ranks.write(mv, &mut line);
+        }
+        line
     }
 
     /// `reply`, which ended with `line`, with the moves that it names in `position`.

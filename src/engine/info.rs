@@ -1,6 +1,6 @@
 //! What a search reports, in the words of the protocol.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 
 use super::Dialect;
 use crate::eval::{Evaluator, Score};
@@ -52,10 +52,6 @@ pub(super) struct Style {
 }
 
 impl Style {
-    pub fn mv(self, mv: impl Display) -> String {
-        self.ranks.of_iccs(&mv.to_string())
-    }
-
     /// The lines on a finished iteration; UCCI knows the best line only.
     pub fn iteration<M: Display>(self, found: &Iteration<'_, M>) -> String {
         let Iteration { depth, seldepth, line, nodes, hashfull, .. } = *found;
@@ -78,7 +74,8 @@ impl Style {
             Dialect::Ucci => format!("info time {time} nodes {nodes}\ninfo depth {depth} score {score} pv"),
         };
         for mv in found.pv {
-            let _ = write!(text, " {}", self.mv(mv));
+            text.push(' ');
+            self.ranks.write(mv, &mut text);
         }
         text + "\n"
     }
@@ -94,8 +91,13 @@ impl Style {
             (None, Dialect::Uci | Dialect::Contest) => "bestmove (none)\n".to_owned(),
             (None, Dialect::Ucci) => "nobestmove\n".to_owned(),
             (Some(mv), _) => {
-                let ponder = found.pv.get(1).map(|mv| format!(" ponder {}", self.mv(mv))).unwrap_or_default();
-                format!("bestmove {}{ponder}\n", self.mv(mv))
+                let mut text = "bestmove ".to_owned();
+                self.ranks.write(mv, &mut text);
+                if let Some(ponder) = found.pv.get(1) {
+                    text += " ponder ";
+                    self.ranks.write(ponder, &mut text);
+                }
+                text + "\n"
             }
         }
     }

@@ -1,6 +1,6 @@
 //! How moves name the ranks of the board.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use super::{MoveError, Notation};
 
@@ -30,15 +30,33 @@ impl Ranks {
     pub fn to_iccs(self, text: &str) -> Option<String> {
         match self {
             Self::FromZero => Some(text.to_owned()),
-            Self::FromOne => renumbered(text, |rank| (1..=10).contains(&rank).then(|| rank - 1)),
+            Self::FromOne => {
+                let from_zero = |(file, rank): (char, usize)| (1..=10).contains(&rank).then(|| (file, rank - 1));
+                let [from, to] = points_of(text)?.map(from_zero);
+                let mut iccs = String::with_capacity(text.len());
+                push_points([from?, to?], &mut iccs);
+                Some(iccs)
+            }
         }
     }
 
-    /// The text of the move that is `iccs` in ICCS.
-    pub fn of_iccs(self, iccs: &str) -> String {
-        match self {
-            Self::FromZero => iccs.to_owned(),
-            Self::FromOne => renumbered(iccs, |rank| Some(rank + 1)).unwrap_or_else(|| iccs.to_owned()),
+    /// Appends the text of a move, which shows itself in ICCS, to `out`. A text without two ranks stays as it is.
+    ///
+    /// ```
+    /// use roughboard::game::Ranks;
+    /// let mut line = "moves ".to_owned();
+    /// Ranks::FromOne.write("a9b9", &mut line);
+    /// assert_eq!(line, "moves a10b10");
+    /// ```
+    pub fn write(self, mv: impl Display, out: &mut String) {
+        let begin = out.len();
+        // Writing to a string cannot fail.
+        _ = write!(out, "{mv}");
+        if self == Self::FromOne
+            && let Some(points) = points_of(&out[begin..])
+        {
+            out.truncate(begin);
+            push_points(points.map(|(file, rank)| (file, self.label(rank))), out);
         }
     }
 
@@ -72,19 +90,26 @@ impl Ranks {
     }
 }
 
-/// `text`, two points of a letter and a number each, with `change`d numbers. A hyphen between the points is left out.
-fn renumbered(text: &str, change: impl Fn(u8) -> Option<u8>) -> Option<String> {
+/// The two points that `text` names by a letter and a number each. A hyphen may stand between them.
+fn points_of(text: &str) -> Option<[(char, usize); 2]> {
     let second = text.rfind(|c: char| c.is_ascii_alphabetic()).filter(|&at| at > 0)?;
     let (from, to) = text.split_at(second);
-    let mut changed = String::with_capacity(text.len() + 2);
-    for point in [from.strip_suffix('-').unwrap_or(from), to] {
-        let (file, rank) = point.split_at_checked(1)?;
-        let plain = rank.bytes().all(|digit| digit.is_ascii_digit()) && (rank == "0" || !rank.starts_with('0'));
-        let rank = plain.then(|| rank.parse().ok()).flatten().and_then(&change)?;
+    Some([point_of(from.strip_suffix('-').unwrap_or(from))?, point_of(to)?])
+}
+
+/// The letter and the number of a point; numbers have no zeros in front.
+fn point_of(text: &str) -> Option<(char, usize)> {
+    let (file, rank) = (text.chars().next()?, text.get(1..)?);
+    let is_plain = rank.bytes().all(|digit| digit.is_ascii_digit()) && (rank == "0" || !rank.starts_with('0'));
+    let rank = rank.parse::<usize>().ok().filter(|_| is_plain)?;
+    Some((file, rank))
+}
+
+fn push_points(points: [(char, usize); 2], out: &mut String) {
+    for (file, rank) in points {
         // Writing to a string cannot fail.
-        _ = write!(changed, "{file}{rank}");
+        _ = write!(out, "{file}{rank}");
     }
-    Some(changed)
 }
 
 #[cfg(test)]
@@ -97,12 +122,26 @@ mod tests {
     fn every_pair_of_points_is_read_as_it_is_written() {
         for from in 0..SQUARES {
             for to in 0..SQUARES {
-                let iccs = Move::new(from, to).to_string();
+                let mv = Move::new(from, to);
                 for ranks in [Ranks::FromZero, Ranks::FromOne] {
-                    assert_eq!(ranks.to_iccs(&ranks.of_iccs(&iccs)), Some(iccs.clone()));
+                    let mut text = String::new();
+                    ranks.write(mv, &mut text);
+                    assert_eq!(ranks.to_iccs(&text), Some(mv.to_string()));
                 }
             }
         }
+    }
+
+    #[test]
+    fn moves_are_written_behind_what_stands_there() {
+        let written = |ranks: Ranks, mv: &str| {
+            let mut text = "a1 ".to_owned();
+            ranks.write(mv, &mut text);
+            text
+        };
+        assert_eq!([Ranks::FromZero, Ranks::FromOne].map(|ranks| written(ranks, "h9g7")), ["a1 h9g7", "a1 h10g8"]);
+        // A stone has one point.
+        assert_eq!(written(Ranks::FromOne, "j10"), "a1 j10");
     }
 
     #[test]

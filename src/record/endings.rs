@@ -1,8 +1,6 @@
 //! Whether the last game of a file of PGN ends as the others do, with a result after its moves, or looks cut off.
 
-use std::sync::Arc;
-
-use super::entry::SourceLocation;
+use super::entry::{FileName, SourceLocation};
 use super::pgn::RawGame;
 
 /// Where a game with moves begins, and whether a result ends them.
@@ -38,9 +36,9 @@ impl Endings {
     }
 
     /// What is to be said of the document `file`, which ends here: that its last game is the only one without a result.
-    pub fn remark(&self, file: &Arc<str>) -> Option<String> {
+    pub fn remark(&self, file: &FileName) -> Option<String> {
         let (game, line) = self.last.filter(|_| self.without == 1 && self.with_result > 0)?;
-        let place = SourceLocation { file: Arc::clone(file), game, line, ..SourceLocation::default() };
+        let place = SourceLocation { file: file.clone(), game, line, ..SourceLocation::default() };
         Some(format!(
             "{place}: the last game has no result after its moves, which the other games have: is the file cut short?"
         ))
@@ -57,7 +55,7 @@ mod tests {
         for (number, game) in (1..).zip(parse(text, 1)) {
             endings.add(number, game.ok().as_ref().and_then(Ending::of));
         }
-        endings.remark(&"x.pgn".into())
+        endings.remark(&FileName { shown: "x.pgn".into(), asked: 0 })
     }
 
     #[test]

@@ -6,15 +6,22 @@ use std::sync::Arc;
 use super::date::Date;
 use crate::game::{Game, Notation, Outcome, Side};
 
+/// The name of a file, and what of it was asked for: where a collection lies says nothing of its games.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct FileName {
+    /// Its path as it was given, and within an archive its path there.
+    pub shown: Arc<str>,
+    /// How many bytes of that lead to the file, or into the folder, that was asked for.
+    pub asked: usize,
+}
+
 /// A location in the input.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct SourceLocation {
     /// The number of the document in the input, from 0.
     pub document: u64,
-    /// The name of the file, as it was given.
-    pub file: Arc<str>,
-    /// How many bytes of that name lead to the file, or into the folder, that was asked for: where a collection lies says nothing of it.
-    pub asked: usize,
+    /// The file.
+    pub file: FileName,
     /// The number of the game in the file, from 1.
     pub game: u64,
     /// The line of the (unpacked) file, from 1.
@@ -23,7 +30,7 @@ pub struct SourceLocation {
 
 impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: game {} (line {})", self.file, self.game, self.line)
+        write!(f, "{}: game {} (line {})", self.file.shown, self.game, self.line)
     }
 }
 

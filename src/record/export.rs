@@ -135,7 +135,7 @@ fn game_row<G: Notation>(number: u64, game: &GameRecord<G>) -> Vec<Entry> {
         integer(game.moves.len() as u64),
         Entry::Text(game.start.notation()),
         Entry::Text(moves.join(" ")),
-        Entry::Text(game.source.as_ref().map_or_else(String::new, |place| place.file.to_string())),
+        Entry::Text(game.source.as_ref().map_or_else(String::new, |place| place.file.shown.to_string())),
     ]
 }
 

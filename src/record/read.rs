@@ -2,14 +2,13 @@
 
 use std::io::{self, BufRead, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::account::{Account, Dropped, Flaw, Policy, Scrutiny};
 use super::encoding::{Encoding, decoded};
 use super::endings::{Ending, Endings};
-use super::entry::{GameRecord, SourceLocation};
+use super::entry::{FileName, GameRecord, SourceLocation};
 use super::error::RecordError;
 use super::format::{
     DhtmlxqSplitter, Format, Kind, LARGEST, TableSplitter, bracketed, game_of_xqf, games, kind_of_bytes, kind_of_text,
@@ -159,7 +158,7 @@ pub fn count_first<G: Notation>(
             return Err(RecordError::Spool(io::ErrorKind::Interrupted.into()));
         }
         let place = record.as_ref().map_or_else(|dropped| Some(&dropped.place), |game| game.source.as_ref());
-        if !place.is_some_and(|place| is_meant(&place.file)) {
+        if !place.is_some_and(|place| is_meant(&place.file.shown)) {
             others += 1;
             return Ok(());
         }
@@ -249,21 +248,8 @@ fn replayed<G: Notation>(
 /// Where records come from.
 #[derive(Clone)]
 struct Document {
-    source: Source,
+    file: FileName,
     number: u64,
-}
-
-/// The name of a document, shared by its records, and as in [`Name`] what of it was asked for.
-#[derive(Clone)]
-struct Source {
-    file: Arc<str>,
-    asked: usize,
-}
-
-impl From<&Name> for Source {
-    fn from(name: &Name) -> Self {
-        Self { file: name.shown.as_str().into(), asked: name.asked }
-    }
 }
 
 /// Takes documents, gathers their games in batches across documents, and hands them on.
@@ -302,7 +288,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
     }
 
-    fn push(&mut self, file: &Source, content: Content) -> Result<(), RecordError> {
+    fn push(&mut self, file: &FileName, content: Content) -> Result<(), RecordError> {
         let (number, [mine, parts], is_end) = (self.documents, self.settings.part, matches!(content, Content::End));
         self.documents += u64::from(is_end);
         if number % parts != mine {
@@ -310,7 +296,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
         self.chunks += usize::from(!is_end);
         self.bytes += content.bytes();
-        self.batch.push((Document { source: file.clone(), number }, content));
+        self.batch.push((Document { file: file.clone(), number }, content));
         if self.chunks >= BATCH || self.bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
     }
 
@@ -335,10 +321,9 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 
     /// Hands a record on, with its place.
-    fn enter(&mut self, Document { source, number }: &Document, played: Played<G>) -> Result<(), RecordError> {
+    fn enter(&mut self, Document { file, number }: &Document, played: Played<G>) -> Result<(), RecordError> {
         self.games += 1;
-        let Source { file, asked } = source.clone();
-        let place = |line| SourceLocation { document: *number, file, asked, game: self.games, line };
+        let place = |line| SourceLocation { document: *number, file: file.clone(), game: self.games, line };
         let record = match played {
             Ok((line, mut game)) => {
                 game.source = Some(place(line));
@@ -351,7 +336,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
 
     fn enter_failure(&mut self, document: &Document, line: u64, cause: io::Error) -> Result<(), RecordError> {
         let is_cut = cause.kind() == io::ErrorKind::UnexpectedEof;
-        let (name, games) = (document.source.file.to_string(), self.games);
+        let (name, games) = (document.file.shown.to_string(), self.games);
         match self.settings.policy {
             Policy::Strict if is_cut => Err(RecordError::Truncated { file: name, games, line }),
             Policy::Strict => Err(RecordError::Read { file: name, games, line, cause }),
@@ -367,7 +352,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         if self.games == 0 {
             self.enter(document, Err((1, Flaw::NotGames("text without games"))))?;
         }
-        if let Some(remark) = std::mem::take(&mut self.endings).remark(&document.source.file) {
+        if let Some(remark) = std::mem::take(&mut self.endings).remark(&document.file) {
             self.observer.note(&remark);
         }
         self.games = 0;
@@ -377,7 +362,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     /// Takes the games that `next` gives one after the other, and the line where it fails.
     fn split(
         &mut self,
-        file: &Source,
+        file: &FileName,
         format: Format,
         mut next: impl FnMut() -> Result<Option<Chunk>, (u64, io::Error)>,
     ) -> Result<(), RecordError> {
@@ -390,7 +375,8 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
     }
 
-    fn text(&mut self, name: &Name, file: &Source, input: &mut Peeked<'_>) -> Result<(), RecordError> {
+    fn text(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
+        let file = &name.file;
         let encoding = self.settings.encoding.settle(input.head());
         let mut text = decoded(&mut *input, encoding);
         let kind = match text.fill_buf() {
@@ -426,7 +412,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 
     /// Takes a file of XQStudio, which is read as a whole; beyond [`LARGEST`] bytes it is too long.
-    fn xqf(&mut self, file: &Source, input: impl Read) -> Result<(), RecordError> {
+    fn xqf(&mut self, file: &FileName, input: impl Read) -> Result<(), RecordError> {
         let mut bytes = Vec::new();
         match input.take(LARGEST as u64 + 1).read_to_end(&mut bytes) {
             Ok(_) => self.push(file, Content::Xqf(bytes)),
@@ -434,7 +420,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
     }
 
-    fn no_games(&mut self, file: &Source, kind: Kind) -> Result<(), RecordError> {
+    fn no_games(&mut self, file: &FileName, kind: Kind) -> Result<(), RecordError> {
         match kind {
             Kind::Games(_) | Kind::Xqf => Ok(()),
             Kind::Other(found) => self.push(file, Content::Flaw(Flaw::NotGames(found))),
@@ -443,21 +429,19 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 
     fn one(&mut self, name: &Name, content: Content) -> Result<(), RecordError> {
-        let file = name.into();
-        self.push(&file, content)?;
-        self.push(&file, Content::End)
+        self.push(&name.file, content)?;
+        self.push(&name.file, Content::End)
     }
 }
 
 impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<'_, G, V> {
     fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
-        let file: Source = name.into();
         match kind_of_bytes(input.head()) {
-            None => self.text(name, &file, input)?,
-            Some(Kind::Xqf) => self.xqf(&file, input)?,
-            Some(other) => self.no_games(&file, other)?,
+            None => self.text(name, input)?,
+            Some(Kind::Xqf) => self.xqf(&name.file, input)?,
+            Some(other) => self.no_games(&name.file, other)?,
         }
-        self.push(&file, Content::End)
+        self.push(&name.file, Content::End)
     }
 
     fn passed_over(&mut self, name: &Name, flaw: Flaw) -> Result<(), RecordError> {

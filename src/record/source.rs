@@ -7,9 +7,11 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::account::Flaw;
 use super::encoding::decode_name;
+use super::entry::FileName;
 use super::error::RecordError;
 use crate::disk::{FileError, Packing};
 use stream::{Metered, Unpacked, Watch, Watched};
@@ -34,31 +36,29 @@ pub(crate) trait Sink {
 /// What a document is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// Where it is found: its path, and within an archive its path there.
-    pub shown: String,
+    /// Where it is found.
+    pub file: FileName,
     /// The same without the endings of packings that were taken off: by this its kind is told.
     pub bare: String,
-    /// How many bytes of `shown` lead to the file, or into the folder, that was asked for.
-    pub asked: usize,
 }
 
 impl Name {
-    pub fn new(shown: impl Into<String>) -> Self {
+    fn new(shown: impl Into<Arc<str>>, asked: usize) -> Self {
         let shown = shown.into();
-        Self { bare: shown.clone(), shown, asked: 0 }
+        Self { bare: shown.to_string(), file: FileName { shown, asked } }
     }
 
     /// The file at `path`, which was asked for itself or lies in `folder`, which was.
     fn of_path(path: &Path, folder: &Path) -> Self {
         let shown = |path: &Path| decode_name(path.as_os_str().as_encoded_bytes());
         // With a separator behind it, unless it has one or is empty.
-        let (name, lead) = (Self::new(shown(path)), shown(&folder.join("")));
-        let asked = if name.shown.starts_with(&lead) { lead.len() } else { 0 };
-        Self { asked, ..name }
+        let (name, lead) = (shown(path), shown(&folder.join("")));
+        let asked = if name.starts_with(&lead) { lead.len() } else { 0 };
+        Self::new(name, asked)
     }
 
     fn member(&self, path: &[u8]) -> Self {
-        Self { asked: self.asked, ..Self::new(format!("{}/{}", self.shown, decode_name(path))) }
+        Self::new(format!("{}/{}", self.file.shown, decode_name(path)), self.file.asked)
     }
 
     fn unpacked(&self) -> Self {
@@ -93,7 +93,7 @@ pub(crate) fn visit_path(
 ) -> Result<(), RecordError> {
     let mut walk = Walk { most, advance, sink };
     if path == Path::new("-") {
-        return walk.stream(&Name::new("-"), &mut io::stdin().lock(), 0);
+        return walk.stream(&Name::new("-", 0), &mut io::stdin().lock(), 0);
     }
     let failed = || FileError::of("open game file", path);
     if fs::metadata(path).map_err(failed())?.is_dir() {
@@ -106,7 +106,7 @@ pub(crate) fn visit_path(
 
 /// Hands everything in `bytes` to `sink`, as if they were a file called `name`.
 pub(crate) fn visit_bytes(name: &str, bytes: &[u8], most: u64, sink: &mut dyn Sink) -> Result<(), RecordError> {
-    Walk { most, advance: &|_| {}, sink }.stream(&Name::new(name), &mut &*bytes, 0)
+    Walk { most, advance: &|_| {}, sink }.stream(&Name::new(name, 0), &mut &*bytes, 0)
 }
 
 /// The entries of a folder in the order of the bytes of their names.

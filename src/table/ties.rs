@@ -17,13 +17,14 @@ pub(crate) fn in_steps(number: f64) -> f64 {
     (number / TIE).round()
 }
 
-/// The largest distance, in units of ranges, that differs from this one by rounding alone.
-pub(crate) fn reach(distance: f64) -> f64 {
-    distance * (1.0 + ROUNDING) + SLACK
+/// The largest distance, in units of ranges, that differs from this one by rounding alone. Where the numbers are far from 0, rounding moves
+/// it by `slack` more: the sum over the attributes of what [`slack_of`] gives.
+pub(crate) fn reach(distance: f64, slack: f64) -> f64 {
+    distance * (1.0 + ROUNDING) + SLACK + slack
 }
 
-/// By how much rounding may move the distance of two of these numbers, in units of a `range`, beside what [`reach`] takes in: numbers with
-/// a fraction are rounded as what they are, however near they are to each other, and whole ones are exact.
+/// By how much rounding may move the distance of two of these numbers, in units of a `range`, beside what it may move any distance by:
+/// numbers with a fraction are rounded as what they are, however near they are to each other, and whole ones are exact.
 pub(crate) fn slack_of(numbers: &[f64], range: f64) -> f64 {
     let with_fraction = numbers.iter().filter(|number| number.fract().abs() > 0.0);
     let largest = with_fraction.fold(0.0, |largest: f64, number| largest.max(number.abs()));
@@ -44,10 +45,10 @@ mod tests {
     #[test]
     fn rounding_parts_no_distances() {
         let (one, other) = (0.3 - 0.2, 0.2 - 0.1);
-        assert!(one < other && reach(one) >= other && reach(one) < 0.1 + 1e-9);
+        assert!(one < other && reach(one, 0.0) >= other && reach(one, 0.0) < 0.1 + 1e-9);
         let parts = [1_000_001.0, 1_000_002.0, 1_000_003.0].map(|number: f64| number / 3e6);
         let (below, above) = (parts[1] - parts[0], parts[2] - parts[1]);
-        assert!(reach(below) >= above && reach(above) >= below && reach(below) < 2.0 * above);
+        assert!(reach(below, 0.0) >= above && reach(above, 0.0) >= below && reach(below, 0.0) < 2.0 * above);
     }
 
     #[test]
@@ -55,7 +56,7 @@ mod tests {
         let numbers = [1e6, 1_000_000.1, 1_000_000.2, 1_000_000.3];
         let [below, above] = [numbers[2] - numbers[1], numbers[3] - numbers[2]].map(|distance| distance / 0.3);
         let slack = slack_of(&numbers, 0.3);
-        assert!(reach(below) < above && reach(below) + slack >= above && slack < 1e-8);
+        assert!(reach(below, 0.0) < above && reach(below, slack) >= above && slack < 1e-8);
         assert_eq!(slack_of(&[4e15, 4e15 + 1.0, f64::INFINITY], 1.0), 0.0);
         // Two numbers of which the one is the other but for rounding outweigh no other attribute.
         assert_eq!(slack_of(&[0.3, 0.1 + 0.2], (0.1 + 0.2) - 0.3), MOST_SLACK);

@@ -281,11 +281,34 @@ fn what_is_no_certificate_is_refused() {
     assert!(error.contains("expected a checksum, or an extent and descriptions of objects"), "{error}");
     let error = refused(&|c| c["reduct"]["witnesses"][0]["objects"] = json!([0, 1]));
     assert!(error.contains("objects are numbered from 1, found 0"), "{error}");
-    let error = refused(&|c| c["table"]["decision"] = json!(["cold"]));
-    assert!(error.contains("no decision column `cold`"), "{error}");
     let case = Case::new(&[]);
     std::fs::remove_file(case.path("reduct.json")).unwrap();
     assert!(case.verify(&[]).refusal().contains("reduct.json"), "the missing file is named");
+}
+
+#[test]
+fn a_certificate_with_columns_that_the_table_lacks_is_named() {
+    let refused = |field: &str, value: Json| {
+        let error = Case::new(&[]).tampered(|c| c["table"][field] = value).refusal();
+        assert!(error.contains("reduct.json` as a certificate: "), "{error}");
+        error
+    };
+    for (field, value, column) in [
+        ("decision", json!(["cold"]), "decision column `cold`"),
+        ("weight", json!("cold"), "weight column `cold`"),
+        ("attributes", json!(["headache", "cold"]), "attribute column `cold`"),
+        ("ignore", json!(["cold"]), "attribute column `cold`"),
+        ("text", json!(["cold"]), "column `cold`"),
+    ] {
+        let error = refused(field, value);
+        assert!(error.contains(&format!("certificate: its {column} is not a column of the table `")), "{error}");
+        assert!(error.contains("flu.csv`, expected one of `headache` `muscle_pain`"), "{error}");
+    }
+    let error = refused("decision", json!(["n"]));
+    assert!(error.contains("column `n` is given two roles"), "{error}");
+    // A decision that the user names is not the certificate's.
+    let error = Case::new(&[]).verify(&["--decision", "cold"]).refusal();
+    assert!(error.contains("flu.csv` as a decision table: no decision column `cold`"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Cleaning and selection: each step alone and in order, the account, and what the result does not depend on.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use proptest::prelude::*;
 use rand::RngExt;
@@ -12,8 +11,8 @@ use roughboard::observe::Silent;
 use roughboard::random::stream;
 use roughboard::record::clean::{Cleaning, Importer, Kept, Reflection, Sample, Step, game_key};
 use roughboard::record::{
-    Balance, EventClass, GameRecord, GameSelection, Policy, ReadSettings, Reason, Scrutiny, SourceLocation, Stated,
-    TagPattern, for_each_record, read_games, to_pgn,
+    Balance, EventClass, FileName, GameRecord, GameSelection, Policy, ReadSettings, Reason, Scrutiny, SourceLocation,
+    Stated, TagPattern, for_each_record, read_games, to_pgn,
 };
 use roughboard::settings::Choices;
 
@@ -74,7 +73,8 @@ fn with_result(mut record: Record, outcome: Option<Outcome>) -> Record {
 }
 
 fn in_file(mut record: Record, file: &str) -> Record {
-    record.source = Some(SourceLocation { file: Arc::from(file), game: 1, line: 1, ..SourceLocation::default() });
+    let file = FileName { shown: file.into(), asked: 0 };
+    record.source = Some(SourceLocation { document: 0, file, game: 1, line: 1 });
     record
 }
 

@@ -42,7 +42,7 @@ fn read_path(path: &Path) -> (Games, Account) {
 }
 
 fn places(games: &Games) -> Vec<&str> {
-    games.iter().map(|game| &*game.source.as_ref().unwrap().file).collect()
+    games.iter().map(|game| &*game.source.as_ref().unwrap().file.shown).collect()
 }
 
 fn reasons(account: &Account) -> Vec<Reason> {
@@ -144,8 +144,7 @@ fn a_folder_is_read_in_the_order_of_its_names_and_everything_in_it_is_accounted_
     #[cfg(unix)]
     std::os::unix::fs::symlink("/nowhere/at/all", files.path("dangling.pgn")).unwrap();
     let (games, account) = read_path(files.folder.path());
-    let last = |game: &GameRecord<Xiangqi>| game.source.as_ref().unwrap().file.rsplit('/').next().unwrap().to_owned();
-    let names: Vec<String> = games.iter().map(last).collect();
+    let names: Vec<&str> = places(&games).into_iter().map(|place| place.rsplit('/').next().unwrap()).collect();
     assert_eq!(names, ["inside.pgn", "z.pgn", "b.pgn"]);
     let mut counted = account.by_reason();
     let links = u64::from(cfg!(unix));
@@ -179,7 +178,7 @@ fn batches_cross_documents_and_count_games_by_document() {
     for (index, game) in games.iter().enumerate() {
         let place = game.source.as_ref().unwrap();
         let expected = (format!("x.tar/{}", names[index / 3]), index as u64 % 3 + 1);
-        assert_eq!((place.file.to_string(), place.game), expected);
+        assert_eq!((place.file.shown.to_string(), place.game), expected);
     }
 }
 
@@ -280,7 +279,7 @@ fn a_damaged_member_costs_that_member_only() {
         let bytes = archive(&[("1.pgn", game), ("2.pgn.gz", &packed), ("3.pgn", game)]);
         let (games, account) = read("x", &bytes);
         assert_eq!(places(&games), ["x/1.pgn", "x/3.pgn"], "{account:?}");
-        assert_eq!((account.dropped().len(), &*account.dropped()[0].place.file), (1, "x/2.pgn.gz"));
+        assert_eq!((account.dropped().len(), &*account.dropped()[0].place.file.shown), (1, "x/2.pgn.gz"));
     }
     // The checksum of a member of a zip archive.
     let mut bytes = zip_of(&[("1.pgn", game), ("2.pgn", game)]);

@@ -19,7 +19,7 @@ use crate::search::mcts::single::{Searcher, SearcherSettings};
 use crate::settings::{SettingError, require_in};
 
 /// The simulations of a move that nothing limits, not even a clock.
-pub const DEFAULT_SIMULATIONS: u32 = 400;
+const DEFAULT_SIMULATIONS: u32 = 400;
 
 /// The most simulations of one move.
 const MAX_SIMULATIONS: u32 = 100_000_000;
@@ -39,7 +39,7 @@ pub struct TreePlayer<G: BoardGame> {
 }
 
 /// How much is simulated for a move: up to whichever comes first, the time that a clock allows among them. With a time, games differ from
-/// run to run. Where nothing is given and there is no clock, [`DEFAULT_SIMULATIONS`] are made.
+/// run to run. Where nothing is given and there is no clock, [`Effort::most_simulations`] says how many are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Effort {
     /// Simulations, those of the tree that is kept from the move before included; `None` for no limit.
@@ -61,6 +61,12 @@ impl<G: BoardGame> fmt::Debug for TreePlayer<G> {
 }
 
 impl Effort {
+    /// The most simulations of a move, in games with a clock or without; `None` where time alone limits it.
+    pub fn most_simulations(self, has_clock: bool) -> Option<u32> {
+        let is_timed = has_clock || self.movetime.is_some();
+        self.simulations.or((!is_timed).then_some(DEFAULT_SIMULATIONS))
+    }
+
     /// Checks the ranges, for a tree search that selects so.
     ///
     /// # Errors
@@ -120,9 +126,7 @@ impl<G: BoardGame> TreeSeat<G> {
 
 impl<G: BoardGame> Seat<G> for TreeSeat<G> {
     fn decide(&mut self, position: &mut G, _line: &Opening<G>, clocks: Option<[Clock; 2]>) -> Decided<G::Move> {
-        let Effort { simulations, movetime } = self.effort;
-        let is_timed = movetime.is_some() || clocks.is_some();
-        let simulations = simulations.or((!is_timed).then_some(DEFAULT_SIMULATIONS));
+        let simulations = self.effort.most_simulations(clocks.is_some());
         let stopper = self.stopper(clocks.map(|clocks| clocks[position.side_to_move().index()]));
         let found = self.searcher.think(position, simulations, &stopper);
         let comment = thought(found.value, found.line.len() as u32, found.simulations);

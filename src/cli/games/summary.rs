@@ -155,8 +155,8 @@ impl Outcome<'_> {
 fn failure(Dropped { place, flaw }: &Dropped) -> String {
     let cause = if let Flaw::Unreadable(cause) = flaw { cause.clone() } else { flaw.to_string() };
     match place.game.saturating_sub(1) {
-        0 => format!("`{}` ({cause})", place.file),
-        records => format!("`{}` after record {records} ({cause})", place.file),
+        0 => format!("`{}` ({cause})", place.file.shown),
+        records => format!("`{}` after record {records} ({cause})", place.file.shown),
     }
 }
 
@@ -223,7 +223,7 @@ fn as_json<G: BoardGame>(
     let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.name().to_owned(), json!(count)));
     let drops = account.dropped().iter().map(|dropped| {
         json!({
-            "file": &*dropped.place.file,
+            "file": &*dropped.place.file.shown,
             "game": dropped.place.game,
             "line": dropped.place.line,
             "reason": dropped.flaw.reason().name(),

@@ -234,16 +234,15 @@ impl TableReference {
 
 impl CertificateFile {
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let unusable = || format!("cannot use `{}` as a certificate", path.display());
-        let text = std::fs::read_to_string(path).with_context(unusable)?;
-        let document: Self = serde_json::from_str(&text).with_context(unusable)?;
+        let text = std::fs::read_to_string(path).with_context(|| unusable(path))?;
+        let document: Self = serde_json::from_str(&text).with_context(|| unusable(path))?;
         let found = document.roughboard_certificate;
         let is_known = [FORMAT, OF_OBJECTS, OF_DESCRIPTIONS].contains(&found);
         let expected = format!("{OF_OBJECTS}, {FORMAT} or {OF_DESCRIPTIONS}");
-        ensure!(is_known, "{}: expected format {expected}, found {found}", unusable());
+        ensure!(is_known, "{}: expected format {expected}, found {found}", unusable(path));
         let (is_described, is_file) = (document.described.is_some(), document.table.sha256.is_some());
         let is_whole = (found == OF_DESCRIPTIONS) == is_described && is_file != is_described;
-        ensure!(is_whole, "{}: expected a checksum, or an extent and descriptions of objects", unusable());
+        ensure!(is_whole, "{}: expected a checksum, or an extent and descriptions of objects", unusable(path));
         Ok(document)
     }
 
@@ -306,6 +305,11 @@ impl Described {
         }
         Ok(wanted.iter().map(|codes| found.get(codes.as_deref()?).copied().flatten()).collect())
     }
+}
+
+/// How an error begins that is about the certificate in a file.
+pub fn unusable(path: &Path) -> String {
+    format!("cannot use `{}` as a certificate", path.display())
 }
 
 /// The SHA-256 of a table's file, or of its part files one after another.

@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use roughboard::rough::{Certificate, Notion, Partition};
 use roughboard::settings::counted;
-use roughboard::table::DecisionTable;
+use roughboard::table::{DecisionTable, TableError};
 use serde_json::json;
 
 use super::answer::Answer;
-use super::certificate::{CertificateFile, Extent, checksum};
+use super::certificate::{CertificateFile, Extent, checksum, unusable};
+use super::hints::quoted;
 use crate::cli::CHECKS_FAILED;
 use crate::cli::form::Sheet;
 
@@ -32,7 +34,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if !options.decision.is_empty() {
         source.decision.clone_from(&options.decision);
     }
-    let table = source.read()?;
+    let table = source.read().map_err(|error| flaw(&error, options).unwrap_or(error))?;
     document.check_numbers(&table)?;
     let difference = difference(&document, options, &table)?;
     let same_file = difference.is_none();
@@ -56,6 +58,21 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         note + &verdict(certificate, table.n_objects(), &reasons)
     })?;
     Ok(if holds { ExitCode::SUCCESS } else { ExitCode::from(CHECKS_FAILED) })
+}
+
+/// What is wrong with the certificate, where `error` came of a column that it names and not of the table, which may be as it should be.
+fn flaw(error: &anyhow::Error, options: &Options) -> Option<anyhow::Error> {
+    let Some(TableError::File { reason, .. }) = error.downcast_ref() else { return None };
+    let (table, is_own_decision) = (options.table.display(), options.decision.is_empty());
+    let flaw = match &**reason {
+        TableError::MissingColumn { role, column, existing } if is_own_decision || *role != "decision column" => {
+            let columns = quoted(existing);
+            format!("its {role} `{column}` is not a column of the table `{table}`, expected one of {columns}")
+        }
+        TableError::TwoRoles(_) if is_own_decision => reason.to_string(),
+        _ => return None,
+    };
+    Some(anyhow!("{}: {flaw}", unusable(&options.certificate)))
 }
 
 /// In what the table differs from the one that was certified, if in anything that is told of that.

@@ -199,7 +199,7 @@ const SEPARATOR: char = '\0';
 
 /// A line of the account: file, game, line, heading and detail.
 fn ledger_line(place: Option<&SourceLocation>, reason: &str, detail: &str) -> Vec<u8> {
-    let (file, game, line) = place.map_or(("", 0, 0), |place| (&*place.file, place.game, place.line));
+    let (file, game, line) = place.map_or(("", 0, 0), |place| (&*place.file.shown, place.game, place.line));
     let [file, detail] = [file, detail].map(|text| text.replace(SEPARATOR, ""));
     format!("{file}\0{game}\0{line}\0{reason}\0{detail}").into_bytes()
 }

@@ -14,7 +14,7 @@ use super::{Cleaning, Reflection};
 use crate::disk::{FileError, Partial, sealed_json, unsealed_json};
 use crate::game::Notation;
 use crate::record::account::{Dropped, Flaw, Reason};
-use crate::record::entry::{GameRecord, SourceLocation};
+use crate::record::entry::{FileName, GameRecord, SourceLocation};
 use crate::record::error::RecordError;
 use crate::settings::{Changes, Choices};
 
@@ -85,9 +85,9 @@ impl<G: Notation> PartWriter<G> {
     /// When it cannot be written.
     pub fn enter(&mut self, record: Result<GameRecord<G>, Dropped>) -> Result<(), RecordError> {
         let (place, found) = self.judge.judge(record);
-        let SourceLocation { document, file, game, line, .. } = place.unwrap_or_default();
+        let SourceLocation { document, file, game, line } = place.unwrap_or_default();
         self.records += 1;
-        self.push(&Entry { document, file: file.to_string(), game, line, found })
+        self.push(&Entry { document, file: file.shown.to_string(), game, line, found })
     }
 
     /// Ends the file, of an input of so many documents, in which these tags were seen. The number of records in it.
@@ -226,7 +226,8 @@ impl<G: Notation> Importer<G> {
         while let Some(at) = first_of(&parts) {
             let part = &mut parts[at];
             if let Some(Entry { document, file, game, line, found }) = part.next.take() {
-                let place = SourceLocation { document, file: file.into(), game, line, asked: 0 };
+                let file = FileName { shown: file.into(), asked: 0 };
+                let place = SourceLocation { document, file, game, line };
                 gathered.unread.extend(unread(&place, &found));
                 self.take(Some(place), found).map_err(|cause| match cause.kind() {
                     io::ErrorKind::InvalidData => part.broken(),

@@ -4,7 +4,7 @@ use super::title::outcome_in_title;
 use super::{Cleaning, Step};
 use crate::game::{Game, Notation, Outcome, Side};
 use crate::record::account::{Flaw, Reason};
-use crate::record::entry::GameRecord;
+use crate::record::entry::{FileName, GameRecord};
 use crate::record::result;
 
 impl Cleaning {
@@ -78,8 +78,8 @@ fn unless_found(reason: Reason, found: Option<String>) -> Result<(), Flaw> {
 /// The first of the folders in which the file of a record lies, archives among them, that `is_one` picks. Those that lead to what was asked
 /// for do not count.
 fn folder_of<G: Game>(record: &GameRecord<G>, is_one: impl Fn(&&str) -> bool) -> Option<String> {
-    let place = record.source.as_ref()?;
-    let file = place.file.get(place.asked..)?;
+    let FileName { shown, asked } = &record.source.as_ref()?.file;
+    let file = shown.get(*asked..)?;
     let folder = file.rfind(['/', '\\']).map_or("", |at| &file[..at]);
     folder.split(['/', '\\']).find(is_one).map(|folder| format!("folder `{folder}`"))
 }

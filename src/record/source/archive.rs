@@ -91,7 +91,7 @@ impl Walk<'_> {
             _ => return self.sink.passed_over(&name, Flaw::NotGames("no regular file")),
         };
         // Old archives have folders as empty files whose names end so.
-        if name.shown.ends_with('/') {
+        if name.file.shown.ends_with('/') {
             return Ok(());
         }
         let member = Member { input: &mut entry, left: length, watch };

@@ -29,7 +29,7 @@ fn closest(row: usize, lacked: &[usize], rulers: &[Ruler<'_>], missing: &[Vec<bo
     let value = |&at: &usize| {
         let known = || (0..distances.len()).filter(|&other| !missing[at][other]);
         let least = known().map(|other| distances[other]).reduce(f64::min);
-        let nearest = least.and_then(|least| known().find(|&other| distances[other] <= reach(least) + slack));
+        let nearest = least.and_then(|least| known().find(|&other| distances[other] <= reach(least, slack)));
         (at, nearest.map_or(Value::Missing, |nearest| rulers[at].known.value(nearest).clone()))
     };
     lacked.iter().map(value).collect()

@@ -52,7 +52,7 @@ impl Xiangqi {
     /// Appends `mv`, a legal move of this position, to `out` in `notation`.
     pub fn write_move_in(&self, mv: Move, notation: MoveNotation, out: &mut String) {
         match (notation, self.told(mv)) {
-            (MoveNotation::Uci, _) => out.push_str(&Ranks::FromOne.of_iccs(&mv.to_string())),
+            (MoveNotation::Uci, _) => Ranks::FromOne.write(mv, out),
             (MoveNotation::Wxf, Some(told)) => told.push_wxf(out),
             (MoveNotation::Chinese(script), Some(told)) => told.push_chinese(script, out),
             // Writing to a string cannot fail.
