@@ -12,6 +12,7 @@ use super::plan::{Pair, Plan};
 use super::records::{Caption, record_of};
 use super::result::{GameRow, MatchResult, Tested, TournamentResult};
 use super::saved::{Finished, Saved, Series, Told, replayed};
+use super::shard::Shard;
 use crate::game::{BoardGame, Outcome};
 use crate::record::GameRecord;
 use crate::stats::{Sprt, Verdict};
@@ -176,6 +177,12 @@ impl<G: BoardGame> Played<'_, G> {
     /// How many games are missing.
     pub fn missing(&self) -> usize {
         self.games.iter().filter(|game| game.is_none()).count()
+    }
+
+    /// Whether all games of this `shard` were played.
+    pub fn holds(&self, shard: Shard) -> bool {
+        let is_due = |game: usize| shard.holds(self.plan.pair_of(game).id.hash());
+        !self.games.iter().enumerate().any(|(game, played)| played.is_none() && is_due(game))
     }
 
     /// How many games ended while the other of their pair did not: they are in no figure.

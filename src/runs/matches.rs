@@ -9,7 +9,7 @@ use super::error::RunsError;
 use super::folder::{FolderError, Kind, RunFolder, Start, remove};
 use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
 use super::results::{GAMES as RECORDS, Results};
-use crate::arena::{FinishedGame, JournalSource, Plan, Played, TournamentResult};
+use crate::arena::{FinishedGame, JournalSource, Plan, Played, Shard, TournamentResult};
 use crate::game::{BoardGame, Notation, Side};
 use crate::record::{COLLECTION_LEVEL, Entry, GameFile, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};
@@ -251,6 +251,14 @@ fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
 pub fn game_of(folder: &Path) -> Option<String> {
     let plan: serde_json::Value = serde_json::from_str(&read_text(&folder.join(PLAN)).ok()?).ok()?;
     plan["game"].as_str().map(str::to_owned)
+}
+
+/// Whether the folder `path` holds all games of this `shard` of the match by `plan`, or a journal that cannot be read: what is wrong
+/// with it is told where the match goes on.
+pub fn holds_shard<G: BoardGame>(path: &Path, plan: &Plan<G>, shard: Shard) -> bool {
+    let journal = path.join(JOURNAL);
+    let source = JournalSource { path: &journal, fingerprint: plan.fingerprint() };
+    journal.exists() && plan.collect(&[source]).ok().is_none_or(|(played, _)| played.holds(shard))
 }
 
 /// The plan in the folder of a match.

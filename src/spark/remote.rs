@@ -95,8 +95,9 @@ impl<'e> RemoteFile<'e> {
         }
         let n_attributes = shape.attributes.len();
         let present = (0..n_attributes).map(|at| kept.number(&format!("a{at}"))).collect::<Result<_, _>>()?;
+        let n_kept_rows = account.number("n_kept")?;
         let left_out = LeftOut {
-            rows: account.number("n_objects")?.saturating_sub(n_objects) as usize,
+            rows: account.number("n_weighted")?.saturating_sub(n_kept_rows) as usize,
             weight: account.number("weight")?.saturating_sub(weight),
         };
         let decision = view.roles.decision.join(",");
@@ -108,6 +109,7 @@ impl<'e> RemoteFile<'e> {
             by_code,
             n_rows,
             fingerprint,
+            n_kept_rows,
             n_objects,
             weight,
             present,
@@ -286,6 +288,7 @@ pub struct RemoteTable<'e> {
     by_code: Vec<Value>,
     n_rows: u64,
     fingerprint: u64,
+    n_kept_rows: u64,
     n_objects: u64,
     weight: u64,
     /// How many objects have a value of each condition.
@@ -327,6 +330,11 @@ impl RemoteTable<'_> {
     /// The number of rows of the file.
     pub const fn n_rows(&self) -> u64 {
         self.n_rows
+    }
+
+    /// The number of rows that are kept: one with counts of several decisions is several objects.
+    pub const fn n_kept_rows(&self) -> u64 {
+        self.n_kept_rows
     }
 
     /// The number of objects that are kept.

@@ -143,24 +143,21 @@ impl Shape {
         format!("CASE WHEN CAST({name} AS DOUBLE) * CAST({weight} AS DOUBLE) <= {MAX_WEIGHT} THEN {count} END")
     }
 
-    /// What is read: the number of rows, a sum over hashes of them, how many objects they are and their weight, then how many lack
-    /// a count in the weight and in each column of counts.
+    /// What is read: the number of rows, a sum over hashes of them, how many of them have a weight and how many of these are kept, the
+    /// weight of all, then how many lack a count in the weight and in each column of counts.
     pub fn account(&self) -> String {
         let parts = 0..if matches!(self.decision, DecisionColumns::Counts(_)) { self.n_parts() } else { 0 };
-        let (mut objects, mut weight) = ("CASE WHEN w > 0 THEN 1 ELSE 0 END".to_owned(), "w".to_owned());
-        if !parts.is_empty() {
-            objects = parts
-                .clone()
-                .map(|at| format!("CASE WHEN d{at} * w > 0 THEN 1 ELSE 0 END"))
-                .collect::<Vec<_>>()
-                .join(" + ");
-            weight = parts.clone().map(|at| format!("d{at} * w")).collect::<Vec<_>>().join(" + ");
-        }
+        let products: Vec<String> = parts.clone().map(|at| format!("d{at} * w")).collect();
+        let weight = if products.is_empty() { "w".to_owned() } else { products.join(" + ") };
+        let rows_where = |condition: &str| format!("sum(CASE WHEN {condition} THEN 1 ELSE 0 END)");
+        let weighted = rows_where(&format!("{weight} > 0"));
+        let kept = rows_where(&format!("{weight} > 0 AND {}", self.kept_rows_where()));
         let lacking = |column: String| format!("count(*) - count({column}) AS no_{column}");
         let lacking = list(["w".to_owned()].into_iter().chain(parts.map(|at| format!("d{at}"))).map(lacking));
         let fingerprint = self.fingerprint();
         format!(
-            "SELECT count(*) AS n_rows, {fingerprint}, sum({objects}) AS n_objects, sum({weight}) AS weight, {lacking} FROM rb_rows"
+            "SELECT count(*) AS n_rows, {fingerprint}, {weighted} AS n_weighted, {kept} AS n_kept, sum({weight}) AS weight, {lacking} \
+             FROM rb_rows"
         )
     }
 
@@ -179,6 +176,15 @@ impl Shape {
         format!("SELECT count(*) AS n_rows, {} FROM rb_rows", self.fingerprint())
     }
 
+    /// The conditions of the rows that are kept, if they have objects.
+    fn kept_rows_where(&self) -> String {
+        match &self.decision {
+            DecisionColumns::Nothing => "w > 0".to_owned(),
+            DecisionColumns::Values(columns) => self.kept_where("", (0..columns.len()).map(|at| format!("d{at}"))),
+            DecisionColumns::Counts(_) => self.kept_where("", std::iter::empty()),
+        }
+    }
+
     /// The conditions of the rows that count.
     fn kept_where(&self, of: &str, parts: impl Iterator<Item = String>) -> String {
         let conditions = (0..if self.drops_missing { self.attributes.len() } else { 0 }).map(|at| format!("{of}a{at}"));
@@ -188,9 +194,9 @@ impl Shape {
 
     /// The view of the decisions: their parts, and their codes `c` from 0 in ascending order. None where counts name them.
     pub fn decisions_view(&self) -> Option<String> {
-        let DecisionColumns::Values(columns) = &self.decision else { return None };
+        let DecisionColumns::Values(_) = &self.decision else { return None };
         let parts = self.part_list();
-        let kept = self.kept_where("", (0..columns.len()).map(|at| format!("d{at}")));
+        let kept = self.kept_rows_where();
         let distinct = format!("SELECT DISTINCT {parts} FROM rb_rows WHERE {kept}");
         let code = format!("CAST(row_number() OVER (ORDER BY {parts}) - 1 AS INT)");
         Some(view("rb_decisions", &format!("SELECT {parts}, {code} AS c FROM ({distinct}) x")))
@@ -215,7 +221,7 @@ impl Shape {
                 format!("SELECT {all}, {code} AS c, r.w FROM rb_rows r JOIN rb_decisions m ON {on} WHERE {kept}")
             }
             DecisionColumns::Counts(names) => {
-                let kept = self.kept_where("", std::iter::empty());
+                let kept = self.kept_rows_where();
                 let all = self.attribute_list("");
                 let of = |at: usize| {
                     let code = perhaps("w", &at.to_string());
@@ -429,6 +435,15 @@ mod tests {
             account.contains("sum(d0 * w + d1 * w) AS weight") && account.contains("AS no_d1 FROM rb_rows"),
             "{account}"
         );
+    }
+
+    #[test]
+    fn a_row_with_counts_of_several_decisions_is_one_row_of_the_account() {
+        let counts = shape(DecisionColumns::Counts(vec!["d=0".to_owned(), "d=1".to_owned()]));
+        let account = Shape { drops_missing: true, ..counts }.account();
+        let rows = |also: &str| format!("sum(CASE WHEN d0 * w + d1 * w > 0{also} THEN 1 ELSE 0 END)");
+        let kept = rows(" AND w > 0 AND a0 IS NOT NULL AND a1 IS NOT NULL");
+        assert!(account.contains(&format!(", {} AS n_weighted, {kept} AS n_kept, ", rows(""))), "{account}");
     }
 
     #[test]

@@ -93,10 +93,14 @@ fn curves_of_one_name_are_called_by_their_folders() {
 fn runs_that_begin_from_other_networks_are_no_seeds_of_one_another() {
     let trainer = Trainer::new();
     for seed in ["1", "2"] {
-        let (net, init) = (format!("net-{seed}"), trainer.path(&format!("net-{seed}")));
+        let net = format!("net-{seed}");
+        let [init, file] = [net.clone(), format!("{net}/net.safetensors")].map(|name| trainer.path(&name));
         trainer.train(&BP, &net, &["--seed", seed]).ended(0);
-        for (run, seed) in [("own", seed), ("same", "3"), ("other", if seed == "1" { "4" } else { "5" })] {
-            let bp = ["bp", "--passes", "1", "--curve-points", "2", "--init", &init];
+        let other = if seed == "1" { "4" } else { "5" };
+        for (run, seed, init) in
+            [("own", seed, &init), ("file", seed, &file), ("same", "3", &init), ("other", other, &init)]
+        {
+            let bp = ["bp", "--passes", "1", "--curve-points", "2", "--init", init];
             trainer.train(&bp, &format!("{run}-{net}"), &["--seed", seed]).ended(0);
         }
     }
@@ -108,7 +112,7 @@ fn runs_that_begin_from_other_networks_are_no_seeds_of_one_another() {
         series.dedup();
         series.len()
     };
-    assert_eq!(["own", "same", "other"].map(curves), [1, 2, 2]);
+    assert_eq!(["own", "file", "same", "other"].map(curves), [1, 1, 2, 2]);
 }
 
 #[test]

@@ -430,10 +430,28 @@ fn a_match_that_goes_on_replaces_no_file_of_records_but_its_own() {
     assert!(error.contains("games.pgn`: a file with another content is there: expected a new file"), "{error}");
     fs::remove_file(run.join("manifest.json")).unwrap();
     let error = to_run(&["--resume"]).refusal();
-    assert!(error.contains("games.pgn` exists, and the match that goes on has not written it"), "{error}");
+    assert!(error.contains("games.pgn` exists, and this run has not written it"), "{error}");
     assert_eq!(written(), "precious");
     to_run(&["--force"]).ended(0);
     assert_eq!(written(), whole);
+}
+
+/// Whose the file is shows before a game of the second part is played.
+#[test]
+fn a_part_replaces_no_records_of_another_part() {
+    let files = Files::new();
+    let [run, games] = ["run", "games.pgn"].map(|name| files.path(name));
+    let part = |number: &str| {
+        let places = ["--quiet", "--resume", "--out", run.to_str().unwrap(), "--pgn", games.to_str().unwrap()];
+        roughboard(&[&SHORT[..], &places, &["--shard", number]].concat())
+    };
+    part("1/2").ended(3);
+    part("1/2").ended(3);
+    let written = || [&run.join("journal.jsonl"), &games].map(|file| fs::read(file).unwrap());
+    let before = written();
+    let error = part("2/2").refusal();
+    assert!(error.contains("games.pgn` exists, and this run has not written it: expected a new file"), "{error}");
+    assert!(written() == before);
 }
 
 /// Ctrl-C says what is kept and how to go on, and the command that it names does.

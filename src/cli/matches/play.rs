@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use roughboard::arena::{
-    JournalError, JournalPlace, MatchError, MatchSettings, Played, Player, Schedule, TimeControl, Tournament,
+    JournalError, JournalPlace, MatchError, MatchSettings, Plan, Played, Player, Schedule, Shard, TimeControl,
+    Tournament,
 };
 use roughboard::disk::{Lock, remove_if_there};
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::record::{COLLECTION_LEVEL, GameFile, PGN_ENDINGS};
-use roughboard::runs::matches::{MATCH, MatchFolder};
+use roughboard::runs::matches::{MATCH, MatchFolder, holds_shard};
 use roughboard::runs::{MANIFEST, RunFolder, Start};
 
 use super::super::adjudication::{AdjudicationOptions, are_timed};
@@ -95,13 +96,13 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let shard = shard(args.shard.as_deref())?;
     let start = args.start.start();
     args.out.as_deref().map_or(Ok(()), |path| RunFolder::check(path, &MATCH, start))?;
-    args.check_records(start)?;
     let players = args.players::<G>(settings.adjudication.clock)?;
     settings.event = event(&players, settings.schedule);
     let is_timed = are_timed(&settings.adjudication, players.iter().map(|player| &**player));
     let openings::Openings { openings, sources } = args.openings.make(&settings, session)?;
     let tournament = Tournament::new(players, openings, &settings, sources)?;
     let plan = tournament.plan();
+    args.check_records(start, plan, shard)?;
     if is_timed {
         session.note_crowding(plan.games());
     }
@@ -181,13 +182,13 @@ impl Args {
         Ok(players)
     }
 
-    /// Refuses to go on with an unfinished match where there is a file of records: a whole match writes its manifest first, so the file is
-    /// not its own. The records of a part are compared with the file in the end.
-    fn check_records(&self, start: Start) -> anyhow::Result<()> {
-        let goes_on = start == Start::Resume && self.shard.is_none();
-        let (Some(run), Some(records), true) = (&self.out, self.pgn.as_deref(), goes_on) else { return Ok(()) };
-        let (is_own, shown) = (run.join(MANIFEST).exists() || !records.exists(), records.display());
-        ensure!(is_own, "`{shown}` exists, and the match that goes on has not written it: expected a new file");
+    /// Refuses to go on where there is a file of records that is not the run's own, since it is written last: a whole match has its
+    /// manifest by then, and no game of a part is missing.
+    fn check_records<G: BoardGame>(&self, start: Start, plan: &Plan<G>, shard: Shard) -> anyhow::Result<()> {
+        let (Some(run), Some(records), Start::Resume) = (&self.out, self.pgn.as_deref(), start) else { return Ok(()) };
+        let is_over = || if shard.is_whole() { run.join(MANIFEST).exists() } else { holds_shard(run, plan, shard) };
+        let (is_own, shown) = (!records.exists() || is_over(), records.display());
+        ensure!(is_own, "`{shown}` exists, and this run has not written it: expected a new file");
         Ok(())
     }
 }

@@ -62,7 +62,7 @@ fn check_values(table: &RemoteTable<'_>) -> anyhow::Result<()> {
 /// What was left out of a table, in words; none if nothing was.
 fn account(table: &RemoteTable<'_>, view: &TableView) -> Option<String> {
     let dropped = table.left_out();
-    view.account_of((table.n_objects() as usize, table.total_weight()), dropped)
+    view.account_of((table.n_kept_rows() as usize, table.total_weight()), dropped)
 }
 
 fn note_account(table: &RemoteTable<'_>, view: &TableView) {

@@ -14,7 +14,7 @@ use crate::features::tabulate::RESULTS;
 use crate::net::Net;
 use crate::net::dense::DenseShape;
 use crate::net::rough::RoughShape;
-use crate::net::store::{self, About};
+use crate::net::store::{self, About, IN_FOLDER};
 use crate::net::{DenseNet, Network};
 use crate::settings::{SettingError, Settings, within};
 use crate::train::{SupervisedSettings, TdSettings};
@@ -85,7 +85,7 @@ impl WarmStart {
 
     /// As [`WarmStart::load`], with what the file says about the network.
     pub(super) fn with_about(path: &Path) -> Result<(Self, About), LearnError> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name_of(path);
         let (net, about) = store::load(path)?;
         let checksum = sha256(&store::network_bytes(path)?);
         let (rules, split) = (about.rules.clone(), Split::of_network(&about));
@@ -196,6 +196,12 @@ impl WarmStart {
         about.rules = rules;
         Ok(Initialisation { net, about })
     }
+}
+
+/// What the network at `path` is called: as the folder of its run, whether `path` is that of the folder or of the network in it.
+fn name_of(path: &Path) -> String {
+    let folder = path.parent().filter(|folder| path.ends_with(IN_FOLDER) && folder.file_name().is_some());
+    folder.unwrap_or(path).file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// A skip term in a message.
