@@ -292,3 +292,15 @@ impl std::fmt::Debug for Connect6 {
         write!(f, "Connect6({}; {} plies made)", self.notation(), self.placed.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_behind_the_last_point_holds_no_move() {
+        let game = Connect6::start();
+        assert_eq!(game.move_in_slot(POINTS - 1), Some(Point::new(POINTS - 1)));
+        assert_eq!(game.move_in_slot(POINTS), None);
+    }
+}

@@ -312,4 +312,11 @@ mod tests {
         assert_eq!(Surakarta::from_notation(notation::START).unwrap().key(), start.key());
         assert_eq!(start.count_legal_moves(), 16);
     }
+
+    #[test]
+    fn the_captures_of_each_side_are_counted() {
+        // From b2 an arc leads over b1 and b2 itself to b4, another to e5; the piece on b2 is in the way of that on b4.
+        let game = Surakarta::from_notation("6/4b1/1b4/6/1r4/6 r").unwrap();
+        assert_eq!([Side::First, Side::Second].map(|side| game.count_captures(side)), [2, 1]);
+    }
 }

@@ -304,18 +304,19 @@ mod tests {
         Coding::new(&[vec![-1.0, 0.0, 1.0], vec![0.5, -0.25], vec![0.0, 1.0, 2.0, 0.3]])
     }
 
-    /// Checks `add_gradient` against central differences on every weight.
+    /// Checks `add_gradient` against the loss by its definition, and central differences of this on every weight.
     pub(crate) fn check_gradient<N: Network>(net: &N, codes: &[u8], n_attributes: usize, targets: &[f32]) {
         let offsets: Vec<f32> = (0..targets.len()).map(|index| index as f32 * 0.1 - 0.1).collect();
         let rows = CodeRows::new(codes, n_attributes).with_offsets(Some(&offsets));
         let mut gradient = vec![0.0; net.parameters().len()];
-        net.add_gradient(rows, targets, &mut Pass::default(), &mut gradient);
+        let loss = net.add_gradient(rows, targets, &mut Pass::default(), &mut gradient);
         let loss_at = |index: usize, shift: f32| {
             let mut moved = net.clone();
             moved.parameters_mut()[index] += shift;
             let y = moved.outputs(rows);
             y.iter().zip(targets).map(|(y, z)| f64::from(y - z).powi(2)).sum::<f64>()
         };
+        approx::assert_abs_diff_eq!(loss, loss_at(0, 0.0), epsilon = 1e-5);
         // Small enough that hardly a rectifier changes its mind in between.
         let h = 1e-3;
         for (index, &analytic) in gradient.iter().enumerate() {
@@ -402,5 +403,12 @@ mod tests {
         let random = |seed| DenseNet::random(small_coding(), DenseShape::one_layer(2), seed, "value stability");
         assert_eq!(random(1), random(1));
         assert_ne!(random(1), random(2));
+    }
+
+    #[test]
+    fn there_are_at_most_eight_hidden_layers() {
+        let with = |n: usize| DenseShape { hidden: vec![1; n], ..DenseShape::one_layer(1) }.check();
+        assert_eq!(with(8), Ok(()));
+        assert_eq!(with(9).unwrap_err().to_string(), "`hidden` must be at most 8 layers, got 9");
     }
 }

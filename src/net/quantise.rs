@@ -458,6 +458,23 @@ mod tests {
     }
 
     #[test]
+    fn of_two_values_that_are_not_zero_the_numbers_are_opposite() {
+        for net in nets(&small_coding(), 4) {
+            // Attribute 1 has the value classes 3 and 4.
+            let rows = IntegerRows::of(&net, Bits::Sixteen);
+            assert_eq!(rows.numbers(3).iter().map(|q| -q).collect::<Vec<_>>(), rows.numbers(4));
+        }
+    }
+
+    #[test]
+    fn a_column_of_zeros_has_the_unit_one() {
+        let mut net = DenseNet::random(small_coding(), DenseShape::one_layer(2), 4, "test");
+        net.parameters_mut().fill(0.0);
+        let rows = IntegerRows::of(&net, Bits::Sixteen);
+        assert_eq!(rows.scale.units[..2], [1.0; 2]);
+    }
+
+    #[test]
     fn a_loss_is_measured_position_by_position() {
         let mut loss = Loss::default();
         loss.add(0.5, 0.25, 1.0);

@@ -519,6 +519,21 @@ mod tests {
     }
 
     #[test]
+    fn random_weights_are_even_around_zero_and_of_the_size_of_those_that_they_replace() {
+        // 9 value classes and 100 rules.
+        let weights = (0..1001).map(|at| if at < 900 { 2.0 } else { 0.5 }).collect();
+        let (inputs, shape) = (vec![0, 1, 2], RoughShape::default());
+        let net = RoughNet::from_parameters(small_coding(), inputs, shape, (100, 0.5), weights).unwrap();
+        let random = net.randomised(5);
+        for (weights, scale) in [(random.layer_2_weights(), 2.0_f32), (random.omega(), 0.5)] {
+            assert!(weights.iter().all(|w| w.abs() <= 1.74 * scale), "beyond √3 times the scale");
+            let mean = weights.iter().sum::<f32>() / weights.len() as f32;
+            let square = weights.iter().map(|w| w * w).sum::<f32>() / weights.len() as f32;
+            assert!(mean.abs() < 0.5 * scale && (square / (scale * scale) - 1.0).abs() < 0.5, "{mean} {square}");
+        }
+    }
+
+    #[test]
     fn what_does_not_fit_together_is_no_network() {
         let net = net_of(&RoughSettings { product: Product::Own, ..settings() });
         let made = |inputs: &[usize], shape: RoughShape, n_rules: usize| {
@@ -536,5 +551,14 @@ mod tests {
         assert!(
             made(&[0, 1], net.shape().clone(), 2).is_none() && made(&[0, 1, 1, 2], net.shape().clone(), 2).is_none()
         );
+    }
+
+    #[test]
+    fn attributes_are_numbered_from_zero() {
+        let reads = |last: usize| {
+            let (inputs, weights) = (vec![0, last], vec![0.0; 9 * 2 + 2 + 1]);
+            RoughNet::from_parameters(small_coding(), inputs, RoughShape::default(), (2, 0.5), weights)
+        };
+        assert!(reads(2).is_some() && reads(3).is_none());
     }
 }

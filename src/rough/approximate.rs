@@ -272,4 +272,17 @@ mod tests {
         assert!(epsilon("0").accepts(7, 7) && !epsilon("0").accepts(6, 7));
         assert!(Epsilon::new("1".parse().unwrap()).is_err());
     }
+
+    /// `e` tells the decision 2 from the others, of which `b` and `c` tell together what `a` tells alone.
+    #[test]
+    fn an_attribute_is_chosen_by_what_those_before_it_leave_together() {
+        let rows = ["00100", "01111", "10111", "11100", "00002", "01012", "10012", "11002"];
+        let rows = rows.map(|row| row.chars().map(String::from).collect::<Vec<_>>());
+        let table = DecisionTable::from_rows(&["b", "c", "e", "a"], "d", &rows).unwrap();
+        let (all, epsilon) = (table.all_attributes(), Epsilon::new("0".parse().unwrap()).unwrap());
+        for measure in [Measure::Gamma, Measure::Majority] {
+            let reduct = ApproximateReduct::of(&table, &all, epsilon, measure, Method::Greedy);
+            assert_eq!(table.names(&reduct.attrs), ["e", "a"], "{measure:?}");
+        }
+    }
 }

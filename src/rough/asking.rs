@@ -302,6 +302,28 @@ mod tests {
         assert_eq!(&reduct, quotient.reduct_by_order(&[]).attrs());
     }
 
+    /// Any one of the first four of eight columns tells the two rows apart.
+    #[test]
+    fn a_batch_that_fails_is_halved_and_one_that_passes_doubled() {
+        let table = table(&[vec![0; N_COLUMNS + 1], vec![1, 1, 1, 1, 0, 0, 0, 0, 1]]);
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let mut asking = Asking::new(Counted::of(&quotient, false, usize::MAX), table.all_attributes());
+        assert!(asking.core().unwrap().is_empty());
+        // Those four are too many; two of them can go, then four, then the last two.
+        assert_eq!(asking.source.questions, 4);
+    }
+
+    /// Each of two columns tells a pair apart that the other does not.
+    #[test]
+    fn nothing_is_asked_about_a_batch_of_which_nothing_can_go() {
+        let table = table(&[vec![0, 0, 0], vec![1, 0, 1], vec![0, 1, 1]]);
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let mut asking = Asking::new(Counted::of(&quotient, false, usize::MAX), table.all_attributes());
+        assert_eq!(asking.core().unwrap(), table.all_attributes());
+        assert_eq!(asking.reduct_by_order(&[]).unwrap(), table.all_attributes());
+        assert_eq!(asking.source.questions, 2);
+    }
+
     /// 91 columns as on a board of which many can go: batches need few questions.
     #[test]
     fn batches_ask_much_less_than_once_for_each_attribute() {

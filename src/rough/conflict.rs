@@ -306,6 +306,16 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_has_8_to_16_bits_for_each_key() {
+        let mut filter = Filter::default();
+        for n_keys in [9, 100, 1024, 5000] {
+            filter.empty(n_keys);
+            assert!((8 * n_keys..16 * n_keys).contains(&(64 * filter.words.len())), "{n_keys}");
+            assert!(!filter.has(u64::MAX) && !filter.add(u64::MAX) && filter.has(u64::MAX), "{n_keys}");
+        }
+    }
+
+    #[test]
     fn colliding_keys_do_not_make_a_conflict() {
         let rows = [["x", "1"], ["y", "0"], ["z", "1"]];
         let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();

@@ -139,6 +139,7 @@ mask!(u64, u128);
 mod tests {
     use super::*;
     use crate::observe::Silent;
+    use crate::rough::unmet::tests::table;
 
     #[test]
     fn both_mask_types_give_the_same_sets() {
@@ -147,6 +148,14 @@ mod tests {
         let rows = Quotient::new(&table, &table.all_attributes(), Notion::Generalized);
         assert_eq!(rows.difference_sets::<u64>(&Silent), [0b001, 0b110, 0b111]);
         assert_eq!(rows.difference_sets::<u64>(&Silent), rows.difference_sets::<u128>(&Silent));
+    }
+
+    /// The last of 600 rows differs from the first in the second column only, and is in another block.
+    #[test]
+    fn rows_of_all_blocks_are_compared() {
+        let mut rows: Vec<Vec<i64>> = (0..600).map(|row| vec![row, 0, row % 2]).collect();
+        rows[599] = vec![0, 1, 1];
+        assert_eq!(difference_sets(&table(&rows), Notion::Positive, &Silent), Ok(vec![0b01, 0b10, 0b11]));
     }
 
     #[test]

@@ -400,4 +400,16 @@ mod tests {
         assert_eq!(count::<u32, 4>(members.iter().copied(), (3, 2), &mut vec![7; 5]), 5);
         assert!(of_value.iter().chain(&of_both).all(|&count| count == 0));
     }
+
+    /// Of three, two and one rows of a label 3 · 2 + 3 · 1 + 2 · 1 pairs; `b` sets the three apart.
+    #[test]
+    fn conflicts_are_pairs_of_rows_with_different_labels() {
+        let column = |name: &str, values: [i64; 6]| Attribute::from_integers(name, values);
+        let conditions = vec![column("a", [0, 1, 2, 3, 4, 5]), column("b", [0, 0, 0, 1, 1, 1])];
+        let table = DecisionTable::new(conditions, column("d", [0, 0, 0, 1, 1, 2]), Weights::Unit).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let all = quotient.all_conflicts();
+        assert_eq!((quotient.n_conflicts(&all), quotient.conflicts_after(1, &all)), (11, 2));
+        assert_eq!(quotient.n_conflicts(&quotient.split(1, &all)), 2);
+    }
 }

@@ -378,4 +378,15 @@ mod tests {
             ["IF a = 5 THEN d = x (1 of 1, 1.00)", "IF a = ? THEN d = y (1 of 1, 1.00)"]
         );
     }
+
+    /// Of three complexes any two match all that the third does.
+    #[test]
+    fn complexes_go_only_as_long_as_the_others_cover_all() {
+        let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"], ["1", "x"], ["2", "x"]]).unwrap();
+        let classes = Classes::new(&table, &table.all_attributes());
+        let covering = LocalCovering::new(&classes, &[], &[0, 1, 2]);
+        let condition = |code: u32| vec![Condition::value(AttrIdx::new(0), code)];
+        let complexes = vec![(condition(0), vec![0, 1]), (condition(1), vec![1, 2]), (condition(2), vec![0, 2])];
+        assert_eq!(covering.needed(complexes), [condition(1), condition(2)]);
+    }
 }

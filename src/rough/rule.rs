@@ -221,5 +221,6 @@ mod tests {
         let always = Rule::counted(&table, vec![], 0);
         assert_eq!(always.display(&table).to_string(), "ALWAYS lenses = none (2 of 3, 0.67)");
         assert!(rule.is_special_case_of(&always) && !always.is_special_case_of(&rule));
+        assert!(always.is_empty() && !rule.is_empty());
     }
 }

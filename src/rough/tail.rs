@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn tails_equal_their_definition() {
-        for (total, special, drawn) in [(24, 5, 6), (24, 15, 12), (60, 30, 20), (40, 40, 7), (10, 0, 3)] {
+        for (total, special, drawn) in [(24, 5, 6), (24, 15, 12), (60, 30, 20), (40, 40, 7), (10, 0, 3), (10, 9, 9)] {
             for k in 0..=drawn {
                 let (found, expected) = (upper_tail(k, drawn, special, total), reference(k, drawn, special, total));
                 assert!((found - expected).abs() < 1e-12, "{k} of {drawn}, {special} of {total}: {found} {expected}");
@@ -126,5 +126,14 @@ mod tests {
             assert!((found / expected - 1.0).abs() < 1e-12, "{n}: {found} {expected}");
         }
         assert!(upper_tail(514, 514, 514, 1028) < f64::MIN_POSITIVE);
+    }
+
+    /// D is ln 2 where all are special instead of one half, and 0.1308 where it is three quarters.
+    #[test]
+    fn the_divergence_of_the_shares_tells_what_is_next_to_impossible() {
+        assert!(is_next_to_impossible(1_090, 1_090, 1_090, 2_180), "755.5");
+        assert!(!is_next_to_impossible(1_080, 1_080, 1_080, 2_160), "748.6");
+        assert!(is_next_to_impossible(4_320, 5_760, 5_760, 11_520), "753.5");
+        assert!(!is_next_to_impossible(4_290, 5_720, 5_720, 11_440), "748.3");
     }
 }

@@ -207,4 +207,12 @@ pub(super) mod tests {
             prop_assert_eq!(unmet.unmet(&set), minimal.into_sorted());
         }
     }
+
+    #[test]
+    fn an_extension_meets_many_clauses_and_never_all() {
+        let clauses = vec![0b0001_u128, 0b0001, 0b0010, 0b0100];
+        assert_eq!(extension(clauses.clone(), 2), 0b0001);
+        assert_eq!(extension(clauses, 0), 0b0011);
+        assert_eq!(extension(vec![0b011_u128, 0b001], 0), 0b010);
+    }
 }

@@ -449,4 +449,32 @@ mod tests {
         }
         assert!(plan(&mut position, &found(40, &pv[..1])).is_none(), "nothing was planned");
     }
+
+    #[test]
+    fn a_later_line_of_the_root_is_not_what_the_table_knows_of_it() {
+        let settings = SearchSettings { transposition_mb: 1, ..SearchSettings::exact() };
+        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
+        let (mut evaluator, shared, stopper) = (StaticEvaluator::default(), Shared::default(), Stopper::new());
+        memory.prepare();
+        position.play(position.moves()[0]);
+        let mut control = Control { stopper: &stopper, excluded: &[], lines: 2, report: &mut |_| () };
+        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
+        let best = tree.deepen(Limits::to_depth(2).unwrap(), &mut control).best.unwrap();
+        let known = tree.memory.table.as_ref().and_then(|table| table.get(tree.position.key()));
+        assert_eq!(known.map(|entry| usize::from(entry.best)), Some(Connect6::move_slot(best)));
+    }
+
+    #[test]
+    fn a_root_of_which_moves_are_excluded_looks_beyond_its_width() {
+        let settings = SearchSettings { width: 1, transposition_mb: 0, ..SearchSettings::exact() };
+        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
+        let (mut evaluator, shared, stopper) = (StaticEvaluator::default(), Shared::default(), Stopper::new());
+        memory.prepare();
+        position.play(position.moves()[0]);
+        let excluded = moves_of_width(&position, 1);
+        let mut control = Control { stopper: &stopper, excluded: &excluded, lines: 1, report: &mut |_| () };
+        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
+        let found = tree.deepen(Limits::to_depth(1).unwrap(), &mut control);
+        assert!(found.depth == 1 && found.best.is_some_and(|best| !excluded.contains(&best)));
+    }
 }

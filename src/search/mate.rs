@@ -200,4 +200,21 @@ mod tests {
         assert_eq!(solved("4k4/9/9/9/9/9/9/9/4A4/3K1A3 w", 2), None);
         assert_eq!(solved("3k5/R8/9/1R7/9/9/8p/9/9/4K4 w", 0), None);
     }
+
+    #[test]
+    fn a_move_forces_a_win_within_so_many_moves_and_no_fewer() {
+        let mut game = Xiangqi::from_notation("3k5/R8/9/1R7/9/9/8p/9/9/4K4 w").unwrap();
+        // Black has only its pawn to move, so that the rook may also mate a move later.
+        let [mate, wait] = ["b6b9", "b6b5"].map(|text| game.parse_move(text).unwrap());
+        let mut forces = |mv, moves| MateSearch::<Xiangqi>::default().forces(&mut game, mv, moves);
+        assert_eq!([forces(mate, 0), forces(mate, 1)], [false, true]);
+        assert_eq!([forces(wait, 1), forces(wait, 2)], [false, true]);
+    }
+
+    #[test]
+    fn all_that_is_picked_comes_to_the_front() {
+        let mut numbers = [1_u32, 2, 3, 4, 5];
+        put_first(&mut numbers, |number| number.is_multiple_of(2));
+        assert_eq!(numbers[..2], [2, 4]);
+    }
 }

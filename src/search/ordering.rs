@@ -234,8 +234,10 @@ mod tests {
     fn no_history_goes_beyond_its_limit() {
         let mut ordering = Ordering::<Connect6>::new(SearchSettings::default());
         let context = Context { ply: 0, previous: None };
-        for _ in 0..1000 {
+        for round in 0..1000 {
             ordering.reward(Side::Second, POINTS[0], std::iter::once(POINTS[1]), (64, context));
+            let histories = [POINTS[0], POINTS[1]].map(|mv| ordering.history_of(Side::Second, mv));
+            assert!(round > 0 || histories == [HISTORY_LIMIT / 8, -HISTORY_LIMIT / 8], "a step is limited, too");
         }
         let histories = [POINTS[0], POINTS[1]].map(|mv| ordering.history_of(Side::Second, mv));
         assert_eq!(histories, [HISTORY_LIMIT, -HISTORY_LIMIT]);

@@ -182,7 +182,7 @@ impl<G: SearchHints> Picker<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Notation};
+    use crate::game::{Game, Notation, Side};
     use crate::games::xiangqi::{Move, Xiangqi};
     use crate::search::SearchSettings;
 
@@ -219,5 +219,24 @@ mod tests {
         let settings = SearchSettings { exchanges: false, ..SearchSettings::default() };
         let kinds = given(settings, Scope::Noisy, None).into_iter().map(|(_, kind)| kind);
         assert_eq!(kinds.collect::<Vec<_>>(), [Kind::Noisy; 2]);
+    }
+
+    #[test]
+    fn where_noisy_moves_are_not_first_one_way_to_rank_quiet_moves_is_enough() {
+        let (position, bare) = (Xiangqi::start(), SearchSettings::bare());
+        let moves = position.moves();
+        let (previous, best) = (moves[0], moves.iter().copied().rfind(|&mv| position.noise_of(mv) == 0).unwrap());
+        for settings in [
+            SearchSettings { killers: true, ..bare },
+            SearchSettings { history: true, ..bare },
+            SearchSettings { countermoves: true, ..bare },
+        ] {
+            let mut memory = Memory::<Xiangqi>::new(settings);
+            memory.prepare();
+            let context = Context { ply: 0, previous: Some(previous) };
+            memory.ordering.reward(Side::First, best, std::iter::empty(), (3, context));
+            let mut picker = Picker::new(&memory, Scope::All, None);
+            assert_eq!(picker.next(&position, &mut memory, context), Some((best, Kind::Quiet)), "{settings:?}");
+        }
     }
 }

@@ -116,4 +116,16 @@ mod tests {
         }
         assert!(lengths > 0, "no position was noisy");
     }
+
+    /// Red has given check at each of its moves: once the position before them occurs for the third time, it has lost.
+    #[test]
+    fn an_end_by_history_is_worth_its_outcome() {
+        let mut evaluator = Xiangqi::evaluator_factory(TRADITIONAL).unwrap()();
+        let mut position = Xiangqi::from_notation("3k5/R8/9/9/9/9/9/9/9/4K4 w").unwrap();
+        for text in ["a8a9", "d9d8", "a9a8", "d8d9", "a8a9", "d9d8", "a9a8"] {
+            position.play(position.parse_move(text).unwrap());
+        }
+        let back = position.parse_move("d8d9").unwrap();
+        assert_eq!(quiet_line(&mut position, &mut *evaluator, 6, 0), (WIN - 1, vec![back]));
+    }
 }

@@ -276,6 +276,8 @@ impl SearchSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::connect6::Connect6;
+    use crate::games::xiangqi::Xiangqi;
     use crate::settings::Settings;
 
     #[test]
@@ -323,5 +325,29 @@ mod tests {
         let changed = settings.with("null_move=false, driver=mtdf-zero,quiescence_plies=4").unwrap();
         let expected = SearchSettings { null_move: false, driver: Driver::MtdfZero, quiescence_plies: 4, ..settings };
         assert_eq!(changed, expected);
+    }
+
+    #[test]
+    fn a_game_recommends_what_it_has() {
+        let usual = SearchSettings { partial_iterations: true, ..SearchSettings::default() };
+        assert_eq!(SearchSettings::of_game::<Xiangqi>(), usual);
+        let stones = SearchSettings {
+            width: Connect6::SEARCH_WIDTH,
+            forced_win_nodes: Connect6::FORCED_WIN_NODES,
+            whole_turns: true,
+            quiescence_checks: false,
+            ..usual
+        };
+        assert_eq!(SearchSettings::of_game::<Connect6>(), stones);
+    }
+
+    #[test]
+    fn each_way_to_leave_moves_out_makes_a_search_selective() {
+        let exact = SearchSettings::exact();
+        assert!(!exact.is_selective());
+        for way in ["null_move", "late_move_reductions", "late_move_pruning", "futility", "internal_reductions"] {
+            assert!(exact.with(&format!("{way}=true")).unwrap().is_selective(), "{way}");
+        }
+        assert!(exact.with("width=9").unwrap().is_selective());
     }
 }

@@ -471,3 +471,48 @@ impl<G: SearchHints> Tree<'_, G> {
         search(child.depth, window)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Catalogue;
+    use crate::eval::connect6::StaticEvaluator;
+    use crate::eval::xiangqi::TRADITIONAL;
+    use crate::game::{Game, Notation};
+    use crate::games::connect6::Connect6;
+    use crate::games::xiangqi::Xiangqi;
+    use crate::search::WIN;
+
+    /// Red gives check at each of its moves, and the position comes back after four plies.
+    #[test]
+    fn what_was_repeated_within_the_tree_is_an_end_if_cycles_are() {
+        for (cycles, ply, expected) in [(true, 4, Some(4 - WIN)), (true, 3, None), (false, 4, None)] {
+            let mut position = Xiangqi::from_notation("3k5/R8/9/9/9/9/9/9/9/4K4 w").unwrap();
+            for text in ["a8a9", "d9d8", "a9a8", "d8d9"] {
+                position.play(position.parse_move(text).unwrap());
+            }
+            let settings = SearchSettings { transposition_mb: 0, cycles, ..SearchSettings::exact() };
+            let (mut memory, shared) = (Memory::new(settings), Shared::default());
+            let mut evaluator = Xiangqi::evaluator_factory(TRADITIONAL).unwrap()();
+            let mut tree = Tree::new(&mut position, &mut *evaluator, &mut memory, &shared);
+            assert_eq!(tree.ended_by_history(ply), expected, "cycles {cycles}, {ply} plies from the root");
+        }
+    }
+
+    #[test]
+    fn a_lead_cuts_off_next_to_the_leaves_except_where_the_turn_was_passed() {
+        let settings = SearchSettings { transposition_mb: 0, futility: true, ..SearchSettings::exact() };
+        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
+        let (mut evaluator, shared) = (StaticEvaluator::default(), Shared::default());
+        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
+        let enough = 10 + settings.margins.lead_that_cuts_off(tree.scale, 1);
+        let mut cutoff = |depth, no_pass, standing| {
+            let node = Node { depth, ply: 1, previous: None, in_check: false, no_pass };
+            tree.cutoff_without_moves(node, Window { alpha: 9, beta: 10 }, Some(standing))
+        };
+        assert_eq!(cutoff(1, false, enough), Some(Some(enough)));
+        assert_eq!(cutoff(1, false, enough - 1), Some(None));
+        assert_eq!(cutoff(1, true, enough), Some(None));
+        assert_eq!(cutoff(margins::FUTILITY_DEPTH + 1, false, MAX_EVAL), Some(None));
+    }
+}

@@ -488,6 +488,18 @@ mod tests {
         assert_eq!(third("c,a,d\nfar,-1.7e308,n\nnear,1.7e308,n\n?,1.6e308,n\n"), "near");
     }
 
+    #[test]
+    fn numbers_of_no_range_and_of_an_infinite_one_are_as_far_apart_as_can_be() {
+        // The first is 1 + 1 + 1 away and the second 1 + 1 + 0.
+        for csv in ["c,a,b,d\nfirst,1,x,n\nsecond,1,y,n\n", "c,a,b,d\nfirst,0.5,x,n\nsecond,inf,y,n\n"] {
+            let completer = Completer::fit(&table(csv, "d"), Completion::ClosestFit).unwrap();
+            let own = [("c", Value::Missing), ("a", Value::Integer(5)), ("b", Value::text("y"))];
+            let own = own.map(|(name, value)| Attribute::from_values(name, &[value]));
+            let (columns, _) = completer.apply_to(&own).unwrap();
+            assert_eq!(columns[0].value(0), &Value::text("second"), "{csv}");
+        }
+    }
+
     /// The definition, object by object.
     #[test]
     fn a_decision_among_many_tells_what_its_own_objects_say() {
@@ -553,6 +565,12 @@ mod tests {
             [0, 1, 2].map(|row| columns[0].value(row).clone()),
             [large[0].clone(), large[1].clone(), Value::Integer(2)]
         );
+        // A column that lacks nothing becomes real with that of the table, which does if it lacks a value.
+        let whole = [Attribute::from_values("c", &[Value::Integer(7)])];
+        for (csv, expected) in [("c,d\n1,x\n2,x\n?,x\n", Value::Real(7.0)), ("c,d\n1,x\n2,x\n", Value::Integer(7))] {
+            let (columns, _) = Completer::fit(&table(csv, "d"), Completion::Mean).unwrap().apply_to(&whole).unwrap();
+            assert_eq!(columns[0].domain(), [expected]);
+        }
         for method in [Completion::ConceptMean, Completion::ConceptFrequent, Completion::Delete] {
             let error = Completer::fit(&train, method).unwrap_err().to_string();
             assert!(error.starts_with("`method` must be frequent, mean, median or closest-fit where"), "{error}");

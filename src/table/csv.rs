@@ -251,7 +251,7 @@ pub fn not_utf8(format: &'static str, line: usize) -> TableError {
 /// The separator that the first line names, which is taken away.
 fn separator_line(begin: &mut Vec<u8>) -> Option<u8> {
     let rest = begin.strip_prefix(SEPARATOR_LINE)?;
-    let (&separator, rest) = rest.split_first()?;
+    let (&separator, rest) = rest.split_first().filter(|(first, _)| !ends_line(first))?;
     let after = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"))?.len();
     begin.drain(..begin.len() - after);
     Some(separator)
@@ -490,5 +490,21 @@ mod tests {
         let reading = ReadOptions::default();
         let table = read(&b"size 5\";price;d\n1;2;p\n"[..], None, &reading).unwrap();
         assert_eq!(table.existing(), ["size 5\"", "price", "d"]);
+    }
+
+    #[test]
+    fn a_separator_was_missed_if_the_only_name_and_all_cells_hold_it() {
+        for (text, expected) in [
+            ("a d\n1 x\nsecond y\n", Some(b' ')),
+            ("a|d\n1|x\nsecond|y\n", Some(b'|')),
+            ("a d\nfirst\nsecond\n", None),
+            ("a d\n1 x\nsecond\n", None),
+            ("ad\n1 x\nsecond y\n", None),
+            ("a d\n", None),
+        ] {
+            let table = read(text.as_bytes(), None, &ReadOptions::default()).unwrap();
+            let is_told = |byte: &u8| table.remarks().contains(&Remark::OneColumn(*byte));
+            assert_eq!([b' ', b'|'].into_iter().find(is_told), expected, "{text:?}");
+        }
     }
 }

@@ -355,3 +355,15 @@ fn write_to(path: &Path, columns: &[FileColumn]) -> Result<(), TableError> {
     }
     partial.appear().map_err(|error| TableError::Io { action: "write", source: error.source })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_all_spell_numbers_or_mean_missing_values_are_misread_from_csv() {
+        let columns = [("codes", ["1", "2"]), ("marks", ["?", "x"]), ("words", ["x", "y"])];
+        let columns = columns.map(|(name, texts)| Attribute::from_values(name, &texts.map(Value::text)));
+        assert_eq!(InformationTable::new(Vec::from(columns)).unwrap().misread_from_csv(), ["codes", "marks"]);
+    }
+}

@@ -218,3 +218,18 @@ pub(crate) const fn size_key(size: usize) -> u64 {
 pub(crate) const fn turn_key(side: Side, stones_left: u8) -> u64 {
     mix(ZOBRIST_SEED ^ (0x1_0000 + side.index() * 2 + stones_left as usize) as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn all_parts_of_keys_are_different() {
+        let sides = [Side::First, Side::Second];
+        let stones = (0..POINTS).flat_map(|point| sides.map(|side| stone_key(Point::new(point), side)));
+        let turns = sides.into_iter().flat_map(|side| [1, 2].map(|stones_left| turn_key(side, stones_left)));
+        let parts: Vec<u64> = stones.chain(turns).chain((SIX..=SIZE).map(size_key)).collect();
+        assert_eq!(parts.iter().collect::<BTreeSet<_>>().len(), parts.len());
+    }
+}

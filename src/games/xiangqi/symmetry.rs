@@ -94,3 +94,17 @@ fn image(
     }
     image
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+
+    #[test]
+    fn with_colours_exchanged_it_was_black_who_moved_so_the_next_move_has_begun() {
+        let mut game = Xiangqi::start();
+        game.play(game.parse_move("b0c2").unwrap());
+        assert!(game.notation().ends_with(" b - - 1 1"));
+        assert!(game.exchanged().notation().ends_with(" w - - 1 2"));
+    }
+}

@@ -392,3 +392,51 @@ fn cross_entropy(logits: &mut [f32], policy: &[f32]) -> f64 {
     }
     loss + f64::from(total) * f64::from(sum).ln()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::residual::Shape;
+
+    #[test]
+    fn the_cross_entropy_does_not_change_with_a_number_added_to_all_logits() {
+        for shift in [0.0, 100.0, -100.0] {
+            let mut logits = [shift, shift];
+            let loss = cross_entropy(&mut logits, &[0.25, 0.75]);
+            approx::assert_abs_diff_eq!(loss, std::f64::consts::LN_2, epsilon = 1e-5);
+            for (slope, expected) in logits.into_iter().zip([0.25, -0.25]) {
+                approx::assert_abs_diff_eq!(slope, expected, epsilon = 1e-5);
+            }
+        }
+        assert_eq!(cross_entropy(&mut [], &[]), 0.0);
+    }
+
+    /// 17 planes are two panels of channels where the layers behind have one.
+    #[test]
+    fn a_plane_that_is_always_empty_changes_nothing() {
+        let [few, many] = [16, 17].map(|n| Shape { channels: 4, layers: 2, value_hidden: 4, ..Shape::new(6, 6, n) });
+        // Of the first convolution what reads the 16 planes, and all other weights.
+        let without_the_last = |flat: &[f32]| {
+            let (first, others) = flat.split_at(9 * 17 * 4);
+            first.chunks_exact(17 * 4).flat_map(|tap| &tap[..16 * 4]).chain(others).copied().collect::<Vec<f32>>()
+        };
+        let found = |weights: &Weights| {
+            let mut row: Vec<f32> = (0..16 * 36).map(|at| (at as f32 * 0.7).sin()).collect();
+            row.resize(weights.shape().row_len(), 0.0);
+            let (mut batch, mut gradient) = (Batch::default(), vec![0.0; weights.n_parameters()]);
+            batch.push(&row, [(0, 0.25), (37, 0.75)], 0.5);
+            let losses = Gradient::new(weights).of_batch(weights, &batch, &mut gradient);
+            (losses, gradient)
+        };
+        let large = Weights::random(many, 1, "test").unwrap();
+        let small = Weights::from_flat(few, without_the_last(large.flat())).unwrap();
+        let ((expected, right), (losses, gradient)) = (found(&small), found(&large));
+        approx::assert_abs_diff_eq!(losses.policy, expected.policy, epsilon = 1e-4);
+        approx::assert_abs_diff_eq!(losses.value, expected.value, epsilon = 1e-4);
+        let gradient = without_the_last(&gradient);
+        assert_eq!(gradient.len(), right.len());
+        for (found, right) in gradient.iter().zip(&right) {
+            approx::assert_abs_diff_eq!(*found, *right, epsilon = 1e-4);
+        }
+    }
+}

@@ -186,3 +186,32 @@ fn start_bound(tensor: &Tensor) -> f32 {
         _ => he * RESIDUAL_START,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// √(6 / inputs), of which residual convolutions and the ends of the heads have 0.3.
+    #[test]
+    fn weights_start_within_the_bound_of_their_layer() {
+        let six = 6f32.sqrt();
+        let expected = [
+            ("convolution_1_weights", six / 27f32.sqrt()),
+            ("convolution_1_bias", 0.0),
+            ("convolution_2_weights", 0.3 * six / 36f32.sqrt()),
+            ("from_weights", 0.3 * six / 2.0),
+            ("to_weights", 0.3 * six / 2.0),
+            ("value_weights", six / 2.0),
+            ("hidden_weights", six / 144f32.sqrt()),
+            ("hidden_bias", 0.0),
+            ("output_weights", 0.3 * six / 8f32.sqrt()),
+        ];
+        // Taps times channels: 9 · 3 and 9 · 4; points times channels of the value: 36 · 4.
+        let shape = Shape { channels: 4, layers: 2, value_channels: 4, value_hidden: 8, ..Shape::new(6, 6, 3) };
+        let tensors = tensors(&shape);
+        for (name, bound) in expected {
+            let tensor = tensors.iter().find(|tensor| tensor.name == name).unwrap();
+            approx::assert_abs_diff_eq!(start_bound(tensor), bound, epsilon = 1e-6);
+        }
+    }
+}

@@ -276,6 +276,19 @@ mod tests {
     }
 
     #[test]
+    fn one_rule_and_its_twin_are_two() {
+        // 8 value classes, ω and b.
+        let weights = (0..10).map(|at| (at as f32 * 1.7).sin()).collect();
+        let one = RoughNet::from_parameters(coding(), vec![0, 1, 2], RoughShape::default(), (1, 0.4), weights).unwrap();
+        let both = one.with_twins(&exchange(), Vec::new(), 0.5);
+        assert_eq!((both.n_rules(), both.n_shown()), (2, 1));
+        for codes in objects() {
+            let mean = 0.5 * (argument(&one, &codes) - argument(&one, &exchange().applied(&codes)));
+            approx::assert_abs_diff_eq!(argument(&both, &codes), mean, epsilon = 1e-5);
+        }
+    }
+
+    #[test]
     fn a_tied_gradient_is_the_mean_over_an_object_and_its_image() {
         for product in [Product::Full, Product::Own] {
             let net = symmetric(product);

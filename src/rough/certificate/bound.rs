@@ -163,9 +163,22 @@ mod tests {
 
     #[test]
     fn more_attributes_than_bits_leave_the_need_open() {
-        let names: Vec<String> = (0..129).map(|i| format!("a{i}")).collect();
-        let rows = ["0", "1"].map(|value| vec![value; 130]);
-        let table = DecisionTable::from_rows(&names, "d", &rows).unwrap();
-        assert_eq!(PairClauses::of(&table, &[Pair(0, 1)]).need(1), (Need::Open, 0));
+        let need_among = |n_attributes: usize| {
+            let names: Vec<String> = (0..n_attributes).map(|i| format!("a{i}")).collect();
+            let rows = ["0", "1"].map(|value| vec![value; n_attributes + 1]);
+            let table = DecisionTable::from_rows(&names, "d", &rows).unwrap();
+            PairClauses::of(&table, &[Pair(0, 1)]).need(1)
+        };
+        assert_eq!(need_among(128), (Need::Proved, 1));
+        assert_eq!(need_among(129), (Need::Open, 0));
+    }
+
+    #[test]
+    fn clauses_are_kept_in_the_order_of_their_size() {
+        let rows = [["0", "0", "x"], ["1", "1", "y"], ["0", "1", "z"]];
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+        // `b`, then `a` and `b`, then `a`; `b` comes first, so it is the lowest bit.
+        let clauses = PairClauses::of(&table, &[Pair(0, 2), Pair(0, 1), Pair(1, 2)]).clauses;
+        assert_eq!(clauses, [0b01, 0b10, 0b11]);
     }
 }

@@ -107,3 +107,18 @@ fn listed(values: &[(String, String)]) -> String {
     }
     format!(" ({})", words.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_values_the_first_are_shown_and_the_others_counted() {
+        let values: Vec<(String, String)> = (0..14).map(|i| (format!("a{i}"), i.to_string())).collect();
+        let first: Vec<String> = (0..12).map(|i| format!("a{i} = {i}")).collect();
+        assert_eq!(listed(&values), format!(" ({}, 2 more)", first.join(", ")));
+        assert_eq!(listed(&values[..12]), format!(" ({})", first.join(", ")));
+        assert_eq!(listed(&values[..1]), " (a0 = 0)");
+        assert_eq!(listed(&[]), "");
+    }
+}

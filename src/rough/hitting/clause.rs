@@ -323,6 +323,11 @@ mod tests {
             prop_assert_eq!((x.cmp(&y), x.compare_lists(&y)), (a.cmp(&b), a.compare_lists(&b)));
             prop_assert_eq!(x.elements().collect::<Vec<_>>(), a.elements().collect::<Vec<_>>());
             prop_assert_eq!((x.holds(element), x.first_common(&y)), (a.holds(element), a.first_common(&b)));
+            let high = a >> 64 << 64;
+            prop_assert_eq!(x.first_common(&wide(high)), a.first_common(&high));
+            let mut by_bytes = Wide::default();
+            (0..128).step_by(8).for_each(|at| by_bytes.insert_byte(at, (a >> at) as u8));
+            prop_assert_eq!(&by_bytes, &x);
             let (mut grown, mut shrunk) = (x.clone(), x.clone());
             grown.unite(&y);
             shrunk.remove(element);

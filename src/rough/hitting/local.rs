@@ -212,6 +212,20 @@ mod tests {
         assert_eq!(search.run(50, 0), 0b00110);
     }
 
+    #[test]
+    fn what_no_clause_needs_is_taken_out_before_any_exchange() {
+        let clauses = [0b011_u128];
+        assert_eq!(LocalSearch::new(&clauses, &0b111, 1).run(0, 0), 0b010);
+    }
+
+    /// The first step takes nothing out, as the element has just come in; the second exchanges it for the other.
+    #[test]
+    fn the_first_of_equal_sets_is_given() {
+        let clauses = [0b11_u128];
+        let mut search = LocalSearch::new(&clauses, &0b01, 1);
+        assert_eq!((search.run(2, 0), search.set), (0b01, 0b10));
+    }
+
     proptest! {
         #[test]
         fn what_is_found_hits_every_clause(

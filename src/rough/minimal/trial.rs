@@ -34,8 +34,7 @@ pub fn minimal_sets(classes: &Classes<'_>, wanted: &Minimal, observer: &dyn Obse
         let level = trial.level(length, &root.open, observer);
         observer.end();
         trial.learn(level.found, &mut found);
-        complete &= level.complete;
-        if found.len() > wanted.limit || !complete {
+        if found.len() > wanted.limit {
             complete = false;
             break;
         }
@@ -62,21 +61,18 @@ struct SupportedDecisions {
     open: Vec<u32>,
 }
 
-/// What one length gave.
+/// What one length gave; if that is more than the limit, not all that there is.
 #[derive(Default)]
 struct Level {
     found: Vec<Draft>,
     /// Whether a set of this length can be extended.
     reached_depth: bool,
-    /// Whether the search went to its end.
-    complete: bool,
 }
 
 impl Level {
     fn join(mut self, other: Self) -> Self {
         self.found.extend(other.found);
         self.reached_depth |= other.reached_depth;
-        self.complete &= other.complete;
         self
     }
 }
@@ -92,7 +88,7 @@ impl RuleSearch<'_> {
     /// All new rules of `length` conditions; the values of the first attribute are searched in parallel.
     fn level(&self, length: usize, open: &[u32], observer: &dyn Observer) -> Level {
         let first = |column: usize| {
-            let mut level = Level { complete: true, ..Level::default() };
+            let mut level = Level::default();
             let all: Vec<u32> = (0..self.classes.len() as u32).collect();
             for (code, classes) in self.classes.columns[column].split(&all).runs() {
                 self.visit(
@@ -107,7 +103,7 @@ impl RuleSearch<'_> {
             level
         };
         let levels: Vec<Level> = (0..self.classes.columns.len()).into_par_iter().map(first).collect();
-        levels.into_iter().fold(Level { complete: true, ..Level::default() }, Level::join)
+        levels.into_iter().fold(Level::default(), Level::join)
     }
 
     /// Goes on from `conditions`, the last of them on `column`, which `classes` meet, to sets of `length`.
@@ -124,7 +120,6 @@ impl RuleSearch<'_> {
             verdict.reached.retain(|&decision| !self.has_known_part(conditions, decision));
             level.found.extend(verdict.reached.iter().map(|&decision| (conditions.clone(), decision)));
             level.reached_depth |= !verdict.open.is_empty();
-            level.complete &= level.found.len() <= self.wanted.limit;
             return;
         }
         // A decision that reaches the degree here was found when sets of this length were tried.
@@ -135,7 +130,7 @@ impl RuleSearch<'_> {
         }
         for next in column + 1..=self.classes.columns.len() - missing {
             for (code, classes) in self.classes.columns[next].split(classes).runs() {
-                if !level.complete {
+                if level.found.len() > self.wanted.limit {
                     return;
                 }
                 conditions.push(Condition::value(self.classes.attrs[next], code));

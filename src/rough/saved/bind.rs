@@ -87,3 +87,23 @@ fn below(domain: &[Value], bound: &Value) -> Result<usize, (String, String)> {
         None => Ok(domain.partition_point(|value| is_less(value) == Some(true))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_below_a_bound_are_counted_if_they_compare() {
+        let booleans = [false, true].map(Value::Boolean);
+        assert_eq!(below(&booleans, &Value::Boolean(false)), Ok(0));
+        assert_eq!(below(&booleans, &Value::Boolean(true)), Ok(1));
+        let integers = [1, 3, 5].map(Value::Integer);
+        assert_eq!(below(&integers, &Value::Integer(3)), Ok(1));
+        assert_eq!(below(&integers, &Value::Real(3.5)), Ok(2));
+        // A text that reads as an infinite number.
+        let texts = ["a", "z"].map(Value::text);
+        assert_eq!(below(&texts, &Value::text("z")), Ok(1));
+        assert_eq!(below(&texts, &Value::Real(f64::INFINITY)), Ok(1));
+        assert_eq!(below(&texts, &Value::Integer(3)), Err(("3".to_owned(), "a".to_owned())));
+    }
+}

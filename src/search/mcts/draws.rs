@@ -121,4 +121,13 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn even_numbers_are_those_of_the_stream_moved_off_zero_by_its_last_bit_at_most() {
+        let [mut stream, mut plain] = [(); 2].map(|()| random::stream(4, "draws", 0));
+        for _ in 0..1000 {
+            let (x, drawn) = (uniform(&mut stream), plain.random::<f64>());
+            assert!(x > 0.0 && x < 1.0 && (x - drawn).abs() <= f64::EPSILON / 2.0, "{x} of {drawn}");
+        }
+    }
 }

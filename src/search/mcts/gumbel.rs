@@ -150,7 +150,9 @@ fn write_schedule(m: usize, n: usize, out: &mut Vec<u32>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::store::{NONE, ROOT, Store};
     use super::*;
+    use crate::game::Side;
 
     fn schedule(m: usize, n: usize) -> Vec<u32> {
         let mut out = Vec::new();
@@ -167,5 +169,33 @@ mod tests {
         for (m, n) in [(3, 50), (16, 200), (50, 7)] {
             assert_eq!(schedule(m, n).len(), n);
         }
+    }
+
+    /// Priors 1/2, 1/4 and 1/4; values 1/2 of three visits, -1/2 of one, and none; the evaluator says 1/4.
+    #[test]
+    fn the_improved_policy_is_that_of_the_paper() {
+        let edge = |prior, visits, total| Edge { total, prior, visits, child: NONE, pending: 0, proof: None };
+        let edges = [edge(0.5, 3, 1.5), edge(0.25, 1, -0.5), edge(0.25, 0, 0.0)];
+        let mut store = Store::<()>::new();
+        store.add(NONE, NONE, Side::First);
+        let node = Node { value: 0.25, ..*store.node(ROOT) };
+        // σ(q) = (1 + 3) · 1/2 · (q + 1) / 2 = q + 1.
+        let settings = MctsSettings { c_visit: 1.0, c_scale: 0.5, ..MctsSettings::default() };
+        let completed = Completed::new(&settings, &node, &edges);
+        // Those tried are worth (1/2 · 1/2 - 1/4 · 1/2) / (3/4) = 1/6, and with the evaluator (1/4 + 4 · 1/6) / 5.
+        approx::assert_abs_diff_eq!(completed.mixed, 11.0 / 60.0, epsilon = 1e-12);
+        let sigmas: [f64; 3] = [1.5, 0.5, 71.0 / 60.0];
+        for (at, sigma) in sigmas.into_iter().enumerate() {
+            approx::assert_abs_diff_eq!(completed.sigma(at), sigma, epsilon = 1e-12);
+        }
+        let weights = [0.5 * sigmas[0].exp(), 0.25 * sigmas[1].exp(), 0.25 * sigmas[2].exp()];
+        let (sum, mut policy) = (weights.iter().sum::<f64>(), Vec::new());
+        improved_policy(&settings, &node, &edges, &mut policy);
+        assert_eq!(policy.len(), 3);
+        for (found, weight) in policy.iter().zip(weights) {
+            approx::assert_abs_diff_eq!(*found, weight / sum, epsilon = 1e-5);
+        }
+        // Visits of 3/5, 1/5 and 0 are to become 0.65, 0.12 and 0.24.
+        assert_eq!(below_root(&settings, &node, &edges, &mut policy), 2);
     }
 }

@@ -182,3 +182,19 @@ pub(super) fn most_visited(edges: &[Edge]) -> usize {
     }
     best.unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random;
+
+    #[test]
+    fn the_number_is_drawn_at_which_the_sum_of_the_probabilities_passes_the_draw() {
+        let [mut stream, mut same] = [(); 2].map(|()| random::stream(3, "draws", 0));
+        for _ in 0..100 {
+            let at = same.random::<f64>();
+            let expected = if at < 0.25 { Some(0) } else { (at < 0.75).then_some(2) };
+            assert_eq!(draw(&[0.25, 0.0, 0.5], &mut stream), expected, "{at}");
+        }
+    }
+}

@@ -166,4 +166,17 @@ mod tests {
         let (Cell::Short(a), Cell::Short(b)) = (Cell::short(word, 2), Cell::of(b"12")) else { panic!() };
         assert_eq!(a, b);
     }
+
+    #[test]
+    fn the_memory_of_the_cells_and_of_what_finds_them_is_counted() {
+        // Short cells are found in slots of which half are free at least, long ones by an entry each.
+        for (width, to_find) in [(4, 2 * size_of::<(u64, u32)>()), (8, size_of::<(Box<[u8]>, u32)>())] {
+            let mut dictionary = Dictionary::default();
+            for n in 0..1000 {
+                dictionary.number(&format!("{n:0width$}"), 1);
+            }
+            let least = 1000 * (size_of::<(String, usize)>() + ALLOCATION + 2 * width + to_find);
+            assert!((least..2 * least).contains(&dictionary.bytes()), "{width}");
+        }
+    }
 }

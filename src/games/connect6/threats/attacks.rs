@@ -228,3 +228,22 @@ const fn offsets() -> [u8; (SIX - 1) * (SIZE + 1) + 1] {
     }
     offsets
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Notation, Side};
+    use crate::games::connect6::Connect6;
+
+    #[test]
+    fn a_stone_that_makes_a_double_threat_is_an_attack_if_the_other_stops_the_defender() {
+        // A fourth stone beside three makes a double threat. One stone stops a four in a corner, and none stops two.
+        for (edge, is_attack) in [("wwww15", true), ("wwww11wwww", false)] {
+            let text = format!("{}7bbb9/{}{edge} b 2", "19/".repeat(9), "19/".repeat(8));
+            let field = Field::new(&Connect6::from_notation(&text).unwrap(), Side::First);
+            let mut out = Vec::new();
+            assert_eq!(Attacks::new().find(&field, Level::Double, &mut out), is_attack, "{edge}");
+            assert_eq!(out.is_empty(), !is_attack, "{edge}");
+        }
+    }
+}
