@@ -45,7 +45,7 @@ impl<'a> Writer<'a> {
         let mut at = range.start;
         let mut next = from;
         while let Some(&edit) = self.order.get(next) {
-            if edit.span.start >= range.end && !(edit.span.is_empty() && edit.span.start == range.end) {
+            if edit.span.start >= range.end {
                 break;
             }
             next += 1;

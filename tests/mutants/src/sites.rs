@@ -150,6 +150,15 @@ fn framed(start: Vec<Piece>, middle: Vec<Piece>, end: &str) -> Vec<Piece> {
     start.into_iter().chain(middle).chain([Piece::Text(end.to_owned())]).collect()
 }
 
+/// Visits of what the compiler computes.
+macro_rules! in_const {
+    ($($visit:ident($node:ty),)*) => {
+        $(fn $visit(&mut self, node: &'ast $node) {
+            self.in_const(true, |finder| visit::$visit(finder, node));
+        })*
+    };
+}
+
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr_binary(&mut self, node: &'ast ExprBinary) {
         let mutants = self.take(Genre::BinaryOperator, bytes(&node.op).start);
@@ -218,41 +227,20 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         self.function(&node.sig, block, |finder| visit::visit_trait_item_fn(finder, node));
     }
 
-    fn visit_item_const(&mut self, node: &'ast ItemConst) {
-        self.in_const(true, |finder| visit::visit_item_const(finder, node));
-    }
-
-    fn visit_item_static(&mut self, node: &'ast ItemStatic) {
-        self.in_const(true, |finder| visit::visit_item_static(finder, node));
-    }
-
-    fn visit_impl_item_const(&mut self, node: &'ast ImplItemConst) {
-        self.in_const(true, |finder| visit::visit_impl_item_const(finder, node));
-    }
-
-    fn visit_trait_item_const(&mut self, node: &'ast TraitItemConst) {
-        self.in_const(true, |finder| visit::visit_trait_item_const(finder, node));
-    }
-
-    fn visit_expr_const(&mut self, node: &'ast ExprConst) {
-        self.in_const(true, |finder| visit::visit_expr_const(finder, node));
+    in_const! {
+        visit_item_const(ItemConst),
+        visit_item_static(ItemStatic),
+        visit_impl_item_const(ImplItemConst),
+        visit_trait_item_const(TraitItemConst),
+        visit_expr_const(ExprConst),
+        visit_type_array(TypeArray),
+        visit_generic_argument(GenericArgument),
+        visit_variant(Variant),
     }
 
     fn visit_expr_repeat(&mut self, node: &'ast ExprRepeat) {
         self.visit_expr(&node.expr);
         self.in_const(true, |finder| finder.visit_expr(&node.len));
-    }
-
-    fn visit_type_array(&mut self, node: &'ast TypeArray) {
-        self.in_const(true, |finder| visit::visit_type_array(finder, node));
-    }
-
-    fn visit_generic_argument(&mut self, node: &'ast GenericArgument) {
-        self.in_const(true, |finder| visit::visit_generic_argument(finder, node));
-    }
-
-    fn visit_variant(&mut self, node: &'ast Variant) {
-        self.in_const(true, |finder| visit::visit_variant(finder, node));
     }
 
     /// Numbers in patterns are no expressions.
