@@ -387,19 +387,37 @@ mod tests {
     use crate::game::Game;
     use crate::games::connect6::{Connect6, Point};
 
+    /// The smallest board after `plies` moves.
+    fn board(plies: usize) -> Connect6 {
+        let mut position = Connect6::of_size(6).unwrap();
+        (0..plies).for_each(|_| position.play(position.moves()[0]));
+        position
+    }
+
+    /// Looks at a search of `position` to `depth`, for so many lines and without the moves that are `excluded`.
+    fn deepened(
+        (settings, mut position): (SearchSettings, Connect6),
+        (depth, lines, excluded): (u32, usize, &[Point]),
+        look: impl FnOnce(&mut Tree<'_, Connect6>, SearchResult<Point>),
+    ) {
+        let (mut memory, mut evaluator) = (Memory::new(settings), StaticEvaluator::default());
+        let (shared, stopper) = (Shared::default(), Stopper::new());
+        memory.prepare();
+        let mut control = Control { stopper: &stopper, excluded, lines, report: &mut |_| () };
+        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
+        let found = tree.deepen(Limits::to_depth(depth).unwrap(), &mut control);
+        look(&mut tree, found);
+    }
+
     #[test]
     fn a_line_is_carried_on_as_far_as_the_table_knows_it() {
         let settings = SearchSettings { transposition_mb: 1, ..SearchSettings::exact() };
-        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
-        let (mut evaluator, shared, stopper) = (StaticEvaluator::default(), Shared::default(), Stopper::new());
-        memory.prepare();
-        let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report: &mut |_| () };
-        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
-        let found = tree.deepen(Limits::to_depth(3).unwrap(), &mut control);
-        let first = found.pv[..1].to_vec();
-        assert_eq!(found.pv.len(), 3);
-        assert_eq!(tree.carried_on(first.clone(), 2), found.pv[..2]);
-        assert_eq!(tree.carried_on(first, 3), found.pv);
+        deepened((settings, board(0)), (3, 1, &[]), |tree, found| {
+            let first = found.pv[..1].to_vec();
+            assert_eq!(found.pv.len(), 3);
+            assert_eq!(tree.carried_on(first.clone(), 2), found.pv[..2]);
+            assert_eq!(tree.carried_on(first, 3), found.pv);
+        });
     }
 
     #[test]
@@ -453,28 +471,19 @@ mod tests {
     #[test]
     fn a_later_line_of_the_root_is_not_what_the_table_knows_of_it() {
         let settings = SearchSettings { transposition_mb: 1, ..SearchSettings::exact() };
-        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
-        let (mut evaluator, shared, stopper) = (StaticEvaluator::default(), Shared::default(), Stopper::new());
-        memory.prepare();
-        position.play(position.moves()[0]);
-        let mut control = Control { stopper: &stopper, excluded: &[], lines: 2, report: &mut |_| () };
-        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
-        let best = tree.deepen(Limits::to_depth(2).unwrap(), &mut control).best.unwrap();
-        let known = tree.memory.table.as_ref().and_then(|table| table.get(tree.position.key()));
-        assert_eq!(known.map(|entry| usize::from(entry.best)), Some(Connect6::move_slot(best)));
+        deepened((settings, board(1)), (2, 2, &[]), |tree, found| {
+            let known = tree.memory.table.as_ref().and_then(|table| table.get(tree.position.key()));
+            let best = Connect6::move_slot(found.best.unwrap());
+            assert_eq!(known.map(|entry| usize::from(entry.best)), Some(best));
+        });
     }
 
     #[test]
     fn a_root_of_which_moves_are_excluded_looks_beyond_its_width() {
         let settings = SearchSettings { width: 1, transposition_mb: 0, ..SearchSettings::exact() };
-        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
-        let (mut evaluator, shared, stopper) = (StaticEvaluator::default(), Shared::default(), Stopper::new());
-        memory.prepare();
-        position.play(position.moves()[0]);
-        let excluded = moves_of_width(&position, 1);
-        let mut control = Control { stopper: &stopper, excluded: &excluded, lines: 1, report: &mut |_| () };
-        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
-        let found = tree.deepen(Limits::to_depth(1).unwrap(), &mut control);
-        assert!(found.depth == 1 && found.best.is_some_and(|best| !excluded.contains(&best)));
+        let excluded = moves_of_width(&board(1), 1);
+        deepened((settings, board(1)), (1, 1, &excluded), |_, found| {
+            assert!(found.depth == 1 && found.best.is_some_and(|best| !excluded.contains(&best)));
+        });
     }
 }
