@@ -95,36 +95,10 @@ impl Observer for Silent {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::sync::Mutex;
 
     use super::*;
-
-    /// Counts the tasks that begin and end, and the units that are to be done and are.
-    #[derive(Default)]
-    pub struct Counter {
-        pub begun: AtomicU64,
-        pub ended: AtomicU64,
-        pub total: AtomicU64,
-        pub done: AtomicU64,
-    }
-
-    impl Observer for Counter {
-        fn begin(&self, _task: &str, total: u64) {
-            self.begun.fetch_add(1, Ordering::Relaxed);
-            self.total.fetch_add(total, Ordering::Relaxed);
-        }
-
-        fn advance(&self, units: u64) {
-            self.done.fetch_add(units, Ordering::Relaxed);
-        }
-
-        fn remark(&self, _text: &str) {}
-
-        fn end(&self) {
-            self.ended.fetch_add(1, Ordering::Relaxed);
-        }
-    }
 
     #[derive(Default)]
     struct Told(Mutex<Vec<String>>);

@@ -278,7 +278,7 @@ mod tests {
     use crate::disk::FileError;
     use crate::game::{Game, Outcome};
     use crate::games::xiangqi::Xiangqi;
-    use crate::observe::tests::Counter;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     /// A part of a match that was killed may tell the same moves twice, of which a gathered journal keeps one line.
     #[test]
@@ -333,6 +333,24 @@ mod tests {
         ) -> Result<PlayedGame<<Xiangqi as Game>::Move>, JournalError> {
             let (outcome, reason, failure) = (Outcome::Draw, "idle".to_owned(), None);
             Ok(PlayedGame { moves: Vec::new(), comments: Vec::new(), outcome, reason, failure, nodes: [0; 2] })
+        }
+    }
+
+    /// Counts beginnings and ends.
+    #[derive(Default)]
+    struct Counter {
+        begun: AtomicU64,
+        ended: AtomicU64,
+    }
+
+    impl Observer for Counter {
+        fn begin(&self, _task: &str, _total: u64) {
+            self.begun.fetch_add(1, Ordering::Relaxed);
+        }
+        fn advance(&self, _units: u64) {}
+        fn remark(&self, _text: &str) {}
+        fn end(&self) {
+            self.ended.fetch_add(1, Ordering::Relaxed);
         }
     }
 

@@ -277,9 +277,10 @@ impl FuzzyApproximations<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
     use crate::observe::Silent;
-    use crate::observe::tests::Counter;
     use crate::table::{AttrIdx, Roles, Value};
 
     /// The example of Jensen & Shen, *New approaches to fuzzy-rough feature selection*, IEEE Trans. Fuzzy Systems 17, 2009.
@@ -390,15 +391,36 @@ mod tests {
         }
     }
 
+    /// How much was to be done, and was.
+    #[derive(Default)]
+    struct Progress {
+        total: AtomicU64,
+        done: AtomicU64,
+    }
+
+    impl Observer for Progress {
+        fn begin(&self, _task: &str, total: u64) {
+            self.total.fetch_add(total, Ordering::Relaxed);
+        }
+
+        fn advance(&self, units: u64) {
+            self.done.fetch_add(units, Ordering::Relaxed);
+        }
+
+        fn remark(&self, _text: &str) {}
+
+        fn end(&self) {}
+    }
+
     #[test]
     fn blocks_of_rows_hold_many_decisions() {
         let mut csv = "a,d\n".to_owned();
         (0..1200).for_each(|n| csv += &format!("{n},{}\n", n / 2));
         let table = table(&csv, "d");
         let sets = FuzzyRoughSets::new(&table, FuzzySettings::default()).unwrap();
-        let counter = Counter::default();
-        let found = sets.approximations(&table.all_attributes(), &counter);
-        assert_eq!((counter.total.into_inner(), counter.done.into_inner()), (1200, 1200));
+        let progress = Progress::default();
+        let found = sets.approximations(&table.all_attributes(), &progress);
+        assert_eq!((progress.total.into_inner(), progress.done.into_inner()), (1200, 1200));
         let alike = |x: usize, y: usize| 1.0 - x.abs_diff(y) as f64 / 1199.0;
         for x in [0, 511, 512, 700, 1199_usize] {
             let step = if x == 0 || x == 1199 { 2.0 } else { 1.0 };
