@@ -393,4 +393,18 @@ mod tests {
         game.play(game.parse_move("b0b1").unwrap());
         assert_eq!(game.end_by_history().map(|end| end.outcome), Some(Outcome::Draw));
     }
+
+    #[test]
+    fn captures_and_advances_of_pawns_end_what_can_be_repeated() {
+        let mut game = Xiangqi::start();
+        let plies =
+            [("a0a1", 1), ("h9g7", 2), ("h2e2", 3), ("g7h9", 4), ("e2e6", 0), ("h9g7", 1), ("a3a4", 0), ("g7h9", 1)];
+        for (text, repeatable) in plies {
+            game.play(game.parse_move(text).unwrap());
+            assert_eq!(game.repeatable_plies, repeatable, "{text}");
+        }
+        let mut sideways = Xiangqi::from_notation("4k4/9/9/9/P8/9/9/9/9/3K5 w").unwrap();
+        sideways.play(sideways.parse_move("a5b5").unwrap());
+        assert_eq!(sideways.repeatable_plies, 1);
+    }
 }

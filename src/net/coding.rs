@@ -134,3 +134,20 @@ impl<'a> CodeRows<'a> {
         self.codes.chunks_exact(self.n_attributes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_its_offset_which_is_0_without_offsets() {
+        let (codes, offsets) = ([0, 1, 1, 0], [0.5, -0.25]);
+        let rows = CodeRows::new(&codes, 2);
+        let with = rows.with_offsets(Some(&offsets));
+        assert_eq!([with.offset(0), with.offset(1)], offsets);
+        assert_eq!([with.row(0), with.row(1)], [[0_u8, 1], [1, 0]]);
+        for without in [rows, with.with_offsets(None)] {
+            assert_eq!([without.offset(0), without.offset(1)], [0.0, 0.0]);
+        }
+    }
+}

@@ -348,3 +348,21 @@ impl Reader<'_> {
         Ok(self.words(name, Dtype::U32)?.into_iter().map(|word| u32::from_le_bytes(word) as usize).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_of_any_byte_behind_the_checksum_is_noticed() {
+        let tensors = [floats("weights", &[2], &[0.5, -1.0])];
+        let bytes = pack_with(&tensors, KEY, &HashMap::from([("format", 1)])).unwrap();
+        assert!(is_as_written(&bytes));
+        for at in place_of_sum(&bytes).unwrap().start..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            assert!(!is_as_written(&changed), "byte {at}");
+        }
+        assert!(is_as_written(b"without a checksum"));
+    }
+}

@@ -561,4 +561,15 @@ mod tests {
         };
         assert!(reads(2).is_some() && reads(3).is_none());
     }
+
+    #[test]
+    fn weights_of_attributes_that_are_not_read_do_not_count() {
+        // Two rules with θ of each value class and ω, and b.
+        assert_eq!(net().n_weights(), (3 + 2 + 4 + 1) * 2 + 1);
+        let (inputs, shape, weights) = (vec![0, 2], RoughShape::default(), vec![0.0; 9 * 2 + 2 + 1]);
+        let of_two = RoughNet::from_parameters(small_coding(), inputs, shape, (2, 0.5), weights).unwrap();
+        assert_eq!(of_two.n_weights(), (3 + 4 + 1) * 2 + 1);
+        let own = net_of(&RoughSettings { product: Product::Own, ..settings() });
+        assert_eq!(own.n_weights(), 3 + 2 + 4 + 2 + 1);
+    }
 }

@@ -182,6 +182,8 @@ mod tests {
         assert_eq!(make(|_, _| ()), Some(tree.clone()));
         assert_eq!(make(|_, leaves| leaves.truncate(2)), None, "a leaf is missing");
         assert_eq!(make(|splits, _| splits[1].children[0] = 0), None, "a circle");
+        let own_child = make(|splits, _| (splits[0].children, splits[1].children) = ([2, 3], [1, 4]));
+        assert_eq!(own_child, None, "a split that is its own child");
         assert_eq!(make(|splits, _| splits[1].children[0] = 2), None, "a leaf with two parents");
         assert_eq!(make(|splits, _| splits[0].attribute = 3), None, "an unknown attribute");
         assert_eq!(make(|splits, _| splits[1].last = 2), None, "no code lies above the last");

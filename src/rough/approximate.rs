@@ -285,4 +285,21 @@ mod tests {
             assert_eq!(table.names(&reduct.attrs), ["e", "a"], "{measure:?}");
         }
     }
+
+    /// The classes of `a`, and then of `a` and `b`, each of which holds both decisions.
+    #[test]
+    fn classes_are_divided_by_one_column_after_another() {
+        let rows = ["000", "001", "010", "011", "100", "101", "110", "111"];
+        let rows = rows.map(|row| row.chars().map(String::from).collect::<Vec<_>>());
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+        let epsilon = Epsilon::new("0".parse().unwrap()).unwrap();
+        let kinds = Kinds::new(&table, &table.all_attributes());
+        let search = ApproximateSearch { kinds, measure: Measure::Gamma, epsilon, whole: 0 };
+        let [a, b] = [0, 1].map(|at| &search.kinds.columns[at].1);
+        let by_a = search.divided(&search.undivided(), a);
+        assert_eq!(by_a.ends, [4, 8]);
+        let by_both = search.divided(&by_a, b);
+        assert_eq!(by_both.ends, [2, 4, 6, 8]);
+        assert_eq!(by_both.rows, [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
 }

@@ -159,14 +159,10 @@ impl<'t> Reduction<'t> {
         chosen
     }
 
-    /// The first of the columns on which fewest of `open` agree with `class`; a sample tells, unless it tells nothing.
+    /// The first of the columns on which fewest of a sample of `open` agree with `class`: not all of it, as classes differ.
     fn most_telling(&self, class: u32, open: &[u32]) -> Option<usize> {
         let sample: Vec<u32> = open.iter().step_by(open.len().div_ceil(SAMPLE)).copied().collect();
-        let best = |open: &[u32]| {
-            let agreeing = (0..self.classes.columns.len()).map(|column| (self.agreeing(class, column, open), column));
-            agreeing.min().filter(|(agreeing, _)| *agreeing < open.len()).map(|(_, column)| column)
-        };
-        best(&sample).or_else(|| best(open))
+        (0..self.classes.columns.len()).min_by_key(|&column| self.agreeing(class, column, &sample))
     }
 
     /// How many of `open` have the value of `class` in a column.

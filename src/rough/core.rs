@@ -132,6 +132,7 @@ mod tests {
     use rand::RngExt;
     use rand::seq::SliceRandom;
 
+    use super::Search;
     use crate::random::stream;
     use crate::rough::{Notion, Quotient};
     use crate::table::{AttrIdx, DecisionTable};
@@ -164,5 +165,15 @@ mod tests {
             }
             assert_eq!(quotient.left_of(&order), kept);
         }
+    }
+
+    /// The first two agree on `a`.
+    #[test]
+    fn of_all_rows_those_stay_open_that_agree_with_one_of_another_label() {
+        let rows = [["0", "0", "x"], ["0", "1", "y"], ["1", "0", "x"], ["2", "0", "y"]];
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let open = Search::new(&quotient).agreeing_on(&[AttrIdx::new(0)], &quotient.all_rows());
+        assert_eq!(open.rows, [0, 1]);
     }
 }

@@ -146,16 +146,33 @@ impl<'s> CoverSearch<'s> {
 mod tests {
     use super::*;
 
-    /// {0,1,2}, {3,4,5}, and the tempting {0,1,3,4}.
+    /// {0,1,2}, {3,4,5}, and the tempting {0,1,3,4}; and all that they hold.
+    fn tempting() -> (Vec<Bits>, Bits) {
+        let sets = [vec![0, 1, 2], vec![3, 4, 5], vec![0, 1, 3, 4]].iter().map(|rows| Bits::of(rows, 6)).collect();
+        (sets, Bits::of(&[0, 1, 2, 3, 4, 5], 6))
+    }
+
     #[test]
     fn the_search_beats_the_greedy_choice() {
-        let sets: Vec<Bits> =
-            [vec![0, 1, 2], vec![3, 4, 5], vec![0, 1, 3, 4]].iter().map(|rows| Bits::of(rows, 6)).collect();
-        let open = Bits::of(&[0, 1, 2, 3, 4, 5], 6);
+        let (sets, open) = tempting();
         let best = greedy(&sets, open.clone());
         assert_eq!(best.len(), 3);
         let mut search = CoverSearch::new(&sets, best, 6);
         search.branch(&open);
         assert_eq!(search.best, vec![0, 1]);
+    }
+
+    /// Before it chooses a second set, the search looks twice at a word of each set and at 64 rows, and between at the only candidate,
+    /// which counts as 2.
+    #[test]
+    fn the_search_ends_where_it_has_looked_at_more_words_than_it_may() {
+        let (sets, open) = tempting();
+        let size_after = |words: u64| {
+            let mut search = CoverSearch { words, ..CoverSearch::new(&sets, greedy(&sets, open.clone()), 6) };
+            search.branch(&open);
+            search.best.len()
+        };
+        let needed = 2 * (3 + 64) + 2;
+        assert_eq!([MAX_WORDS - needed, MAX_WORDS - needed + 1].map(size_after), [2, 3]);
     }
 }

@@ -125,3 +125,25 @@ impl RoughError {
         if found > limit { Err(Self::TooManyRows { task, found, limit }) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_as_the_limit_are_taken_and_one_more_is_refused() {
+        type Check = fn(usize) -> Result<(), RoughError>;
+        let checks: [(usize, Check); 4] = [
+            (128, |found| RoughError::check_width("a test", found)),
+            (7, |found| RoughError::check_objects("a test", found, 7)),
+            (7, |found| RoughError::check_counts(found, 7)),
+            (7, |found| RoughError::check_rows("a test", found, 7)),
+        ];
+        for (limit, check) in checks {
+            assert_eq!(check(limit), Ok(()));
+            let refused = check(limit + 1).unwrap_err().to_string();
+            assert!(refused.contains(&format!("at most {limit} ")), "{refused}");
+            assert!(refused.contains(&format!("got {}", limit + 1)), "{refused}");
+        }
+    }
+}

@@ -318,7 +318,9 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Roles;
+    use crate::observe::Silent;
+    use crate::rough::Partition;
+    use crate::table::{Roles, Weights};
 
     #[test]
     fn runs_hold_the_numbers_within_the_radius() {
@@ -370,5 +372,21 @@ mod tests {
         let relation = Relation::neighbourhood(5.0, Metric::Euclidean).unwrap();
         let near = near(&Attribute::from_values("a", &values), relation);
         assert_eq!((near.runs, near.wild), (vec![(0, 2), (0, 2), (2, 1)], NONE));
+    }
+
+    /// The numbers from 0 to 100, each a decision of its own: within a tenth of their range are ten on either side.
+    #[test]
+    fn each_of_many_rows_gets_the_decisions_around_it() {
+        let column = |name: &str| Attribute::from_integers(name, 0..101);
+        let table = DecisionTable::new(vec![column("a")], column("d"), Weights::Unit).unwrap();
+        let (all, relation) = (table.all_attributes(), Relation::neighbourhood(0.1, Metric::Chebyshev).unwrap());
+        let partition = Partition::by(&table, &all);
+        let near = Neighbourhoods::new(&table, &all, relation, partition.first_objects());
+        let around = near.decisions(&Distribution::of(&table, &partition), &table, &Silent);
+        assert_eq!(around.len(), 101);
+        for (row, found) in (0_u32..).zip(around) {
+            let expected = (row.saturating_sub(10)..=(row + 10).min(100)).map(|decision| (decision, 1));
+            assert_eq!(found, expected.collect::<Vec<(u32, u64)>>(), "{row}");
+        }
     }
 }

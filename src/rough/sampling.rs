@@ -226,3 +226,23 @@ impl Subtables<'_> {
         Quotient::new(&self.table.sample(size, rng), self.attrs, self.notion)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Any of 200 attributes tells the two rows apart, so that an order leads to its last one.
+    #[test]
+    fn every_table_has_orders_of_its_own() {
+        let names: Vec<String> = (0..200).map(|at| format!("a{at}")).collect();
+        let rows = ["0", "1"].map(|cell| vec![cell; 201]);
+        let table = DecisionTable::from_rows(&names, "d", &rows).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        for (number, orders) in [(0, 0..8), (1, 8..16), (2, 16..24)] {
+            let mut expected = quotient.reducts_of_orders(orders, 1, &Silent);
+            expected.sort();
+            expected.dedup();
+            assert_eq!(Candidates::Permutations(8).of(&quotient, (1, number), &Silent), (expected, true));
+        }
+    }
+}

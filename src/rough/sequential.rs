@@ -285,4 +285,20 @@ mod tests {
         let found = sequential_rules(&table, &table.all_attributes(), &settings, &Silent).rules;
         assert_eq!(found.iter().map(|rule| rule.decision).collect::<Vec<_>>(), [0, 1, 1, 1]);
     }
+
+    /// A value with three of x and one of y gains more than one with a single x, but its rule is not certain.
+    #[test]
+    fn a_decision_is_given_up_after_so_many_rules_below_beta_in_a_row() {
+        let found = |n_mixed: u32| {
+            let mixed = (0..n_mixed).flat_map(|value| ["x", "x", "x", "y"].map(|decision| (value, decision)));
+            let others = std::iter::repeat_n((n_mixed + 1, "y"), 64);
+            let rows = mixed.chain([(n_mixed, "x")]).chain(others);
+            let rows: Vec<[String; 2]> = rows.map(|(value, d)| [value.to_string(), d.to_owned()]).collect();
+            let table = DecisionTable::from_rows(&["a"], "d", &rows).unwrap();
+            let settings = Sequential { beta: 1.0, max_len: 1, min_support: 1, n_rules: usize::MAX };
+            let found = sequential_rules(&table, &table.all_attributes(), &settings, &Silent).rules;
+            found.iter().filter(|rule| rule.decision == 0).count()
+        };
+        assert_eq!([PATIENCE - 1, PATIENCE].map(found), [1, 0]);
+    }
 }

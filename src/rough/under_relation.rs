@@ -177,3 +177,43 @@ fn sets_of_decisions(whole: &Approximations<'_>) -> (Vec<u32>, Vec<Vec<u32>>) {
     };
     ((0..whole.partition().n_classes()).map(number).collect(), sets)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::observe::Silent;
+    use crate::table::{Attribute, Weights};
+
+    /// Of how many rows each report of progress is.
+    #[derive(Default)]
+    struct Reports(Mutex<Vec<u64>>);
+
+    impl Observer for Reports {
+        fn begin(&self, _task: &str, _total: u64) {}
+
+        fn advance(&self, units: u64) {
+            self.0.lock().unwrap().push(units);
+        }
+
+        fn remark(&self, _text: &str) {}
+
+        fn end(&self) {}
+    }
+
+    /// The last two rows of 100 differ in `b` alone, all others in `a`.
+    #[test]
+    fn clauses_of_many_rows_are_collected_chunk_by_chunk() {
+        let a = Attribute::from_integers("a", (0..99).chain([98]));
+        let [b, d] = ["b", "d"].map(|name| Attribute::from_integers(name, (0..100).map(|row| i64::from(row == 99))));
+        let table = DecisionTable::new(vec![a, b], d, Weights::Unit).unwrap();
+        let (all, relation, notion) = (table.all_attributes(), Relation::Indiscernibility, Notion::Positive);
+        let under = UnderRelation::new(&table, &all, relation, notion, &Silent).unwrap();
+        let reports = Reports::default();
+        assert_eq!(table.names(&under.core(&reports)), ["b"]);
+        let mut rows = reports.0.into_inner().unwrap();
+        rows.sort_unstable();
+        assert_eq!(rows, [36, 64]);
+    }
+}

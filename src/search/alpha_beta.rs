@@ -486,4 +486,15 @@ mod tests {
             assert!(found.depth == 1 && found.best.is_some_and(|best| !excluded.contains(&best)));
         });
     }
+
+    #[test]
+    fn the_best_line_of_an_iteration_is_kept_where_one_that_is_broken_off_counts() {
+        for (partial_iterations, depth, kept) in [(false, 1, true), (false, 2, false), (true, 2, true)] {
+            let settings = SearchSettings { transposition_mb: 0, partial_iterations, ..SearchSettings::exact() };
+            deepened((settings, board(0)), (depth, 1, &[]), |tree, found| {
+                let line = tree.root_best.as_ref().map(|line| (line.score, &line.pv));
+                assert_eq!(line, kept.then_some((found.score, &found.pv)), "{partial_iterations}, depth {depth}");
+            });
+        }
+    }
 }

@@ -459,3 +459,28 @@ fn mix_noise(priors: &mut [f32], noise: &[f32], fraction: f32) {
         *prior = (1.0 - fraction) * *prior + fraction * noise;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Notation, Side};
+    use crate::games::xiangqi::Xiangqi;
+    use crate::random;
+
+    /// Red has given check at each of its moves, and the position is that of four plies ago.
+    #[test]
+    fn a_repetition_below_the_root_is_an_end_if_cycles_are() {
+        let mut position = Xiangqi::from_notation("3k5/R8/9/9/9/9/9/9/9/4K4 w").unwrap();
+        for text in ["a8a9", "d9d8", "a9a8", "d8d9"] {
+            position.play(position.parse_move(text).unwrap());
+        }
+        let lost = Some(Outcome::Win(Side::Second));
+        for (cycles, depth, expected) in [(true, 4, lost), (true, 3, None), (true, 0, None), (false, 4, None)] {
+            let settings = MctsSettings { cycles, ..MctsSettings::default() };
+            let mut search = Mcts::new(position.clone(), settings, random::stream(1, "cycles", 0));
+            search.store.add(NONE, NONE, Side::First);
+            assert_eq!(search.judge(ROOT, depth), expected, "cycles {cycles}, {depth} plies from the root");
+            assert_eq!(search.store.node(ROOT).state == State::Cycle, expected.is_some());
+        }
+    }
+}

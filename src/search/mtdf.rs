@@ -98,4 +98,11 @@ mod tests {
         assert_eq!(searches(5, 5, 0), 2);
         assert!(searches(405, 5, 50) < searches(405, 5, 0) / 3);
     }
+
+    #[test]
+    fn windows_step_beyond_the_last_bound_and_stay_between_the_bounds() {
+        let beta = |guess, step| Bounds { lower: 5, upper: 40, guess, step }.beta();
+        assert_eq!([0, 7, 50].map(|step| beta(5, step)), [6, 13, 40], "from the lower bound");
+        assert_eq!([0, 7, 50].map(|step| beta(40, step)), [40, 33, 6], "from the upper bound");
+    }
 }

@@ -350,4 +350,12 @@ mod tests {
         }
         assert!(exact.with("width=9").unwrap().is_selective());
     }
+
+    #[test]
+    fn an_exact_search_takes_the_word_of_the_evaluator() {
+        let usual = SearchSettings::default();
+        assert_eq!(usual.leaf(), Leaf::Quiescence { plies: usual.quiescence_plies });
+        let exact = [SearchSettings::exact(), SearchSettings::bare()];
+        assert_eq!(exact.map(|settings| settings.leaf()), [Leaf::Static; 2]);
+    }
 }

@@ -479,7 +479,7 @@ mod tests {
     use crate::eval::connect6::StaticEvaluator;
     use crate::eval::xiangqi::TRADITIONAL;
     use crate::game::{Game, Notation};
-    use crate::games::connect6::Connect6;
+    use crate::games::connect6::{Connect6, Point};
     use crate::games::xiangqi::Xiangqi;
     use crate::search::WIN;
 
@@ -514,5 +514,50 @@ mod tests {
         assert_eq!(cutoff(1, false, enough - 1), Some(None));
         assert_eq!(cutoff(1, true, enough), Some(None));
         assert_eq!(cutoff(margins::FUTILITY_DEPTH + 1, false, MAX_EVAL), Some(None));
+    }
+
+    #[test]
+    fn the_static_value_is_asked_for_where_it_can_lead_to_something() {
+        let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::exact() };
+        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
+        memory.prepare();
+        let (mut evaluator, shared) = (StaticEvaluator::default(), Shared::default());
+        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
+        let mut stands = |(null_move, futility), node: Node<Point>, (alpha, beta)| {
+            tree.settings = SearchSettings { null_move, futility, ..settings };
+            tree.standing(node, Window { alpha, beta }).is_some()
+        };
+        let node = |depth| Node { depth, ply: 1, previous: None, in_check: false, no_pass: false };
+        let (deep, shallow, null) = (margins::NULL_MOVE_DEPTH, margins::FUTILITY_DEPTH, (9, 10));
+        assert!(stands((true, false), node(deep), null) && !stands((true, false), node(deep - 1), null));
+        assert!(stands((false, true), node(shallow), null) && !stands((false, true), node(shallow + 1), null));
+        assert!(!stands((false, false), node(deep), null), "for nobody");
+        assert!(!stands((true, true), Node { in_check: true, ..node(deep) }, null), "in check");
+        assert!(!stands((true, true), Node { ply: 0, ..node(deep) }, null), "at the root");
+        assert!(!stands((true, true), node(deep), (9, 11)), "in the principal variation");
+        for between_mates in [(MAX_EVAL, MAX_EVAL + 1), (-MAX_EVAL - 1, -MAX_EVAL)] {
+            assert!(!stands((true, true), node(deep), between_mates), "{between_mates:?}");
+        }
+    }
+
+    /// Red's horse is pinned and attacked by the rook. A pawn protects it, so that Black to move wins nothing within two plies; but
+    /// whatever Red moves, the horse is lost where the search ends.
+    #[test]
+    fn a_pass_is_verified_by_moves_where_zugzwang_threatens() {
+        let settings = SearchSettings { transposition_mb: 0, null_move: true, ..SearchSettings::exact() };
+        let (mut memory, shared) = (Memory::new(settings), Shared::default());
+        memory.prepare();
+        let mut position = Xiangqi::from_notation("3k5/4r4/9/9/4NP3/9/9/9/9/4K4 w").unwrap();
+        let mut evaluator = Xiangqi::evaluator_factory("traditional:material").unwrap()();
+        let mut tree = Tree::new(&mut position, &mut *evaluator, &mut memory, &shared);
+        let [pawn, horse, rook] = [20, 270, 600];
+        assert_eq!(tree.static_value(), pawn + horse - rook);
+        let mut cuts_off = |beta| {
+            // Verified two plies deep, as four are saved.
+            let node = Node { depth: 6, ply: 1, previous: None, in_check: false, no_pass: false };
+            tree.value_of_passing(node, Window { alpha: beta - 1, beta }, 0).map(|score| score.is_some())
+        };
+        assert_eq!(cuts_off(pawn + horse - rook), Some(false));
+        assert_eq!(cuts_off(pawn - rook), Some(true));
     }
 }

@@ -317,6 +317,13 @@ mod tests {
     }
 
     #[test]
+    fn declared_numbers_that_are_wanted_as_text_stay_as_they_are_written() {
+        let reading = ReadOptions { text: vec!["n".to_owned()], ..ReadOptions::default() };
+        let table = read(&b"@attribute n numeric\n@data\n007\n7\nx\n"[..], &reading).unwrap();
+        assert_eq!(values(&table, 0), ["007", "7", "x"]);
+    }
+
+    #[test]
     fn what_sparse_rows_do_not_name_is_0_or_the_first_value() {
         let table = table(&of_rows("{0 7, 2 x}\n{1 'very high',2 y}\n{0 ?, 1 ?, 2 ?}\n"));
         assert_eq!(values(&table, 0), ["7", "0", "?"]);

@@ -233,5 +233,8 @@ mod tests {
         assert_eq!(Codes::narrow(vec![0, 65_535], 65_536).bits(), 16);
         assert_eq!(Codes::narrow(vec![0], 65_537).bits(), 32);
         assert_eq!(Codes::U32(vec![4, 3]).narrowed(5), Codes::U8(vec![4, 3]));
+        assert_eq!(Codes::U16(vec![4, 3]).narrowed(5), Codes::U8(vec![4, 3]));
+        assert_eq!(Codes::U16(vec![4, 3]).narrowed(256), Codes::U8(vec![4, 3]));
+        assert_eq!(Codes::U32(vec![4, 3]).narrowed(65_536), Codes::U16(vec![4, 3]));
     }
 }

@@ -462,6 +462,15 @@ mod tests {
     }
 
     #[test]
+    fn infinite_numbers_of_both_signs_have_no_mean() {
+        let table = table("a,d\n-inf,x\ninf,x\n?,y\n", "d");
+        for method in [Completion::Mean, Completion::Median, Completion::ConceptMean] {
+            let completed = table.completed(method).unwrap();
+            assert_eq!((completed.filled[0].left, &completed.table), (1, &table), "{method}");
+        }
+    }
+
+    #[test]
     fn weights_count() {
         let weighted = table("a,d\n1,x\n5,x\n?,y\n", "d").reweighted(&[1, 3, 1]).unwrap();
         let value = |method| weighted.completed(method).unwrap().table.attributes()[0].value(2).clone();

@@ -442,6 +442,26 @@ mod tests {
     }
 
     #[test]
+    fn two_columns_of_one_name_are_refused_also_where_they_are_not_read() {
+        let ignoring = ReadOptions { ignore: vec!["a".to_owned()], ..ReadOptions::default() };
+        // The name is told of before the length of a line.
+        for (text, reading) in [("a,a,d\n1,2,3\n", &ignoring), ("a,a,d\n1\n", &ReadOptions::default())] {
+            let error = read(text.as_bytes(), None, reading).unwrap_err();
+            assert!(matches!(&error, TableError::DuplicateColumn(name) if name == "a"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_rows_of_parts_add_up() {
+        let (text, reading) = (format!("a,d\n{}", "1,x\n".repeat(1 << 16)), ReadOptions::default());
+        let mut table = Reader::new(&reading);
+        for part in ["first", "second"] {
+            table.take(text.as_bytes(), (None, Some(part)), &mut None).unwrap();
+        }
+        assert_eq!(table.finish(None).unwrap().n_rows(), 2 << 16);
+    }
+
+    #[test]
     fn columns_without_a_name_and_a_value_are_left_out_also_where_there_are_no_rows() {
         for (text, n_rows) in [("a,d,,\n", 0), ("a,d,,\n1,x,,\n", 1)] {
             let table = read(text.as_bytes(), None, &ReadOptions::default()).unwrap();

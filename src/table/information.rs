@@ -370,8 +370,8 @@ fn spelled(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Codes;
     use crate::table::build::tests::column;
+    use crate::table::{Codes, Interval};
 
     #[test]
     fn count_columns_become_weighted_objects() {
@@ -458,6 +458,10 @@ mod tests {
         assert_eq!(quoted.n_decisions(), 3);
         let missing = decide(text("d", &[Value::Missing, Value::text("?")]), words("e", &["y", "y"]));
         assert_eq!(missing.n_decisions(), 2);
+        // The comma of an interval separates no parts.
+        let intervals = [1.0, 2.0].map(|low| Value::Interval(Interval::new(low, low + 1.0).unwrap()));
+        let cut = decide(text("d", &intervals), words("e", &["y", "y"]));
+        assert_eq!(cut.decision().domain(), ["\"(1, 2]\",y", "\"(2, 3]\",y"].map(Value::text));
     }
 
     #[test]

@@ -311,6 +311,19 @@ mod tests {
         assert!(error.contains("most of them the 70 of `id`") && error.contains("more than 20.1 kB"), "{error}");
     }
 
+    #[test]
+    fn a_table_fits_if_its_rows_do_and_three_times_its_dictionaries() {
+        let finished = |limit: u64| {
+            let mut merger = Merger::new(&Memory { limit, folder: None });
+            merger.add(&[&Codes::U8(vec![0])], std::iter::empty()).unwrap();
+            merger.finish(&[Held { column: "id", n_values: 70, bytes: 1_000_000 }])
+        };
+        // The code of its one row is a byte, of which two and a half are two.
+        let needed = 3_000_000 + 2 + OF_A_ROW;
+        assert!(finished(needed).is_ok());
+        assert!(finished(needed - 1).is_err());
+    }
+
     proptest! {
         #[test]
         fn merging_is_that_of_one_map(

@@ -347,6 +347,13 @@ mod tests {
     }
 
     #[test]
+    fn a_remark_names_its_column_unless_it_is_one_on_the_file() {
+        let (column, found, line) = ("zip".to_owned(), "NA".to_owned(), Line::alone(2));
+        assert_eq!(Remark::Word { column, found, line: line.clone() }.column(), Some("zip"));
+        assert_eq!(Remark::HeaderAgain(line).column(), None);
+    }
+
+    #[test]
     fn only_columns_that_are_asked_for_are_read() {
         let names = ["a", "b,c", "b", "d", "n=0", "n=1", "nn=1"].map(str::to_owned);
         let read = |only: &[&str]| {

@@ -112,4 +112,17 @@ mod tests {
         }
         assert_eq!(things.len(), 3000);
     }
+
+    #[test]
+    fn slots_grow_when_there_are_more_things_than_was_said() {
+        for n in [1, 2, 64] {
+            let mut slots = Slots::new(n);
+            let bytes = slots.bytes();
+            for thing in 0..=n {
+                assert_eq!(slots.bytes(), bytes, "{thing} of {n}");
+                slots.find(thing as u32, thing, |_| false);
+            }
+            assert_eq!(slots.bytes(), 2 * bytes, "{n}");
+        }
+    }
 }

@@ -171,6 +171,7 @@ fn errors_say_what_was_expected_and_found() {
         message(&start, "前炮进一"),
         "`前炮进一` is illegal: expected two red cannons or more on one file, found none so"
     );
+    assert_eq!(message(&start, "23+1"), "`23+1` is illegal: no such red pawn on file 3", "there is a first one");
     assert_eq!(message(&start, "車九进三"), "`車九进三` is illegal: the rook on a0 cannot go to a3");
     let two = position("3k5/9/9/4R4/9/9/4R4/9/9/5K3 w");
     assert_eq!(message(&two, "車五平四"), "`車五平四` is illegal: it may mean e3f3 or e6f6");

@@ -54,6 +54,8 @@ fn two_entrants_differ_by_the_elo_of_their_score() {
     // Delta method: the slope of Elo at 0.6 times the binomial error.
     let expected = 1.959_964 * 400.0 / std::f64::consts::LN_10 / (100.0_f64 * 0.6 * 0.4).sqrt();
     assert!((error - expected).abs() < 1e-3, "{error} {expected}");
+    // Each stands half the difference away from the mean of the two.
+    assert!(ratings.entrants.iter().all(|rating| (rating.error.unwrap() - error / 2.0).abs() < 1e-9));
     assert!((ratings.los(0, 1).unwrap() - 0.9765).abs() < 1e-3);
     assert_eq!(ratings.los(0, 0), None);
 }
@@ -91,6 +93,19 @@ fn without_a_point_between_classes_each_keeps_its_order_and_is_marked() {
     assert!((elo(2) - elo(3) - elo_of_score(0.6)).abs() < 1e-9);
     assert!(elo(1) > elo(4) && elo(4) > elo(2));
     assert!(ratings.entrants.iter().all(|rating| rating.elo.is_finite()));
+}
+
+/// 0 and 1 share points. 2 lost to 0, and 3 beat nobody but 2, who may be as weak as anything; 4 beat 0.
+#[test]
+fn a_bound_that_hangs_on_one_in_the_other_direction_is_none() {
+    let games = [
+        encounter(0, 1, [6, 1, 4]),
+        encounter(0, 2, [15, 0, 0]),
+        encounter(3, 2, [15, 0, 0]),
+        encounter(4, 0, [15, 0, 0]),
+    ];
+    let standings: Vec<Standing> = rate(5, &games).unwrap().entrants.iter().map(|rating| rating.standing).collect();
+    assert_eq!(standings, [Standing::Rated, Standing::Rated, Standing::AtMost, Standing::Open, Standing::AtLeast]);
 }
 
 #[test]

@@ -318,6 +318,16 @@ fn without_stones_there_is_nothing_to_win() {
 }
 
 #[test]
+fn a_limit_of_one_position_is_enough_for_a_win_in_one_turn_and_none_is_too_few() {
+    // Two threes become two open fours.
+    let [above, below] = [3, 10].map(|rows| "19/".repeat(rows));
+    let game = Connect6::from_notation(&format!("{above}7bbb9/{above}7bbb9/{below}19 b 2")).unwrap();
+    let answer = |nodes| Solver::new().solve(&game, Limits { turns: 9, nodes }).answer;
+    assert_eq!(answer(0), Answer::Unknown(0));
+    assert!(matches!(answer(1), Answer::Win(_)));
+}
+
+#[test]
 fn the_command_shows_the_win_and_writes_its_proof() {
     let (game, proof) = won_in_two();
     let files = Files::new();

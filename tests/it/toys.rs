@@ -201,12 +201,12 @@ impl<const SIZE: usize, const LINE: usize, const STONES: usize> SearchHints for 
         i32::from(self.completes_line(mv, self.side_to_move()))
     }
 
-    /// The win in one move, if there is one.
-    fn forced_win(&self, _nodes: u64, _go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Point>> {
+    /// The win in one move, if there is one and it is to go on.
+    fn forced_win(&self, _nodes: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Point>> {
         let mut noisy = Vec::new();
         self.noisy_moves(&mut noisy);
         noisy.truncate(1);
-        (!noisy.is_empty()).then_some(noisy)
+        (go_on() && !noisy.is_empty()).then_some(noisy)
     }
 
     fn move_slot(mv: Point) -> usize {

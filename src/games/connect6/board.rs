@@ -232,4 +232,15 @@ mod tests {
         let parts: Vec<u64> = stones.chain(turns).chain((SIX..=SIZE).map(size_key)).collect();
         assert_eq!(parts.iter().collect::<BTreeSet<_>>().len(), parts.len());
     }
+
+    #[test]
+    fn keys_are_those_that_books_on_disk_hold() {
+        let stones = [(0, Side::First), (0, Side::Second), (360, Side::Second)];
+        assert_eq!(
+            stones.map(|(point, side)| stone_key(Point::new(point), side)),
+            [0xFDCB_768A_9747_231E, 0x90E6_FAB4_8C85_2193, 0x8899_8963_070F_9493]
+        );
+        assert_eq!(turn_key(Side::Second, 1), 0x99DB_6D57_A4B6_4FA3);
+        assert_eq!(size_key(15), 0xD65B_8C7A_C483_B4E5);
+    }
 }

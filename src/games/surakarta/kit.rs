@@ -58,3 +58,17 @@ fn leads(position: &Surakarta, leads: &mut [i8]) {
     let [red, black] = [Side::First, Side::Second].map(|side| position.pieces(side).len() as i8);
     leads.fill(red - black);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn arcs_join_the_lines_of_each_circuit_around_the_four_corners() {
+        let lines = Surakarta::start().grid().unwrap().lines;
+        let small = "M0 1A1 1 0 1 1 1 0M4 0A1 1 0 1 1 5 1M5 4A1 1 0 1 1 4 5M1 5A1 1 0 1 1 0 4";
+        let large = "M0 2A2 2 0 1 1 2 0M3 0A2 2 0 1 1 5 2M5 3A2 2 0 1 1 3 5M2 5A2 2 0 1 1 0 3";
+        assert!(lines.ends_with(&[small, large].concat()), "{lines}");
+    }
+}

@@ -108,3 +108,26 @@ fn is_answered(position: &Position, capture: Move, can_go: impl Fn(&Position, Mo
 fn reaches(position: &Position, mv: Move) -> bool {
     position.targets(mv.from()).contains(mv.to())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stronger_are_a_rook_for_horse_and_cannon_and_all_three_for_advisor_and_elephant() {
+        use Role::{Advisor, Cannon, Elephant, Horse, Rook};
+        let mut found = Vec::new();
+        for attacker in Role::ALL {
+            for victim in Role::ALL {
+                let mut position = Position::empty();
+                position.put(0, Piece::new(Side::First, attacker));
+                position.put(1, Piece::new(Side::Second, victim));
+                if is_of_stronger(&position, Move::new(0, 1)) {
+                    found.push((attacker, victim));
+                }
+            }
+        }
+        let defenders = [Advisor, Elephant].map(|attacker| [Horse, Rook, Cannon].map(|victim| (attacker, victim)));
+        assert_eq!(found, [defenders.concat(), vec![(Horse, Rook), (Cannon, Rook)]].concat());
+    }
+}

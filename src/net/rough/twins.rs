@@ -341,4 +341,12 @@ mod tests {
         assert_eq!(symmetric(Product::Full).n_shown(), 2);
         assert_eq!(symmetric(Product::Full).ties(&identity), None);
     }
+
+    #[test]
+    fn a_run_of_ties_ends_before_its_twin_begins() {
+        let mut ties = Ties { shared: Vec::new(), zero: None };
+        (0..5).for_each(|at| ties.push(at, at + 2, 1.0));
+        let runs: Vec<_> = ties.shared.iter().map(|run| (run.first, run.twin, run.length)).collect();
+        assert_eq!(runs, [(0, 2, 2), (2, 4, 2), (4, 6, 1)]);
+    }
 }

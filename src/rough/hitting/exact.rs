@@ -135,6 +135,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Two elements of three clauses each might do for five clauses, but three of these have nothing in common.
+    #[test]
+    fn clauses_without_common_elements_count_unless_degrees_say_enough() {
+        let clauses = [0b11_u128, 0b11, 0b11, 0b1100, 0b110000];
+        assert_eq!([1, 2].map(|enough| least_size(&clauses, enough)), [2, 3]);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 

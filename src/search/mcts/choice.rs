@@ -57,3 +57,35 @@ pub(super) fn largest(numbers: impl Iterator<Item = f64>) -> usize {
     }
     best.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::store::{NONE, ROOT, Store};
+    use super::*;
+    use crate::game::Side;
+
+    #[test]
+    fn of_equal_numbers_the_first_is_the_largest() {
+        assert_eq!(largest([1.0, 3.0, 3.0, 2.0].into_iter()), 1);
+        assert_eq!(largest([f64::NEG_INFINITY; 2].into_iter()), 0);
+        assert_eq!(largest(std::iter::empty()), 0);
+    }
+
+    /// A move of prior 9/16 was tried, which makes the reduction count three quarters; the node is worth 1/2 on average.
+    #[test]
+    fn a_move_that_was_not_tried_is_worth_less_the_more_others_were() {
+        let edge = |prior, visits| Edge { total: 0.0, prior, visits, child: NONE, pending: 0, proof: None };
+        let edges = [edge(0.5625, 2), edge(0.4375, 0)];
+        let mut store = Store::<()>::new();
+        store.add(NONE, NONE, Side::First);
+        let node = Node { visits: 3, total: 1.5, ..*store.node(ROOT) };
+        let worth = |first_play, first_play_reduction| {
+            let settings = MctsSettings { first_play, first_play_reduction, ..MctsSettings::default() };
+            super::first_play(&settings, &node, &edges, &|at: usize| edges[at].prior)
+        };
+        approx::assert_abs_diff_eq!(worth(FirstPlay::Draw, 0.0), 0.0);
+        approx::assert_abs_diff_eq!(worth(FirstPlay::Parent, 0.0), 0.5);
+        approx::assert_abs_diff_eq!(worth(FirstPlay::Draw, 0.5), -0.375);
+        approx::assert_abs_diff_eq!(worth(FirstPlay::Parent, 0.5), 0.125);
+    }
+}

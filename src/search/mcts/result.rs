@@ -185,8 +185,12 @@ pub(super) fn most_visited(edges: &[Edge]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::store::{NONE, State};
     use super::*;
+    use crate::game::Game;
+    use crate::games::connect6::Connect6;
     use crate::random;
+    use crate::search::mcts::MctsSettings;
 
     #[test]
     fn the_number_is_drawn_at_which_the_sum_of_the_probabilities_passes_the_draw() {
@@ -196,5 +200,24 @@ mod tests {
             let expected = if at < 0.25 { Some(0) } else { (at < 0.75).then_some(2) };
             assert_eq!(draw(&[0.25, 0.0, 0.5], &mut stream), expected, "{at}");
         }
+    }
+
+    /// The first move is the most promising one, and an earlier search visited the last.
+    #[test]
+    fn visits_of_an_earlier_search_decide_until_the_halving_begins() {
+        let settings = MctsSettings { selection: Selection::Gumbel, ..MctsSettings::default() };
+        let position = Connect6::of_size(6).unwrap();
+        let (side, moves) = (position.side_to_move(), position.moves()[..3].to_vec());
+        let mut search = Mcts::new(position, settings, random::stream(1, "halving", 0));
+        search.store.add(NONE, NONE, side);
+        search.store.lay_edges(ROOT, |out| out.extend(moves));
+        for (edge, (prior, visits)) in search.store.edges.iter_mut().zip([(0.5, 0), (0.25, 0), (0.25, 5)]) {
+            (edge.prior, edge.visits) = (prior, visits);
+        }
+        search.store.node_mut(ROOT).state = State::Open;
+        assert_eq!(search.best(), Some(2));
+        // No move was visited since, and all have the same value.
+        search.prepare();
+        assert_eq!(search.best(), Some(0));
     }
 }

@@ -162,9 +162,13 @@ mod tests {
 
     #[test]
     fn a_short_cell_is_the_begin_of_a_word() {
-        let word = u64::from_le_bytes(*b"12,3,4,5");
-        let (Cell::Short(a), Cell::Short(b)) = (Cell::short(word, 2), Cell::of(b"12")) else { panic!() };
-        assert_eq!(a, b);
+        let bytes = b"12,3,4,5";
+        for length in 0..=SHORT {
+            let cells = (Cell::short(u64::from_le_bytes(*bytes), length), Cell::of(&bytes[..length]));
+            let (Cell::Short(a), Cell::Short(b)) = cells else { panic!("{length}") };
+            assert_eq!(a, b, "{length}");
+        }
+        assert!(matches!(Cell::of(bytes), Cell::Long(_)));
     }
 
     #[test]

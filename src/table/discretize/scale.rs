@@ -113,6 +113,7 @@ pub fn shortened(exact: f64, slack: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Weights;
 
     fn scale(numbers: &[f64]) -> Scale {
         Scale::of(&Attribute::from_values("x", &numbers.iter().copied().map(Value::Real).collect::<Vec<_>>())).unwrap()
@@ -157,6 +158,16 @@ mod tests {
         let attribute = Attribute::from_integers("x", [large, large - 1, 0]);
         let scale = Scale::of(&attribute).unwrap();
         assert_eq!((scale.points().len(), scale.of_objects(&attribute)), (2, vec![1, 1, 0]));
+    }
+
+    #[test]
+    fn points_and_decisions_that_weigh_nothing_have_no_tally() {
+        let x = Attribute::from_integers("x", [5, 7, 7, 7, 9]);
+        let decision = Attribute::from_integers("d", [0, 1, 0, 0, 1]);
+        let table = DecisionTable::new(vec![x.clone()], decision, Weights::Counts(vec![1, 0, 2, 3, 0])).unwrap();
+        let tallies = Scale::of(&x).unwrap().tallies(&x, &table);
+        let tallies: Vec<(u32, u32, u64)> = tallies.iter().map(|t| (t.point, t.decision, t.weight)).collect();
+        assert_eq!(tallies, [(0, 0, 1), (1, 0, 5)]);
     }
 
     #[test]

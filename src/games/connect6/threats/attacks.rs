@@ -246,4 +246,29 @@ mod tests {
             assert_eq!(out.is_empty(), !is_attack, "{edge}");
         }
     }
+
+    #[test]
+    fn attacks_are_the_pairs_that_leave_a_double_threat_each_once() {
+        let game = Connect6::from_notation("9/9/9/9/3bbb3/9/9/9/9 b 2").unwrap();
+        let field = Field::new(&game, Side::First);
+        let mut out = Vec::new();
+        assert!(Attacks::new().find(&field, Level::Double, &mut out));
+        let in_order = |[a, b]: [u16; 2]| [a.min(b), a.max(b)];
+        let mut found: Vec<_> = out.iter().map(|attack| (in_order(attack.stones), attack.level)).collect();
+        found.sort_unstable();
+        let points: Vec<u16> = field.free().collect();
+        let (mut expected, mut threats) = (Vec::new(), Vec::new());
+        for (at, &first) in points.iter().enumerate() {
+            for &second in &points[at + 1..] {
+                let mut after = field.clone();
+                after.place(first, Role::Attacker);
+                after.place(second, Role::Attacker);
+                after.threats(Role::Attacker, &mut threats);
+                if level(&threats) >= Level::Double {
+                    expected.push(([first, second], level(&threats)));
+                }
+            }
+        }
+        assert_eq!(found, expected);
+    }
 }

@@ -276,6 +276,13 @@ mod tests {
         assert_eq!(least(&grid), by_size(&grid, 16));
     }
 
+    #[test]
+    fn the_point_that_stops_most_need_not_be_one_of_the_fewest() {
+        // A cube without a corner: 1, 2 and 3 stop all, and with 0, which is in as many as they, it takes four.
+        let edges = [[0, 1], [0, 2], [0, 3], [1, 4], [2, 4], [2, 5], [3, 5], [1, 6], [3, 6]];
+        assert_eq!(least(&edges.map(Threat)), 3);
+    }
+
     proptest! {
         #[test]
         fn covers_are_those_that_trying_every_set_finds(edges in prop::collection::vec((0_u16..9, 0_u16..9), 1..9)) {

@@ -223,3 +223,22 @@ const fn worth(attackers: [i32; SIX + 1], defenders: [i32; SIX + 1]) -> [i32; 25
 const fn stone_key(point: u16, role: Role) -> u64 {
     mix(ZOBRIST_SEED ^ ((point as u64) << 8 | role.stone() as u64))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn the_key_with_stones_is_that_after_they_are_placed() {
+        for role in [Role::Attacker, Role::Defender] {
+            let mut field = Field::new(&Connect6::start(), Side::First);
+            field.place(180, Role::Attacker);
+            let (before, ahead) = (field.key(), field.key_with([100, 101], role));
+            [100, 101].into_iter().for_each(|point| field.place(point, role));
+            assert_eq!(field.key(), ahead);
+            [101, 100].into_iter().for_each(|point| field.remove(point, role));
+            assert_eq!(field.key(), before);
+        }
+    }
+}

@@ -149,3 +149,20 @@ impl Proof {
 pub fn names(points: &[Point]) -> String {
     points.iter().map(|point| point.name()).collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_those_of_the_longest_defence_and_the_size_counts_all() {
+        let turn = |then| Proof { stones: vec![Point::new(0), Point::new(1)], then };
+        let defence = |reply| Defence { stones: [Point::new(2), Point::new(3)], reply };
+        let short = turn(Then::Unstoppable);
+        let long = turn(Then::Defences(vec![defence(short.clone())]));
+        let both = turn(Then::Defences(vec![defence(long.clone()), defence(short.clone())]));
+        for (proof, turns, size) in [(turn(Then::Six), 0, 1), (short, 1, 1), (long, 2, 2), (both, 3, 4)] {
+            assert_eq!((proof.turns(), proof.size()), (turns, size), "{proof}");
+        }
+    }
+}

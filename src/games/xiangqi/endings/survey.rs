@@ -126,3 +126,25 @@ const fn count(results: &mut Results, value: Value) {
         Value::Lost(_) => results.lost += 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_those_won_drawn_and_lost() {
+        assert_eq!(Results::from([1, 2, 4]).positions(), 7);
+    }
+
+    #[test]
+    fn the_scale_is_the_share_of_wins_in_64_rounded_up_if_at_most_half() {
+        let scale = |settled: [[u64; 3]; 2]| {
+            let settled = settled.map(Results::from);
+            Survey { material: String::new(), all: settled, settled, longest_win: 1 }.scale()
+        };
+        assert_eq!(scale([[0, 1, 0], [0, 0, 1]]), Some(0));
+        assert_eq!(scale([[1, 30, 33], [0, 64, 0]]), Some(1));
+        assert_eq!(scale([[32, 0, 0], [0, 16, 16]]), Some(32));
+        assert_eq!(scale([[32, 0, 0], [1, 15, 16]]), None);
+    }
+}
