@@ -64,14 +64,18 @@ impl PairClauses {
     /// Whether every set of attributes that tells all pairs apart has at least `size` members; and how many clauses
     /// were looked at to decide that.
     pub fn need(&self, size: usize) -> (Need, usize) {
+        self.need_within(size, MAX_STEPS)
+    }
+
+    fn need_within(&self, size: usize, max_steps: usize) -> (Need, usize) {
         let Some(room) = size.checked_sub(1) else { return (Need::Proved, 0) };
         if self.numbered.len() > u128::BITS as usize {
             return (Need::Open, 0);
         }
-        let mut search = BoundSearch { steps: 0 };
+        let mut search = BoundSearch { steps: 0, max_steps };
         let need = match search.smaller_set(&self.clauses, room) {
             Some(set) => Need::Refuted(self.attributes_of(set)),
-            None if search.steps > MAX_STEPS => Need::Open,
+            None if search.steps > max_steps => Need::Open,
             None => Need::Proved,
         };
         (need, search.steps)
@@ -84,6 +88,7 @@ impl PairClauses {
 
 struct BoundSearch {
     steps: usize,
+    max_steps: usize,
 }
 
 impl BoundSearch {
@@ -94,7 +99,7 @@ impl BoundSearch {
     fn smaller_set(&mut self, open: &[u128], room: usize) -> Option<u128> {
         self.steps += open.len();
         let Some(mut untried) = open.iter().copied().min_by_key(|clause| clause.count_ones()) else { return Some(0) };
-        if untried == 0 || self.steps > MAX_STEPS || disjoint(open, room) > room {
+        if untried == 0 || self.steps > self.max_steps || disjoint(open, room) > room {
             return None;
         }
         let mut in_vain = 0;
@@ -133,9 +138,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn clauses(masks: &[u128]) -> PairClauses {
+        PairClauses { clauses: masks.to_vec(), numbered: (0..8).map(AttrIdx::new).collect() }
+    }
+
     fn need(masks: &[u128], size: usize) -> Need {
-        let numbered = (0..8).map(AttrIdx::new).collect();
-        PairClauses { clauses: masks.to_vec(), numbered }.need(size).0
+        clauses(masks).need(size).0
     }
 
     proptest! {
@@ -159,6 +167,15 @@ mod tests {
     fn a_pair_that_nothing_tells_apart_needs_any_number() {
         assert_eq!(need(&[0], 200), Need::Proved);
         assert_eq!(need(&[], 1), Need::Refuted(AttrSet::new()));
+    }
+
+    #[test]
+    fn a_search_that_is_given_up_proves_nothing() {
+        // Each two elements meet all three, no single one does: all three clauses, then for either element of the first the one that is left.
+        let triangle = clauses(&[0b011, 0b101, 0b110]);
+        assert_eq!(triangle.need(2), (Need::Proved, 5));
+        assert_eq!(triangle.need_within(2, 5), (Need::Proved, 5));
+        assert!((0..5).all(|max_steps| triangle.need_within(2, max_steps).0 == Need::Open));
     }
 
     #[test]
