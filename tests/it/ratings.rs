@@ -1,9 +1,13 @@
 //! Ratings of many entrants against a slow reference, and where there is no maximum.
 
-use roughboard::stats::{Encounter, RatingError, Standing, Wdl, elo_of_score, rate, score_of_elo};
+use roughboard::stats::{Encounter, RatingError, Ratings, Standing, Wdl, elo_of_score, rate, score_of_elo};
 
 fn encounter(first: usize, second: usize, [wins, draws, losses]: [u64; 3]) -> Encounter {
     Encounter { first, second, results: Wdl::new(wins, draws, losses) }
+}
+
+fn standings(ratings: &Ratings) -> Vec<Standing> {
+    ratings.entrants.iter().map(|rating| rating.standing).collect()
 }
 
 /// Everybody against everybody, with results that grow from nowhere in particular.
@@ -65,10 +69,7 @@ fn who_won_every_game_is_rated_at_a_bound() {
     let ratings =
         rate(3, &[encounter(0, 1, [10, 5, 8]), encounter(2, 0, [11, 0, 0]), encounter(1, 2, [0, 0, 9])]).unwrap();
     let [first, second, best] = ratings.entrants[..] else { panic!("three entrants") };
-    assert_eq!(
-        [first, second, best].map(|rating| rating.standing),
-        [Standing::Rated, Standing::Rated, Standing::AtLeast]
-    );
+    assert_eq!(standings(&ratings), [Standing::Rated, Standing::Rated, Standing::AtLeast]);
     // All those wins have a probability of 5 % at the bound.
     let chance = score_of_elo(best.elo - first.elo).powi(11) * score_of_elo(best.elo - second.elo).powi(9);
     assert!((chance - 0.05).abs() < 1e-9, "{chance}");
@@ -87,8 +88,10 @@ fn without_a_point_between_classes_each_keeps_its_order_and_is_marked() {
         encounter(4, 2, [4, 0, 0]),
     ];
     let ratings = rate(5, &games).unwrap();
-    let standings: Vec<Standing> = ratings.entrants.iter().map(|rating| rating.standing).collect();
-    assert_eq!(standings, [Standing::Rated, Standing::Rated, Standing::AtMost, Standing::AtMost, Standing::Open]);
+    assert_eq!(
+        standings(&ratings),
+        [Standing::Rated, Standing::Rated, Standing::AtMost, Standing::AtMost, Standing::Open]
+    );
     let elo = |entrant: usize| ratings.entrants[entrant].elo;
     assert!((elo(2) - elo(3) - elo_of_score(0.6)).abs() < 1e-9);
     assert!(elo(1) > elo(4) && elo(4) > elo(2));
@@ -104,8 +107,10 @@ fn a_bound_that_hangs_on_one_in_the_other_direction_is_none() {
         encounter(3, 2, [15, 0, 0]),
         encounter(4, 0, [15, 0, 0]),
     ];
-    let standings: Vec<Standing> = rate(5, &games).unwrap().entrants.iter().map(|rating| rating.standing).collect();
-    assert_eq!(standings, [Standing::Rated, Standing::Rated, Standing::AtMost, Standing::Open, Standing::AtLeast]);
+    assert_eq!(
+        standings(&rate(5, &games).unwrap()),
+        [Standing::Rated, Standing::Rated, Standing::AtMost, Standing::Open, Standing::AtLeast]
+    );
 }
 
 #[test]
