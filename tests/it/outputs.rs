@@ -189,6 +189,9 @@ fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
     let run = files.path("run").to_str().unwrap().to_owned();
     let error = roughboard(&["train", "bp", "--games", &connect6, "--out", &run]).refusal();
     assert!(error.contains("`--game` must be connect6 for these games, got xiangqi"), "{error}");
+    let tables = files.path("x.json").to_str().unwrap().to_owned();
+    let error = roughboard(&["train", "tables", "--games", &connect6, "--out", &tables]).refusal();
+    assert!(error.contains("these are games of connect6, and the command takes those of xiangqi"), "{error}");
 }
 
 #[test]
