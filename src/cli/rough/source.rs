@@ -379,7 +379,8 @@ roughboard::choices! {
 
 /// An option of a question that knows no other relation than indiscernibility.
 pub fn exact(arg: Arg) -> Arg {
-    if arg.get_id() == "missing" { arg.value_parser(named_but(Missing::Tolerance)) } else { arg }
+    let is_hidden = |missing: Missing| missing == Missing::Tolerance;
+    if arg.get_id() == "missing" { arg.value_parser(named_but(is_hidden)) } else { arg }
 }
 
 /// An option of a question that does without a decision.
