@@ -142,6 +142,9 @@ const RANDOM: &[Effect] =
 /// Of games of an engine.
 const ENGINE: &[Effect] = &[only(&["opponent-depth", "opponent-nodes"], &[given("opponent")])];
 
+/// Where the first wrong record ends the command there is no share of them.
+const STRICT: Effect = never(&["max-wrong"], &[given("strict")]);
+
 const IMPORT: &[Effect] = &[
     PACKED,
     never(&["min-plies"], &[is("keep", &["short"])]),
@@ -228,7 +231,8 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["rough", "fuzzy"] => FUZZY,
         ["rough", "classify"] => CLASSIFY,
         ["rough", "predict"] => PREDICT,
-        ["games", "convert"] => &[PACKED],
+        ["games", "read"] => &[STRICT],
+        ["games", "convert"] => &[PACKED, STRICT],
         ["games", "import"] => IMPORT,
         ["train", "bp" | "td"] => PLAIN,
         ["train", "rough"] => ROUGH,
