@@ -23,7 +23,7 @@ pub struct Input {
     #[command(flatten)]
     pub collection: Collection,
     /// Fail at the first invalid game instead of dropping it
-    #[arg(long, conflicts_with = "max_wrong")]
+    #[arg(long)]
     strict: bool,
     #[command(flatten)]
     pub tolerance: Tolerance,

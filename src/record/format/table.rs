@@ -79,14 +79,6 @@ impl<R: BufRead> Splitter<R> {
     }
 }
 
-/// A name that says what the column is, if it stands there twice.
-fn named_twice(columns: &[String]) -> Option<&String> {
-    let is_known = |name: &str| name == MOVES || COUNTS.contains(&name) || TAGS.iter().any(|(tag, _)| *tag == name);
-    (1..columns.len())
-        .map(|at| &columns[at])
-        .find(|name| is_known(name) && columns.iter().filter(|other| other == name).count() > 1)
-}
-
 /// The game in the second line of `text`, which is the line number `line` of the table whose first line stands before it.
 pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     let (header, row) = text.split_once('\n').unwrap_or((text, ""));
@@ -99,9 +91,6 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     if fields.len() != columns.len() {
         let found = format!("{} fields for {} columns", fields.len(), columns.len());
         return Err((line, Flaw::Syntax { expected: "a field for each column of the first line", found }));
-    }
-    if let Some(name) = named_twice(&columns) {
-        return Err((line, syntax("a first line that names each column once", &format!("`{name}` twice"))));
     }
     let mut game = RawGame { line, ..RawGame::default() };
     for (column, field) in columns.iter().zip(&fields).filter(|(_, field)| !field.is_empty()) {
@@ -149,15 +138,6 @@ mod tests {
             Ok((game.line, tags.chain(moves).collect::<Vec<_>>().join(" ")))
         };
         chunks.map(row).collect()
-    }
-
-    #[test]
-    fn a_column_that_stands_there_twice_is_no_answer() {
-        for header in ["moves\tresult\tResult", "moves\tresult\tmoves", "stones\tmoves\tstones"] {
-            let (line, flaw) = rows(&format!("{header}\n1\t1\t1\n")).remove(0).unwrap_err();
-            assert_eq!((line, flaw.to_string().contains("` twice")), (2, true), "{flaw}");
-        }
-        assert!(rows("moves\tother\tother\na1\tx\ty\n")[0].is_ok());
     }
 
     #[test]
