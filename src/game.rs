@@ -160,6 +160,12 @@ pub trait Game: Clone + Send + Sync + Debug + 'static {
     /// The Zobrist key of board and side to move.
     fn key(&self) -> u64;
 
+    /// What decides how the game may end beside board and side to move, where it is not as at the start: counters, rules. Empty where it
+    /// is; the images of a position have the same.
+    fn conditions(&self) -> String {
+        String::new()
+    }
+
     /// Plies made on this value since it was set up.
     fn plies(&self) -> usize;
 

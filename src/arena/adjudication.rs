@@ -256,6 +256,8 @@ mod tests {
         assert_eq!(ended(orders, &[0.0, 0.1, -0.1, 0.0, -0.1, 0.1, 0.0]), Some((6, drawn)));
         assert_eq!(ended(orders, &[0.0, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0]), None);
         assert_eq!(ended(orders, &[f64::NAN; 50]), None);
+        let at_once = Adjudication { draw: Some(DrawRule { plies: 1, ..DRAW }), ..orders };
+        assert_eq!(ended(at_once, &[0.0, 1.0, 0.0, f64::NAN, 0.0]), Some((5, drawn)), "one ply is one side's");
     }
 
     #[test]

@@ -203,7 +203,10 @@ fn played_opening<G: BoardGame>(
 /// # Errors
 /// With the first line that is no position, is one in which the game is over, or repeats an earlier one.
 pub fn parse_openings<G: BoardGame>(lists: &[(String, String)]) -> Openings<G> {
-    let lines = lists.iter().flat_map(|(list, text)| text.lines().zip(1..).map(move |(text, line)| (list, line, text)));
+    // Some editors begin a text with a mark that is no part of it.
+    let lines = lists.iter().flat_map(|(list, text)| {
+        text.trim_start_matches('\u{feff}').lines().zip(1..).map(move |(text, line)| (list, line, text))
+    });
     let (mut seen, mut openings) = (FxHashMap::default(), Vec::new());
     for (list, line, text) in lines {
         let text = text.split(';').next().unwrap_or_default().trim();

@@ -11,7 +11,7 @@ pub struct AdjudicationOptions {
     /// opponent must expect at least SCORE as well
     #[arg(long, value_name = "SCORE/MOVES")]
     resign: Option<String>,
-    /// Call a game a draw in which both sides expect from -SCORE to SCORE, in [0, 1), for PLIES in a row, none before ply FROM
+    /// Call a game a draw in which the side that moves expects from -SCORE to SCORE, in [0, 1), at each of PLIES in a row, none before ply FROM
     #[arg(long, value_name = "SCORE/PLIES/FROM")]
     draw: Option<String>,
     /// Clock of each side: seconds for the game, and more with each move, such as `10+0.1`; games then differ from run to run

@@ -142,6 +142,9 @@ const RANDOM: &[Effect] =
 /// Of games of an engine.
 const ENGINE: &[Effect] = &[only(&["opponent-depth", "opponent-nodes"], &[given("opponent")])];
 
+/// Where the first wrong record ends the command there is no share of them.
+const STRICT: Effect = never(&["max-wrong"], &[given("strict")]);
+
 const IMPORT: &[Effect] = &[
     PACKED,
     never(&["min-plies"], &[is("keep", &["short"])]),
@@ -166,7 +169,7 @@ const PLAIN: &[Effect] = &[
     STEP,
 ];
 
-/// Of self-play by tree search. Of `--extend` holds what is said of `--play`.
+/// Of self-play by tree search. Of `--extend`, `--actors` and `--shard` holds what is said of `--play`.
 const ZERO: &[Effect] = &[
     only(&["extend"], &[given("resume")]),
     never(
@@ -174,6 +177,9 @@ const ZERO: &[Effect] = &[
         &[given("gumbel")],
     ),
     only(&["late-temperature"], &[given("temperature-plies")]),
+    never(&["noise-alpha"], &[is("noise-fraction", &["0"])]),
+    never(&["fast-simulations"], &[is("full-share", &["1"])]),
+    only(&["actors", "shard"], &[given("sync-generation")]),
     STEP,
 ];
 
@@ -225,7 +231,8 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["rough", "fuzzy"] => FUZZY,
         ["rough", "classify"] => CLASSIFY,
         ["rough", "predict"] => PREDICT,
-        ["games", "convert"] => &[PACKED],
+        ["games", "read"] => &[STRICT],
+        ["games", "convert"] => &[PACKED, STRICT],
         ["games", "import"] => IMPORT,
         ["train", "bp" | "td"] => PLAIN,
         ["train", "rough"] => ROUGH,
@@ -248,9 +255,11 @@ pub fn no_effect(option: &str, why: &str, instead: Option<&str>) -> String {
     format!("`--{option}` has no effect {why}: leave it out{instead}")
 }
 
-/// Whether `value` is the one that a mode names, or a file of the ending that it names.
+/// Whether `value` is the one that a mode names, the same number, or a file of the ending that it names.
 fn is_value(value: &str, known: &str) -> bool {
-    value == known || known.starts_with('.') && value.to_lowercase().ends_with(known)
+    let number = |text: &str| text.parse::<f64>().ok();
+    let is_ending = known.starts_with('.') && value.to_lowercase().ends_with(known);
+    value == known || is_ending || number(known).is_some() && number(value) == number(known)
 }
 
 /// What the command line says.
@@ -416,6 +425,16 @@ mod tests {
                     command.get_name()
                 );
             }
+        }
+    }
+
+    #[test]
+    fn values_are_names_numbers_and_endings() {
+        for (value, known) in [("lem2", "lem2"), ("0.00", "0"), ("1.0", "1"), ("a.PGN.gz", ".pgn.gz")] {
+            assert!(is_value(value, known), "{value} {known}");
+        }
+        for (value, known) in [("mlem2", "lem2"), ("0.25", "0"), ("x", "0"), ("0", "none"), ("a.pgn", ".pgn.gz")] {
+            assert!(!is_value(value, known), "{value} {known}");
         }
     }
 

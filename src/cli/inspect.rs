@@ -63,7 +63,7 @@ fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session
     let path = args.net.display().to_string();
     let network = eval::Network::<G>::of(&path, IntegerNet::of(&Net::Rough(net.clone()), Bits::ThirtyTwo), about)?;
     let features = network.features().clone();
-    let records = args.sources.read::<G>(session)?.records;
+    let records = args.sources.read_of_its_game::<G>(session)?.records;
     let skip = network.skip_term().map(|(make, scale)| (make as Maker<'_, G>, *scale));
     let recipe = Recipe { skip, ..Recipe::plain(&features, args.skip_plies) };
     let set = recipe.read(&records.iter().collect::<Vec<_>>(), &session.progress);

@@ -51,13 +51,15 @@ impl SearchOptions {
 
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
     pub fn settings_of<G: BoardGame>(&self) -> Result<SearchSettings, SettingError> {
-        let mut settings = SearchSettings::of_game::<G>();
-        settings.transposition_mb = self.hash.unwrap_or(settings.transposition_mb);
-        settings.check()?;
-        let settings = settings.with(&self.search)?;
+        let settings = SearchSettings::of_game::<G>().with(&switches(self.hash, &self.search))?;
         settings.check_effect::<G>()?;
         Ok(settings)
     }
+}
+
+/// Switches of a search, among them the size of its hash table if it was given apart: as any other it may be given once.
+pub fn switches(hash: Option<usize>, search: &str) -> String {
+    hash.map_or_else(|| search.to_owned(), |mb| format!("transposition_mb={mb},{search}"))
 }
 
 /// How much a tree search simulates.

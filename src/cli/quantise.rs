@@ -67,7 +67,7 @@ fn loss<G: Catalogue>(
     let path = args.net.display().to_string();
     let [trained, rounded] = nets.map(|net| Network::<G>::of(&path, net, about));
     let (trained, rounded) = (trained?, rounded?);
-    let records = args.sources.read::<G>(session)?.records;
+    let records = args.sources.read_of_its_game::<G>(session)?.records;
     let mut networks = [trained.alone(), rounded.alone()];
     let mut skip = trained.skip();
     let mut loss = Loss::default();

@@ -70,10 +70,10 @@ pub fn named<T: Choices>() -> impl TypedValueParser<Value = T> {
     names(T::NAMES).try_map(|name| name.parse::<T>())
 }
 
-/// As [`named`], with a value that the help does not list: another place refuses it, and says why.
-pub fn named_but<T: Choices>(hidden: T) -> impl TypedValueParser<Value = T> {
-    let hide = |choice: &Choice| possible(choice).hide(choice.name == hidden.name());
-    let names: PossibleValuesParser = T::NAMES.iter().map(hide).collect::<Vec<_>>().into();
+/// As [`named`], with values that the help does not list: another place refuses them, and says why.
+pub fn named_but<T: Choices>(is_hidden: fn(T) -> bool) -> impl TypedValueParser<Value = T> {
+    let hide = |(&value, choice): (&T, &'static Choice)| possible(choice).hide(is_hidden(value));
+    let names: PossibleValuesParser = T::ALL.iter().zip(T::NAMES).map(hide).collect::<Vec<_>>().into();
     names.try_map(|name| name.parse::<T>())
 }
 

@@ -189,8 +189,20 @@ impl GameSources {
     /// # Errors
     /// When there are none, or some are invalid which are not to be left out; of games of another kind it says of which.
     pub fn read<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
+        self.gather(session).map_err(|error| self.explained::<G>(error, true))
+    }
+
+    /// As [`GameSources::read`], where no option of the command says whose rules apply.
+    ///
+    /// # Errors
+    /// As [`GameSources::read`].
+    pub fn read_of_its_game<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
+        self.gather(session).map_err(|error| self.explained::<G>(error, false))
+    }
+
+    fn gather<G: Catalogue>(&self, session: &Session) -> anyhow::Result<Games<G>> {
         let (mut records, lasting) = (Vec::new(), lasting(&self.games));
-        self.each(session, |game| records.push(game))?;
+        self.visit_all(session, |game| records.push(game))?;
         let mut inputs = self.inputs::<G>(&lasting)?;
         if lasting.len() < self.games.len() {
             inputs.push((STREAM.to_owned(), checksum_of_games(&records)));
@@ -203,15 +215,18 @@ impl GameSources {
     /// # Errors
     /// As [`GameSources::read`]; games may have been visited before an error shows.
     pub fn each<G: Catalogue>(&self, session: &Session, visit: impl FnMut(GameRecord<G>)) -> anyhow::Result<usize> {
-        self.visit_all(session, visit).map_err(|error| self.explained::<G>(error))
+        self.visit_all(session, visit).map_err(|error| self.explained::<G>(error, true))
     }
 
-    /// The error, with what game the files hold in place of `G`.
-    fn explained<G: Catalogue>(&self, error: anyhow::Error) -> anyhow::Error {
+    /// The error, with what game the files hold in place of `G`, of a command that can be told the game or not.
+    fn explained<G: Catalogue>(&self, error: anyhow::Error, knows_game: bool) -> anyhow::Error {
         if let Some(odd) = odd_file(&error, &Look::new(&self.games, &self.reading), G::NAME) {
             return error.context(odd);
         }
         match other_game(&self.games, &self.reading, G::NAME) {
+            Some(other) if !knows_game => {
+                error.context(format!("these are games of {other}, and the command takes those of {}", G::NAME))
+            }
             Some(other) => {
                 error.context(SettingError::value("game", &format!("{} for these games", other.name()), G::NAME))
             }

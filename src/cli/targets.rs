@@ -158,11 +158,12 @@ impl Targets {
         let shown = file.display();
         self.check_unread(file)?;
         check_writable(file)?;
+        // The next command that reads the folder would read it, too.
+        if let Some(folder) = self.folder_around(file) {
+            bail!("`{shown}` is in the folder `{}`, which is read: name a file in another folder", folder.display());
+        }
         // A link to nothing is there as well.
         let is_there = fs::symlink_metadata(file).is_ok();
-        if is_there && let Some(folder) = self.folder_around(file) {
-            bail!("`{shown}` is in the folder `{}`, which is read: expected a new file", folder.display());
-        }
         let is_special = fs::metadata(file).is_ok_and(|found| !found.is_file());
         ensure!(!is_special, "`{shown}` is a device or a pipe: expected a file to write");
         ensure!(self.replaces || !is_there, "`{shown}` exists: expected a new file; `--force` replaces it");

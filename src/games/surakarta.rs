@@ -204,6 +204,11 @@ impl Game for Surakarta {
         self.position.key()
     }
 
+    fn conditions(&self) -> String {
+        let is_usual = self.quiet_plies == 0 && self.rules == EndRules::default();
+        if is_usual { String::new() } else { format!("{} {}", self.quiet_plies, self.rules) }
+    }
+
     fn plies(&self) -> usize {
         self.past.len()
     }

@@ -217,6 +217,10 @@ impl Game for Xiangqi {
         self.position.key()
     }
 
+    fn conditions(&self) -> String {
+        if self.quiet_plies == 0 { String::new() } else { self.quiet_plies.to_string() }
+    }
+
     fn plies(&self) -> usize {
         self.past.len()
     }

@@ -143,7 +143,7 @@ impl Completion {
     /// # Errors
     /// When this is one of them.
     pub fn require_for_others(self, setting: &str) -> Result<(), SettingError> {
-        let range = "frequent, mean, median or closest-fit where one table completes another";
+        let range = "frequent, mean, median or closest-fit where known objects complete new ones";
         let knows_others = matches!(self, Self::Frequent | Self::Mean | Self::Median | Self::ClosestFit);
         require(knows_others, setting, range, self)
     }

@@ -202,8 +202,10 @@ fn missing_tolerance_is_the_tolerance_relation() {
         let error = files.refusal(command, CARS, &["--missing", "tolerance"]);
         assert!(error.contains("`--missing tolerance` goes with classes, approx, core"), "{error}");
     }
-    let error = files.refusal("approx", CARS, &["--missing", "tolerance", "--relation", "neighbourhood"]);
-    assert!(error.contains("cannot be combined with --relation neighbourhood"), "{error}");
+    for other in ["neighbourhood", "indiscernibility"] {
+        let error = files.refusal("approx", CARS, &["--missing", "tolerance", "--relation", other]);
+        assert!(error.contains(&format!("cannot be combined with --relation {other}")), "{error}");
+    }
 }
 
 #[test]

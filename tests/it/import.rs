@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 use roughboard::game::symmetry::{MIRROR, Symmetric};
 use roughboard::game::{Game, Notation, Outcome, Side};
+use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
 use roughboard::random::stream;
@@ -158,6 +159,26 @@ fn without(step: Step) -> Cleaning {
 }
 
 const KEPT: &str = "kept";
+
+#[test]
+fn plies_without_capture_and_rules_are_part_of_the_start() {
+    let usual = game(1, 40);
+    let from = |counters: &str| {
+        let fen = Xiangqi::start().notation().replace("0 1", counters);
+        let mut record = GameRecord::new(Xiangqi::from_notation(&fen).unwrap());
+        usual.moves.iter().for_each(|&mv| record.push(mv, None));
+        with_result(with_tags(record, &[("Red", "甲"), ("Black", "乙")]), DRAW)
+    };
+    let records = [usual.clone(), from("0 60"), from("20 1")];
+    assert_eq!(headings(&records, &Cleaning::default()), [KEPT, "exact duplicate", "fragment or puzzle"]);
+    assert_eq!(headings(&records, &without(Step::Fragments)), [KEPT, "exact duplicate", KEPT]);
+    let surakarta = |more: &str| {
+        let text = format!("{}{more}", Surakarta::start().notation());
+        game_key(&GameRecord::new(Surakarta::from_notation(&text).unwrap()))
+    };
+    assert_eq!(surakarta(" 0"), surakarta(""));
+    assert!(surakarta(" 0 quiet=80") != surakarta("") && surakarta(" 3") != surakarta(" 4"));
+}
 
 /// Each step has its heading, and none if it is turned off.
 #[test]
@@ -470,6 +491,15 @@ fn the_command_writes_games_positions_and_account() {
 }
 
 #[test]
+fn the_help_of_selection_holds_what_selects() {
+    let help = roughboard(&["games", "import", "--help"]).ended(0).stdout;
+    let (others, selection) = help.split_once("\nSelection:\n").unwrap();
+    for option in ["--max-wrong <SHARE>", "\n      --json\n", "\n      --csv\n"] {
+        assert!(others.contains(option) && !selection.contains(option), "{option}: {help}");
+    }
+}
+
+#[test]
 fn what_changes_nothing_is_refused_or_noted() {
     let files = Files::new();
     let input = files.write("raw.pgn", to_pgn(&with_tags(game(1, 40), &[("Red", "one"), ("Black", "two")])));
@@ -477,7 +507,8 @@ fn what_changes_nothing_is_refused_or_noted() {
     let run = |command: &str, out: &str, more: &[&str]| {
         roughboard(&[&["games", command, input.to_str().unwrap(), "--out", &path(out)], more].concat())
     };
-    let refusals: [(&str, &[&str], &str); 4] = [
+    let refusals: [(&str, &[&str], &str); 5] = [
+        ("convert", &["--strict", "--max-wrong", "1"], "`--max-wrong` has no effect with `--strict`: leave it out"),
         (
             "convert",
             &["--level", "22"],

@@ -16,6 +16,9 @@ fn plans_say_how_many_games_are_needed() {
     assert_eq!(plan["games"]["error_bar"], 812);
     let games = |key: &str| plan["games"][key].as_u64().unwrap();
     assert!(games("sprt_at_elo") < games("fixed_length") && games("sprt_at_elo") < games("sprt_at_half"), "{plan}");
+    assert!(plan["hours"].is_null(), "{plan}");
+    let paced = matches(&["plan", "--elo", "20", "--json", "--games-per-minute", "14"]).ended(0).json();
+    assert_eq!(paced["hours"]["error_bar"], 812.0 / 14.0 / 60.0);
     let text = matches(&["plan", "--elo", "10", "--draws", "0", "--games-per-minute", "60"]).ended(0).stdout;
     assert!(text.contains("4638") && text.contains("hours") && text.contains("SPRT [0, 10]"), "{text}");
 }

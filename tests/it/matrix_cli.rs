@@ -146,7 +146,7 @@ fn one_table_completes_another() {
     assert!(run(&["mean", "--text", "nosuch"]).refusal().contains("no column `nosuch`"));
     let error = run(&["concept-mean"]).refusal();
     assert!(
-        error.contains("`--method` must be frequent, mean, median or closest-fit where one table completes"),
+        error.contains("`--method` must be frequent, mean, median or closest-fit where known objects complete"),
         "{error}"
     );
     let other = files.write("other.csv", "b\nx\n");
@@ -173,7 +173,9 @@ fn folds_complete_missing_values_by_their_training_objects() {
     let json = classify(&["--complete", "closest-fit", "--json"]).ended(0).json();
     assert_eq!(json["complete"], json!("closest-fit"));
     let error = classify(&["--complete", "concept-mean"]).refusal();
-    assert!(error.contains("`--complete` must be frequent, mean, median or closest-fit"), "{error}");
+    assert!(error.contains("`--complete` must be frequent, mean, median or closest-fit where known"), "{error}");
+    let help = classify(&["--help"]).ended(0).stdout;
+    assert!(help.contains("closest-fit") && !help.contains("concept-"), "{help}");
     let error = classify(&["--complete", "mean", "--missing", "drop"]).refusal();
     assert!(error.contains("leave one of them out"), "{error}");
 }

@@ -136,7 +136,9 @@ fn what_is_read_is_never_written() {
     let games = files.write("games.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
     let (games, folder) = (text(&games), text(files.folder.path()));
     refused(&["games", "convert", "missing.pgn", &games, "--out", &games], "is to be read and written");
-    refused(&["games", "convert", &folder, "--out", &games], "is in the folder");
+    for out in [&games, &text(&files.path("other.pgn"))] {
+        refused(&["games", "convert", &folder, "--out", out], "is in the folder");
+    }
     let new = text(&files.path("new.csv"));
     let import = ["games", "import", &games, "--out", &new, "--account", &new];
     refused(&import, "are one file: expected two to write");
@@ -187,6 +189,9 @@ fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
     let run = files.path("run").to_str().unwrap().to_owned();
     let error = roughboard(&["train", "bp", "--games", &connect6, "--out", &run]).refusal();
     assert!(error.contains("`--game` must be connect6 for these games, got xiangqi"), "{error}");
+    let tables = files.path("x.json").to_str().unwrap().to_owned();
+    let error = roughboard(&["train", "tables", "--games", &connect6, "--out", &tables]).refusal();
+    assert!(error.contains("these are games of connect6, and the command takes those of xiangqi"), "{error}");
 }
 
 #[test]

@@ -342,6 +342,9 @@ fn rules_of_intervals_cut_numbers_at_the_ends_of_their_intervals() {
     let of_intervals = predict(&rules, &cut, &["--json"]).ended(0).json();
     assert_eq!(of_numbers["forecasts"], of_intervals["forecasts"]);
     assert_eq!(by_ends["forecasts"], of_intervals["forecasts"]);
+    let wrong = text(&files.write("wrong.json", "{\"petal_lenght\":[2.45]}"));
+    let error = predict(&rules, IRIS, &["--cuts", &wrong]).refusal();
+    assert!(error.contains("wrong.json` as cut points") && error.contains("`petal_lenght`"), "{error}");
     // Certain rules cover 126 of the 150 irises after these cuts.
     assert!(of_numbers["accuracy"]["mean"].as_f64().unwrap() >= 0.84);
     // Intervals of other cut points.

@@ -144,8 +144,8 @@ fn attributes_can_be_ignored() {
     let error = rough("core", &table, &["--ignore", "id,a,b"]).refusal();
     assert!(error.contains("no condition attributes"), "{error}");
     rough("core", &table, &["--ignore", "id", "--attributes", "a"]).ended(2);
-    for command in ["info", "core"] {
-        let error = rough(command, &table, &["--ignore", "d"]).refusal();
+    for (command, option) in [("info", "--ignore"), ("core", "--ignore"), ("core", "--attributes")] {
+        let error = rough(command, &table, &[option, "d"]).refusal();
         assert!(error.contains("got `d`, which is the decision or the weight"), "{error}");
     }
     // A part of the decision, and a column of its counts, are known where the columns are.

@@ -365,6 +365,7 @@ fn a_list_of_positions_is_read_with_the_place_of_its_mistakes() {
     let list = |name: &str, text: &str| (name.to_owned(), text.to_owned());
     let read = |text: &str| parse_openings::<Xiangqi>(&[list("l.fen", text)]).map(|openings| openings.len());
     assert_eq!(read(&format!("# two\n\n{start} ; the start\n{other}\n")).unwrap(), 2);
+    assert_eq!(read(&format!("\u{feff}# two\n{start}\n{other}\n")).unwrap(), 2);
     assert_eq!(read("").unwrap(), 0);
     let error = |text: &str| read(text).unwrap_err().to_string();
     assert!(error(&format!("{start}\nnonsense\n")).starts_with("`l.fen`, line 2: "));

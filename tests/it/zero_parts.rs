@@ -108,7 +108,7 @@ fn an_actor_of_another_run_or_part_is_refused() {
     assert!(refused(&["--actors", "0"]).contains("`--actors` must be in [1, 1000000], got 0"));
     assert!(refused(&["--leaves", "2"]).contains("`--leaves` must be 1"));
     let error = train(&files.path("new"), &["--shard", "1/2"]).refusal();
-    assert!(error.contains("only where `sync` is by generation"), "{error}");
+    assert!(error.contains("`--shard` has no effect without `--sync-generation`"), "{error}");
 
     let _first = actor(&run, "1/2");
     await_moment("the first game", || run.join(".resume/games/0.json").exists());

@@ -53,7 +53,7 @@ pub struct Args {
     cleaning: CleaningOptions,
     #[command(flatten)]
     selection: SelectionOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = None)]
     tolerance: Tolerance,
     #[command(flatten)]
     form: Form,

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use crate::cli::doctor::is_on_path;
 use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineSettings, Protocol};
-use crate::cli::players::{ENGINE, TreeLimits};
+use crate::cli::players::{ENGINE, TreeLimits, switches};
 
 /// How entrants are written.
 const ENTRANTS: &str = "Entrants: an evaluator; a network made by `roughboard train zero`, which plays by Monte Carlo tree search; `random`, \
@@ -387,7 +387,7 @@ impl EntrantSettings {
     fn searching<S: Settings>(&self, settings: S, beside: &[&str]) -> anyhow::Result<S> {
         let beside: Vec<&str> =
             iter::once("name").chain(beside.iter().copied().filter(|&one| one != "search")).collect();
-        let settings = settings.with(&self.search).map_err(|error| error.with_known(&beside));
+        let settings = settings.with(&switches(self.hash, &self.search)).map_err(|error| error.with_known(&beside));
         settings.with_context(|| format!("entrant `{}`", self.player))
     }
 
@@ -406,10 +406,7 @@ impl EntrantSettings {
         let are_for_trees = "trees, batch and temperature are for tree searches: add simulations=N";
         self.require_only(own, are_for_trees)?;
         defaults.uses(|used| used.search = true);
-        let mut search = defaults.search;
-        search.transposition_mb = self.hash.unwrap_or(search.transposition_mb);
-        search.check()?;
-        let search = self.searching(search, &known)?;
+        let search = self.searching(defaults.search, &known)?;
         search.check_effect::<G>().with_context(|| format!("entrant `{evaluator}`"))?;
         let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
         let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes)?;

@@ -53,13 +53,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         (text, key, if args.pairs.is_empty() { games } else { games.saturating_add(games % 2) })
     });
     if args.form.is_for_programs() {
-        let games: serde_json::Map<_, _> =
-            answers.into_iter().map(|(_, key, games)| (key.to_owned(), json!(games))).collect();
+        let by_key = |value: &dyn Fn(u64) -> serde_json::Value| {
+            let values = answers.iter().map(|(_, key, games)| ((*key).to_owned(), value(*games)));
+            values.collect::<serde_json::Map<_, _>>()
+        };
+        let games = by_key(&|games| json!(games));
+        let hours = games_per_minute.map(|pace| by_key(&|games| json!(games as f64 / pace / 60.0)));
         let (lower, upper) = sprt.bounds();
         let json = json!({
             "elo": elo, "variance": variance.value(), "alpha": alpha, "power": power,
             "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "lower": lower, "upper": upper },
-            "games": games, "games_per_minute": games_per_minute,
+            "games": games, "games_per_minute": games_per_minute, "hours": hours,
         });
         return args.form.print_line(&json, Sheet::ALL_FIELDS);
     }

@@ -22,7 +22,7 @@ use super::strange::Pair;
 use super::{TableQuery, hints, strange};
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::settings::{Of, named, usual};
+use crate::cli::settings::{Of, named, named_but, usual};
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub struct Options {
     #[command(flatten)]
     settings: Of<ClassifySettings>,
     /// Complete missing values first; in each fold what is filled in comes from the training objects alone
-    #[arg(long, value_name = "METHOD", value_parser = named::<Completion>())]
+    #[arg(long, value_name = "METHOD", value_parser = named_but(is_for_own_table))]
     complete: Option<Completion>,
     /// Cut numbers into intervals for the rules; in each fold the cut points come from the training objects alone
     #[arg(long, value_name = "METHOD", value_parser = named::<MethodName>())]
@@ -254,6 +254,11 @@ impl Options {
         strange::tell(&pairs, "training");
         Ok(())
     }
+}
+
+/// Whether training objects cannot complete tested ones by a method.
+fn is_for_own_table(method: Completion) -> bool {
+    method.require_for_others("complete").is_err()
 }
 
 /// This error of a test on the file `path`, which is named unless classifiers cannot learn from the other table.

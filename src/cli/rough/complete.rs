@@ -23,7 +23,7 @@ use crate::cli::targets::OutPath;
 pub struct Options {
     #[command(flatten)]
     source: Source,
-    /// What replaces a missing value of a condition
+    /// What replaces a missing value of a condition; where no object of a decision has a value, the whole table tells it
     #[arg(long, value_parser = named::<Completion>())]
     method: Completion,
     /// Take what is filled in from the rows of this file, such as those that rules were found in; --decision and --weight are its columns

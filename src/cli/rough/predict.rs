@@ -162,6 +162,7 @@ impl Options {
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
+        self.check_cuts(&columns)?;
         check_attributes(self.id.iter().cloned().collect(), &columns).map_err(|error| error.in_file(path))?;
         if let Some(id) = self.id.as_ref().filter(|id| *id == decided || Some(*id) == self.weight.as_ref()) {
             bail!("`--id` must be a column beside the decision and the weight, got `{id}`");
@@ -194,6 +195,14 @@ impl Options {
     /// The attribute that names the objects.
     fn id_in(&self, table: &DecisionTable) -> Option<AttrIdx> {
         self.id.as_ref().and_then(|name| table.attribute_called(name))
+    }
+
+    /// Refuses cut points of a name that the file of `columns` lacks; those of columns that are not read do not matter.
+    fn check_cuts(&self, columns: &InformationTable) -> anyhow::Result<()> {
+        let Some(path) = &self.cuts else { return Ok(()) };
+        let names = Cuts::load(path)?.iter().map(|(name, _)| name.to_owned()).collect();
+        let checked = check_attributes(names, columns).map_err(|error| error.in_file(&self.file.path));
+        checked.with_context(|| format!("cannot use `{}` as cut points", path.display()))
     }
 
     /// The table with its numbers cut at the points of the file that was given, if one was.

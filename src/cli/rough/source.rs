@@ -379,7 +379,8 @@ roughboard::choices! {
 
 /// An option of a question that knows no other relation than indiscernibility.
 pub fn exact(arg: Arg) -> Arg {
-    if arg.get_id() == "missing" { arg.value_parser(named_but(Missing::Tolerance)) } else { arg }
+    let is_hidden = |missing: Missing| missing == Missing::Tolerance;
+    if arg.get_id() == "missing" { arg.value_parser(named_but(is_hidden)) } else { arg }
 }
 
 /// An option of a question that does without a decision.
@@ -421,27 +422,30 @@ impl TableView {
         memory: Option<Memory>,
     ) -> anyhow::Result<InformationTable> {
         let used: Vec<String> = self.attributes.iter().chain(decision).chain(&self.weight).cloned().collect();
-        self.check_ignored(decision, &used)?;
+        self.check_conditions(decision, &used)?;
         let only = if self.attributes.is_empty() { Vec::new() } else { used };
         let columns = file.read_columns(path, self.ignore.clone(), only, memory);
         let columns = columns.map_err(|error| self.with_remedy(error, decision))?;
-        self.check_ignored(decision, columns.existing())?;
+        self.check_conditions(decision, columns.existing())?;
         Ok(columns)
     }
 
-    /// Refuses to ignore what is the decision or the weight, of which a part and a column of counts are known among the names
-    /// `existing` only.
-    pub fn check_ignored(&self, decision: &[String], existing: &[String]) -> anyhow::Result<()> {
+    /// Refuses to ignore, or to take as a condition, what is the decision or the weight, of which a part and a column of counts are known
+    /// among the names `existing` only.
+    pub fn check_conditions(&self, decision: &[String], existing: &[String]) -> anyhow::Result<()> {
         let parts = split_names(decision, existing);
         let is_count = |name: &str| match &parts[..] {
             [decision] if !existing.contains(decision) => hints::is_count(name, decision),
             _ => false,
         };
         let is_used = |name: &String| parts.contains(name) || self.weight.as_ref() == Some(name) || is_count(name);
-        match joined_names(&self.ignore, existing).into_iter().find(is_used) {
-            None => Ok(()),
-            Some(name) => bail!("--ignore leaves out conditions, got `{name}`, which is the decision or the weight"),
+        let named = [("--ignore leaves out", &self.ignore), ("--attributes names", &self.attributes)];
+        for (option, names) in named {
+            if let Some(name) = joined_names(names, existing).into_iter().find(is_used) {
+                bail!("{option} conditions, got `{name}`, which is the decision or the weight");
+            }
         }
+        Ok(())
     }
 
     /// The error, and how to go on without columns whose type is the reason.

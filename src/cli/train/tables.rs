@@ -39,7 +39,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
     require(args.alpha > 0.0 && args.alpha <= 1e9, "--alpha", "in (0, 1e9]", args.alpha)?;
-    let games = args.sources.read(session)?;
+    let games = args.sources.read_of_its_game(session)?;
     games.note_duplicates(if args.held_out { Copies::Straddle } else { Copies::Count });
     let settings = FitSettings { alpha: args.alpha, terms: args.terms, ..FitSettings::default() };
     let (training, held_out) = if args.held_out { split(games.records) } else { (games.records, Vec::new()) };

@@ -13,7 +13,8 @@ use roughboard::game::Planes;
 use roughboard::games::PlanesGame;
 use roughboard::observe::Observer;
 use roughboard::runs::zero::{Manner, ZeroRun, join, open, speed_table, train};
-use roughboard::settings::{Settings, require};
+use roughboard::search::mcts::MctsSettings;
+use roughboard::settings::{Leaf, Settings, assignment, leaves, require};
 use roughboard::train::zero::{
     ActorReport, InitialNetwork, NETWORK, NetworkSettings, Pace, Sync, ZeroReport, ZeroSettings,
 };
@@ -104,7 +105,7 @@ struct LessonArgs {
 impl Args {
     fn settings(&self) -> anyhow::Result<ZeroSettings> {
         let (mut settings, lessons) = (self.settings.read()?, &self.lessons);
-        settings.search = settings.search.with(&self.search)?;
+        settings.search = self.switched(settings.search)?;
         let (games, seconds) = (lessons.sync_games.map(Sync::Games), lessons.sync_seconds.map(Sync::Seconds));
         let generation = lessons.sync_generation.map(Sync::Generation);
         settings.sync = games.or(seconds).or(generation).unwrap_or_default();
@@ -112,6 +113,17 @@ impl Args {
         settings.lessons.pace = reuse.or(steps).unwrap_or_default();
         steady_unless_told(&self.settings, "lessons.rate", &mut settings.lessons.rate)?;
         Ok(settings)
+    }
+
+    /// The search with the switches that are no options.
+    fn switched(&self, search: MctsSettings) -> anyhow::Result<MctsSettings> {
+        let parts = self.search.split(',').filter_map(|part| assignment(part).ok());
+        let names: Vec<&str> = parts.map(|(name, _)| name).collect();
+        let mut own = leaves::<MctsSettings>().into_iter().filter(Leaf::is_option);
+        if let Some(leaf) = own.find(|leaf| names.contains(&leaf.path.as_str())) {
+            bail!("`--search`: `{}` has an option of its own: use `--{}`", leaf.path, leaf.option);
+        }
+        Ok(search.with(&self.search)?)
     }
 }
 

@@ -49,8 +49,9 @@ impl Key {
 
 /// The key of a start position: 0 for the start of the game, so that it does not depend on how positions are keyed.
 fn start_key<G: Game>(start: &G, key: impl Fn(&G) -> u64) -> Key {
-    let key = key(start);
-    Key(if key == G::start().key() { 0 } else { key })
+    let (key, conditions) = (key(start), start.conditions());
+    let key = Key(if key == G::start().key() { 0 } else { key });
+    if conditions.is_empty() { key } else { key.add(conditions) }
 }
 
 /// The keys of the game after each of its plies, from none to all.

@@ -37,7 +37,7 @@ impl Cleaning {
     }
 
     fn is_whole<G: Notation>(&self, record: &GameRecord<G>) -> Result<(), Flaw> {
-        if record.start.key() != G::start().key() {
+        if record.start.key() != G::start().key() || !record.start.conditions().is_empty() {
             return unless_found(Reason::Fragment, Some(format!("start position `{}`", record.start.notation())));
         }
         let begins = |part: &str| self.fragment_folders.iter().any(|word| part.starts_with(word));

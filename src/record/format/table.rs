@@ -2,7 +2,7 @@
 //!
 //! `moves` must be there: the moves between blanks, as the game writes them. `result` is as in PGN, `fen` the start position,
 //! `plies` or `stones` the number of moves, which is checked. Columns that bear the name of a tag (`id`, `event`, `date`,
-//! `black` and so on) become that tag; all others are passed over.
+//! `black` and so on) become that tag; all others are passed over. None of the former may stand there twice.
 
 use std::io::{self, BufRead};
 
@@ -41,6 +41,13 @@ fn columns(header: &str) -> impl Iterator<Item = String> + '_ {
     header.trim_start_matches('\u{feff}').trim_end_matches('\r').split('\t').map(|name| name.trim().to_lowercase())
 }
 
+/// The first column that is not passed over and stands there for the second time.
+fn repeated(columns: &[String]) -> Option<&String> {
+    let is_read = |name: &str| name == MOVES || COUNTS.contains(&name) || TAGS.iter().any(|(tag, _)| *tag == name);
+    let repeats = |at: usize| is_read(&columns[at]) && columns[..at].contains(&columns[at]);
+    (0..columns.len()).find(|&at| repeats(at)).map(|at| &columns[at])
+}
+
 /// Cuts a table into its lines.
 pub(crate) struct Splitter<R> {
     input: R,
@@ -77,6 +84,10 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     let (header, row) = text.split_once('\n').unwrap_or((text, ""));
     let fields: Vec<&str> = row.trim_end_matches(['\n', '\r']).split('\t').map(str::trim).collect();
     let columns: Vec<String> = columns(header).collect();
+    if let Some(name) = repeated(&columns) {
+        let found = format!("`{name}` twice");
+        return Err((line, Flaw::Syntax { expected: "columns of different names in the first line", found }));
+    }
     if fields.len() != columns.len() {
         let found = format!("{} fields for {} columns", fields.len(), columns.len());
         return Err((line, Flaw::Syntax { expected: "a field for each column of the first line", found }));
@@ -149,6 +160,17 @@ mod tests {
         assert!(games[1].is_ok());
         let games = rows(&TABLE.replace("C2\t", ""));
         assert!(games[1].as_ref().unwrap_err().1.to_string().ends_with("found 4 fields for 5 columns"), "{games:?}");
+    }
+
+    #[test]
+    fn no_column_that_is_read_stands_there_twice() {
+        for (header, name) in [("moves\tresult\tResult", "result"), ("moves\tid\tmoves", "moves")] {
+            let (line, flaw) = rows(&format!("{header}\na1\t1-0\tb2\n")).remove(0).unwrap_err();
+            let message = format!("expected columns of different names in the first line, found `{name}` twice");
+            assert_eq!((line, flaw.to_string()), (2, message), "{header}");
+        }
+        let games = rows("moves\tother\tother\tplies\tstones\na1\tx\ty\t1\t1\n");
+        assert_eq!(games, [Ok((2, "a1".to_owned()))]);
     }
 
     proptest! {

@@ -86,12 +86,11 @@ fn spread(numbers: &[(f64, f64)], (least, span): (f64, f64)) -> f64 {
     if span == 0.0 {
         return 0.0;
     }
-    let plain = deviation(numbers);
-    if plain > 0.0 && plain.is_finite() {
-        return plain;
-    }
-    let shares: Vec<(f64, f64)> = numbers.iter().map(|&(number, weight)| ((number - least) / span, weight)).collect();
-    span * deviation(&shares)
+    // Numbers far from 0 would have a mean that is rounded by more than their spread.
+    let scaled =
+        |unit: f64| numbers.iter().map(|&(number, weight)| ((number - least) / unit, weight)).collect::<Vec<_>>();
+    let plain = deviation(&scaled(1.0));
+    if plain > 0.0 && plain.is_finite() { plain } else { span * deviation(&scaled(span)) }
 }
 
 /// The standard deviation of numbers with weights, as of a sample; 0 of a single one.
@@ -177,6 +176,14 @@ impl Column {
 mod tests {
     use super::*;
     use crate::table::Roles;
+
+    #[test]
+    fn the_spread_of_numbers_stays_when_all_are_moved() {
+        let of = |first: f64| spread(&[0.0, 1.0, 1.0, 2.0, 4.0].map(|number| (first + number, 1.0)), (first, 4.0));
+        // The mean is 1.6, and the squares of the differences sum up to 9.2.
+        assert!((of(0.0) - 2.3_f64.sqrt()).abs() < 1e-15);
+        assert_eq!(of(4_503_599_627_370_497.0), of(0.0));
+    }
 
     #[test]
     fn equal_numbers_have_no_spread_whatever_their_mean_is_rounded_to() {

@@ -51,9 +51,13 @@ impl GameLog {
                 if games == 0 {
                     return Ok(self.file.insert(File::create(path)?));
                 }
-                let length = length_of_games(&fs::read(&path)?, games);
+                let known = match fs::read(&path) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+                    read => read?,
+                };
+                let length = length_of_games(&known, games).ok_or_else(|| lacking(games))?;
                 let mut file = File::options().write(true).open(path)?;
-                file.set_len(length.ok_or(io::ErrorKind::UnexpectedEof)? as u64)?;
+                file.set_len(length as u64)?;
                 io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
                 Ok(self.file.insert(file))
             }
@@ -73,6 +77,15 @@ impl GameLog {
         let named = synced.and_then(|()| fs::rename(partial_path(&self.path), &self.path));
         named.map_err(FileError::of("write", &self.path))
     }
+}
+
+/// The error of a file without the `games` games that its run has played.
+fn lacking(games: usize) -> io::Error {
+    let told = format!(
+        "the {games} games that were played before are not in it: the run was begun without this file, or the file was \
+         removed or changed"
+    );
+    io::Error::new(io::ErrorKind::NotFound, told)
 }
 
 /// The bytes that the first `games` games take, at least one; `None` if there are not so many. A game is its tags, a blank line,
@@ -120,5 +133,19 @@ mod tests {
             assert!(GameLog::new(&path).append(first, &games[first..]).is_err());
         }
         assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+
+    #[test]
+    fn a_file_without_the_games_of_its_run_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("other.pgn");
+        let told = || {
+            let error = GameLog::new(&path).append::<Xiangqi>(2, []).unwrap_err();
+            error.source.to_string()
+        };
+        let expected = "the 2 games that were played before are not in it";
+        assert!(told().starts_with(expected), "{}", told());
+        fs::write(partial_path(&path), "").unwrap();
+        assert!(told().starts_with(expected), "{}", told());
     }
 }

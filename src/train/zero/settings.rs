@@ -156,7 +156,8 @@ composite!(Sync, Pace);
 impl ZeroSettings {
     fn check_together(&self) -> Result<(), SettingError> {
         let fast = self.playout_cap.map_or(0, |cap| cap.fast_simulations);
-        self.search.selection.check_simulations(Some(self.simulations.max(fast)))?;
+        require(fast <= self.simulations, "playout_cap.fast_simulations", "in [1, `simulations`]", fast)?;
+        self.search.selection.check_simulations(Some(self.simulations))?;
         let are_kept = self.keep.iter().all(|games| (1..=self.games).contains(games));
         require(are_kept, "keep", "in [1, `games`]", self.keep.show())?;
         // What is in the cache decides which of several leaves come first, and depends on the games beside.
@@ -322,6 +323,10 @@ mod tests {
         assert!(refused(ZeroSettings { temperature: 0.0, ..default() }).contains("`temperature`"));
         let resignation = Some(Resignation { certainty: 1.0, play_on: 0.1 });
         assert!(refused(ZeroSettings { resignation, ..default() }).contains("`resignation.certainty`"));
+        let playout_cap = |fast_simulations| Some(PlayoutCap { full_share: 0.5, fast_simulations });
+        let capped = |fast| ZeroSettings { playout_cap: playout_cap(fast), simulations: 8, ..default() };
+        assert!(capped(8).check().is_ok());
+        assert!(refused(capped(9)).contains("`playout_cap.fast_simulations` must be in [1, `simulations`], got 9"));
         assert!(refused(ZeroSettings { sync: Sync::Seconds(0.0), ..default() }).contains("`sync.seconds`"));
         let generation = |games| ZeroSettings { sync: Sync::Generation(games), ..default() };
         assert!(refused(generation(0)).contains("`sync.generation`"));

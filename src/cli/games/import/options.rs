@@ -70,24 +70,24 @@ const MOST_TAGS: usize = 30;
 
 /// Which games are wanted.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Selection (each may be given several times: one of them is enough, of --tag all)")]
+#[command(next_help_heading = "Selection")]
 pub struct SelectionOptions {
-    /// Games whose tag Event has this text
+    /// Games whose tag Event has this text; may be repeated: one of them is enough
     #[arg(long, value_name = "TEXT", value_parser = text)]
     event: Vec<String>,
-    /// Games of a kind of event, told by the tag Class or by words of the tag Event
+    /// Games of a kind of event, told by the tag Class or by words of the tag Event; may be repeated: one of them is enough
     #[arg(long, value_name = "CLASS", value_parser = named::<EventClass>())]
     class: Vec<EventClass>,
-    /// Games in which the name of either player has this text
+    /// Games in which the name of either player has this text; may be repeated: one of them is enough
     #[arg(long, value_name = "TEXT", value_parser = text)]
     player: Vec<String>,
     /// Games of these years, as 1990-2004, 1990- or 1990; those of unknown date are counted and left out
     #[arg(long, value_name = "A-B", value_parser = years)]
     years: Option<RangeInclusive<u16>>,
-    /// Games with this result: the side that won, or draw
+    /// Games with this result: the side that won, or draw; may be repeated: one of them is enough
     #[arg(long, value_name = "SIDE|draw")]
     result: Vec<String>,
-    /// Games whose tag NAME matches the regular expression
+    /// Games whose tag NAME matches the regular expression; may be repeated: all must match
     #[arg(long, value_name = "NAME=REGEX", value_parser = tag)]
     tag: Vec<TagPattern>,
     /// Draw N games, or P per cent, of what is left; by --seed
