@@ -243,6 +243,8 @@ impl CertificateFile {
         let (is_described, is_file) = (document.described.is_some(), document.table.sha256.is_some());
         let is_whole = (found == OF_DESCRIPTIONS) == is_described && is_file != is_described;
         ensure!(is_whole, "{}: expected a checksum, or an extent and descriptions of objects", unusable(path));
+        let is_exact = document.table.missing != Missing::Tolerance;
+        ensure!(is_exact, "{}: expected missing values as `value` or `drop`, found `tolerance`", unusable(path));
         Ok(document)
     }
 

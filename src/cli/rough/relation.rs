@@ -26,9 +26,9 @@ pub struct RelatedQuery {
     pub source: Source,
     #[command(flatten)]
     pub answer: Answer,
-    /// Which objects are alike
-    #[arg(long, value_parser = named::<RelationName>(), default_value_t)]
-    relation: RelationName,
+    /// Which objects are alike [default: indiscernibility]
+    #[arg(long, value_parser = named::<RelationName>())]
+    relation: Option<RelationName>,
     /// For --relation neighbourhood: the largest distance that is near, as a share of each attribute's range
     #[arg(long, value_name = "R", allow_negative_numbers = true, default_value_t = 0.1)]
     radius: f64,
@@ -40,23 +40,24 @@ pub struct RelatedQuery {
 impl RelatedQuery {
     /// Whether it is another relation than indiscernibility.
     pub fn is_other(&self) -> bool {
-        self.relation != RelationName::Indiscernibility || self.source.is_tolerant()
+        self.relation.is_some_and(|name| name != RelationName::Indiscernibility) || self.source.is_tolerant()
     }
 
     /// Whether numbers are alike if they are near.
     pub fn compares_numbers(&self) -> bool {
-        self.relation == RelationName::Neighbourhood
+        self.relation == Some(RelationName::Neighbourhood)
     }
 
     /// The relation that was chosen.
     pub fn relation(&self) -> anyhow::Result<Relation> {
         let is_tolerant = self.source.is_tolerant();
-        if self.relation == RelationName::Neighbourhood && is_tolerant {
-            bail!("--missing tolerance is a relation of its own and cannot be combined with --relation neighbourhood");
+        if let Some(name) = self.relation.filter(|name| is_tolerant && *name != RelationName::Tolerance) {
+            bail!("--missing tolerance is a relation of its own and cannot be combined with --relation {name}");
         }
-        Ok(match self.relation {
-            RelationName::Indiscernibility if !is_tolerant => Relation::Indiscernibility,
-            RelationName::Indiscernibility | RelationName::Tolerance => Relation::Tolerance,
+        let usual = if is_tolerant { RelationName::Tolerance } else { RelationName::default() };
+        Ok(match self.relation.unwrap_or(usual) {
+            RelationName::Indiscernibility => Relation::Indiscernibility,
+            RelationName::Tolerance => Relation::Tolerance,
             RelationName::Neighbourhood => Relation::neighbourhood(self.radius, self.metric)?,
         })
     }

@@ -32,7 +32,7 @@ fn open<'e>(
     let unusable = || format!("cannot use `{}`", path.display());
     let file = RemoteFile::open(engine, path.to_str().with_context(unusable)?)?;
     let existing = file.names();
-    view.check_ignored(decision, &existing)?;
+    view.check_conditions(decision, &existing)?;
     let view = RemoteView {
         roles: Roles { decision: split_names(decision, &existing), weight: view.weight.clone() },
         attributes: joined_names(&view.attributes, &existing),
