@@ -17,6 +17,9 @@ const FORCE: &str = "force";
 /// The option by which a run goes on, which may have written files before.
 const RESUME: &str = "resume";
 
+/// The arguments that name folders of runs and networks: of these known files are read, and others may be written beside them.
+const RUNS: [&str; 4] = ["runs", "net", "init", "before"];
+
 /// A path that a command writes to. By this type it is known among the other arguments.
 #[derive(Debug, Clone)]
 pub struct OutPath {
@@ -87,8 +90,10 @@ fn is_path(arg: &Arg) -> bool {
 pub struct Targets {
     /// The files that arguments name which are not to be written.
     read: Vec<PathBuf>,
-    /// The folders that they name: all in them may be read.
+    /// The folders that they name: any file in them may be read.
     folders: Vec<PathBuf>,
+    /// Those of which all files are read, also new ones.
+    wholes: Vec<PathBuf>,
     replaces: bool,
 }
 
@@ -107,6 +112,7 @@ impl Targets {
         let (paths, words): (Vec<&Arg>, Vec<&Arg>) = others.into_iter().partition(|arg| is_path(arg));
         // The folder of a run is called so. What may become of one that is there is not decided here.
         let (run, paths): (Vec<&Arg>, Vec<&Arg>) = paths.into_iter().partition(|arg| arg.get_id() == "out");
+        let wholes: Vec<&Arg> = paths.iter().copied().filter(|arg| !RUNS.contains(&arg.get_id().as_str())).collect();
         let is_set = |name| matches.try_get_one::<bool>(name).ok().flatten() == Some(&true);
         // A run that goes on may find files that it wrote itself. One without a folder has written none.
         let goes_on = is_set(RESUME) && named(&run, matches).any(|folder| folder.is_dir());
@@ -114,6 +120,7 @@ impl Targets {
             // Words may name files too, such as a network that evaluates.
             read: named(&[&paths[..], &words].concat(), matches).filter(|path| path.is_file()).collect(),
             folders: named(&paths, matches).filter(|path| path.is_dir()).collect(),
+            wholes: named(&wholes, matches).filter(|path| path.is_dir()).collect(),
             replaces: is_set(FORCE) || goes_on,
         };
         if is_set(FORCE) {
@@ -158,33 +165,16 @@ impl Targets {
         let shown = file.display();
         self.check_unread(file)?;
         check_writable(file)?;
-        // The next command that reads the folder would read it, too.
-        if let Some(folder) = self.folder_around(file) {
-            bail!("`{shown}` is in the folder `{}`, which is read: name a file in another folder", folder.display());
-        }
         // A link to nothing is there as well.
         let is_there = fs::symlink_metadata(file).is_ok();
+        let folders = if is_there { &self.folders } else { &self.wholes };
+        if let Some(folder) = folders.iter().find(|folder| is_within(file, folder)) {
+            bail!("`{shown}` is in the folder `{}`, which is read: expected a file elsewhere", folder.display());
+        }
         let is_special = fs::metadata(file).is_ok_and(|found| !found.is_file());
         ensure!(!is_special, "`{shown}` is a device or a pipe: expected a file to write");
         ensure!(self.replaces || !is_there, "`{shown}` exists: expected a new file; `--force` replaces it");
         Ok(())
-    }
-
-    /// Checks that no folder that is read holds `file`, beside which parts of the work are kept: the next part would read them.
-    ///
-    /// # Errors
-    /// With the folder that does.
-    pub fn check_apart(&self, file: &Path) -> anyhow::Result<()> {
-        let Some(folder) = self.folder_around(file) else { return Ok(()) };
-        let (file, folder) = (file.display(), folder.display());
-        bail!(
-            "`{file}` is in the folder `{folder}`, which is read: parts beside it would be read, too; name another folder"
-        )
-    }
-
-    /// The folder that is read in which `file` lies.
-    fn folder_around(&self, file: &Path) -> Option<&PathBuf> {
-        self.folders.iter().find(|folder| is_within(file, folder))
     }
 
     fn check_folder(&self, folder: &Path) -> anyhow::Result<()> {

@@ -280,7 +280,8 @@ fn what_is_no_certificate_is_refused() {
     let error = refused(&|c| c["roughboard_certificate"] = json!(3));
     assert!(error.contains("expected a checksum, or an extent and descriptions of objects"), "{error}");
     let error = refused(&|c| c["table"]["missing"] = json!("tolerance"));
-    assert!(error.contains("reduct.json` as a certificate: expected `missing` value or drop"), "{error}");
+    let reason = "reduct.json` as a certificate: expected missing values as `value` or `drop`, found `tolerance`";
+    assert!(error.contains(reason), "{error}");
     let error = refused(&|c| c["reduct"]["witnesses"][0]["objects"] = json!([0, 1]));
     assert!(error.contains("objects are numbered from 1, found 0"), "{error}");
     let case = Case::new(&[]);

@@ -202,9 +202,9 @@ fn missing_tolerance_is_the_tolerance_relation() {
         let error = files.refusal(command, CARS, &["--missing", "tolerance"]);
         assert!(error.contains("`--missing tolerance` goes with classes, approx, core"), "{error}");
     }
-    for other in ["neighbourhood", "indiscernibility"] {
-        let error = files.refusal("approx", CARS, &["--missing", "tolerance", "--relation", other]);
-        assert!(error.contains(&format!("cannot be combined with --relation {other}")), "{error}");
+    for relation in ["neighbourhood", "indiscernibility"] {
+        let error = files.refusal("approx", CARS, &["--missing", "tolerance", "--relation", relation]);
+        assert!(error.contains(&format!("cannot be combined with --relation {relation}")), "{error}");
     }
 }
 
@@ -212,7 +212,7 @@ fn missing_tolerance_is_the_tolerance_relation() {
 fn relations_refuse_what_they_cannot_do() {
     let files = Files::new();
     let cases: [(&str, &[&str], &str); 5] = [
-        ("approx", &["--radius", "0.1"], "`--radius` has no effect with `--relation indiscernibility`"),
+        ("approx", &["--radius", "0.1"], "`--radius` has no effect without `--relation neighbourhood`"),
         (
             "classes",
             &["--relation", "neighbourhood", "--radius", "-1"],

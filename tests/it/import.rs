@@ -698,11 +698,9 @@ fn parts_are_not_kept_in_a_folder_that_is_read() {
     let folder = messy_folder(&files);
     let before = contents(&folder);
     let [read, out] = [&folder, &folder.join("x.pgn")].map(|path| path.to_str().unwrap().to_owned());
-    let told = format!(
-        "`{out}` is in the folder `{read}`, which is read: parts beside it would be read, too; name another folder"
-    );
-    for parts in [["--shard", "1/2"], ["--parts", "x.pgn.shard-1-of-2.jsonl"]] {
-        let error = roughboard(&[&["games", "import", &read, "--out", &out][..], &parts].concat()).refusal();
+    let told = format!("`{out}` is in the folder `{read}`, which is read: expected a file elsewhere");
+    for parts in [&[][..], &["--shard", "1/2"], &["--parts", "x.pgn.shard-1-of-2.jsonl"]] {
+        let error = roughboard(&[&["games", "import", &read, "--out", &out][..], parts].concat()).refusal();
         assert!(error.contains(&told), "{error}");
     }
     assert_eq!(contents(&folder), before);

@@ -146,6 +146,25 @@ fn what_is_read_is_never_written() {
 }
 
 #[test]
+fn nothing_new_is_written_into_a_folder_that_is_read() {
+    let files = Files::new();
+    let folder = files.path("parts");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("1.csv"), TABLE).unwrap();
+    let read = folder.to_str().unwrap();
+    for (command, name) in [
+        ("rough discretize TABLE --decision species --method md --out", "2.csv"),
+        ("rough discretize TABLE --decision species --method md --save-cuts", "2.json"),
+        ("rough approx TABLE --decision species --csv --out", "o.csv"),
+        ("rough reduct TABLE --decision species --certificate", "c.json"),
+    ] {
+        let error = roughboard(&words(command, read, folder.join(name).to_str().unwrap())).refusal();
+        assert!(error.contains(&format!("is in the folder `{read}`, which is read")), "{command}: {error}");
+    }
+    assert_eq!(contents(&folder).len(), 1);
+}
+
+#[test]
 fn force_replaces_files_and_folders_of_files_stay_apart() {
     let files = Files::new();
     let table = files.write("table.csv", TABLE).to_str().unwrap().to_owned();

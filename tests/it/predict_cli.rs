@@ -330,6 +330,27 @@ fn the_decision_need_not_be_known() {
     assert!((json["accuracy"]["mean"].as_f64().unwrap() - 6.0 / 7.0).abs() < 1e-15);
 }
 
+/// As by `rough discretize`. Columns that are not read may have cut points.
+#[test]
+fn cut_points_of_a_column_that_the_table_lacks_are_refused() {
+    let files = Files::new();
+    let cut = text(&files.write("cut.csv", "a,b,d\n<= 2.5,7,p\n<= 2.5,7,p\n> 2.5,7,q\n> 2.5,7,q\n"));
+    let rules = rules(&files, &cut, "d", &[]);
+    let training = text(&files.write("training.csv", "a,b,d\n1,7,p\n2,7,p\n3,7,q\n4,7,q\n"));
+    let narrow = text(&files.write("narrow.csv", "a,d\n1,p\n4,q\n"));
+    let known = text(&files.write("known.json", r#"{"a": [2.5], "b": [8.5]}"#));
+    let typo = text(&files.write("typo.json", r#"{"a": [2.5], "bb": [8.5]}"#));
+    let classifier = ["--classifier", "tree", "--decision", "d"];
+    for (from, options) in [(&rules, &[][..]), (&training, &classifier[..])] {
+        predict(from, &training, &[options, &["--cuts", &known]].concat()).ended(0);
+        let error = predict(from, &training, &[options, &["--cuts", &typo]].concat()).refusal();
+        assert!(error.contains("typo.json` as cut points") && error.contains("no attribute column `bb`"), "{error}");
+    }
+    let error = predict(&rules, &narrow, &["--cuts", &known]).refusal();
+    assert!(error.contains("no attribute column `b`"), "{error}");
+    predict(&training, &narrow, &[&classifier[..], &["--ignore", "b", "--cuts", &known]].concat()).ended(0);
+}
+
 #[test]
 fn rules_of_intervals_cut_numbers_at_the_ends_of_their_intervals() {
     let files = Files::new();

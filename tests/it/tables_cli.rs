@@ -144,9 +144,11 @@ fn attributes_can_be_ignored() {
     let error = rough("core", &table, &["--ignore", "id,a,b"]).refusal();
     assert!(error.contains("no condition attributes"), "{error}");
     rough("core", &table, &["--ignore", "id", "--attributes", "a"]).ended(2);
-    for (command, option) in [("info", "--ignore"), ("core", "--ignore"), ("core", "--attributes")] {
-        let error = rough(command, &table, &[option, "d"]).refusal();
-        assert!(error.contains("got `d`, which is the decision or the weight"), "{error}");
+    for command in ["info", "core"] {
+        for options in [["--ignore", "d"], ["--attributes", "a,d"]] {
+            let error = rough(command, &table, &options).refusal();
+            assert!(error.contains("got `d`, which is the decision or the weight"), "{error}");
+        }
     }
     // A part of the decision, and a column of its counts, are known where the columns are.
     let parts = files.file("parts.csv", "a,d,e,d=1\n1,x,1,3\n2,y,2,4\n");

@@ -64,10 +64,6 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let targets = Targets::new(args.split.as_ref(), &args.out, args.positions.as_deref());
     session.targets.check(&targets.paths().chain(args.account.as_deref()).collect::<Vec<_>>())?;
     let shard = args.parts.shard()?;
-    let is_in_parts = !shard.is_whole() || !args.parts.parts.is_empty();
-    if is_in_parts {
-        session.targets.check_apart(&args.out)?;
-    }
     let cleaning = args.cleaning.with(args.selection.read(G::SIDES)?, session.seed);
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let import = parts::Import::<G>::new(args, cleaning, session);

@@ -244,7 +244,7 @@ impl CertificateFile {
         let is_whole = (found == OF_DESCRIPTIONS) == is_described && is_file != is_described;
         ensure!(is_whole, "{}: expected a checksum, or an extent and descriptions of objects", unusable(path));
         let is_exact = document.table.missing != Missing::Tolerance;
-        ensure!(is_exact, "{}: expected `missing` value or drop, found tolerance", unusable(path));
+        ensure!(is_exact, "{}: expected missing values as `value` or `drop`, found `tolerance`", unusable(path));
         Ok(document)
     }
 

@@ -2,7 +2,7 @@
 
 mod present;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use roughboard::classify::{Confusion, Forecast, joined_classes};
@@ -10,6 +10,7 @@ use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unm
 use roughboard::table::discretize::Cuts;
 use roughboard::table::{
     AttrIdx, Attribute, DecisionTable, InformationTable, ReadOptions, Roles, StrangeValues, Value, codes_in,
+    joined_names,
 };
 
 use super::answer::Answer;
@@ -113,7 +114,9 @@ impl Options {
     fn by_rules(&self, settings: &PredictSettings) -> anyhow::Result<Forecasts> {
         let saved = SavedRules::read(&self.rules)?;
         let asked = saved.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
-        let table = self.cut_for(&saved, self.read(asked, saved.decision())?)?;
+        let cuts = self.load_cuts()?;
+        let table = self.read(asked, saved.decision(), cuts.as_ref())?;
+        let table = self.cut_for(&saved, table, cuts.as_ref())?;
         let Voting { vote, unmatched } = saved.voting();
         let voting = Voting { vote: settings.vote.unwrap_or(vote), unmatched: settings.unmatched.unwrap_or(unmatched) };
         let forecasts = self.apply(&saved, &table, voting)?;
@@ -132,9 +135,11 @@ impl Options {
         let (weight, ignore) = (self.weight.clone(), self.ignore.clone());
         let view = TableView { weight, ignore, attributes: Vec::new(), missing: Missing::Value };
         let file = TableFile { path: self.rules.clone(), ..self.file.clone() };
-        let training = self.cut(Source { file, decision: vec![decision.to_owned()], view }.read_decided()?)?;
+        let cuts = self.load_cuts()?;
+        let training = Source { file, decision: vec![decision.to_owned()], view }.read_decided()?;
+        let training = self.cut(training, cuts.as_ref())?;
         let asked = training.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
-        let table = self.cut(self.read(asked, decision)?)?;
+        let table = self.cut(self.read(asked, decision, cuts.as_ref())?, cuts.as_ref())?;
         let (classes, places) = joined_classes(training.decision(), table.decision());
         if places.iter().any(Option::is_some) {
             Confusion::check_size(classes.len())?;
@@ -151,7 +156,7 @@ impl Options {
     }
 
     /// Reads the columns that are `asked` for, and the decision if the table has it. Objects without a decision stay.
-    fn read(&self, asked: Vec<String>, decided: &str) -> anyhow::Result<DecisionTable> {
+    fn read(&self, asked: Vec<String>, decided: &str, cuts: Option<&Cuts>) -> anyhow::Result<DecisionTable> {
         let (path, decision) = (&self.file.path, vec![decided.to_owned()]);
         // Rules without conditions speak of no column; then all are read, as a table has some.
         let used = asked.iter().chain(&decision).chain(&self.weight).chain(&self.id).cloned();
@@ -162,8 +167,8 @@ impl Options {
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
         let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
-        self.check_cuts(&columns)?;
         check_attributes(self.id.iter().cloned().collect(), &columns).map_err(|error| error.in_file(path))?;
+        self.check_cuts(cuts, decided, &columns)?;
         if let Some(id) = self.id.as_ref().filter(|id| *id == decided || Some(*id) == self.weight.as_ref()) {
             bail!("`--id` must be a column beside the decision and the weight, got `{id}`");
         }
@@ -197,30 +202,42 @@ impl Options {
         self.id.as_ref().and_then(|name| table.attribute_called(name))
     }
 
-    /// Refuses cut points of a name that the file of `columns` lacks; those of columns that are not read do not matter.
-    fn check_cuts(&self, columns: &InformationTable) -> anyhow::Result<()> {
-        let Some(path) = &self.cuts else { return Ok(()) };
-        let names = Cuts::load(path)?.iter().map(|(name, _)| name.to_owned()).collect();
-        let checked = check_attributes(names, columns).map_err(|error| error.in_file(&self.file.path));
-        checked.with_context(|| format!("cannot use `{}` as cut points", path.display()))
+    /// The cut points of the file that was given, if one was.
+    fn load_cuts(&self) -> anyhow::Result<Option<Cuts>> {
+        Ok(self.cuts.as_deref().map(Cuts::load).transpose()?)
     }
 
-    /// The table with its numbers cut at the points of the file that was given, if one was.
-    fn cut(&self, table: DecisionTable) -> anyhow::Result<DecisionTable> {
-        let Some(path) = &self.cuts else { return Ok(table) };
-        let cuts = Cuts::load(path)?;
+    /// Refuses cut points of columns that are not in the file of `columns`. What is ignored, or decided about, may be in the table alone
+    /// that a classifier learns from.
+    fn check_cuts(&self, cuts: Option<&Cuts>, decided: &str, columns: &InformationTable) -> anyhow::Result<()> {
+        let mut names: Vec<String> = cuts.into_iter().flat_map(Cuts::iter).map(|(name, _)| name.to_owned()).collect();
+        let ignored = joined_names(&self.ignore, &names);
+        let is_decided = |name: &String| name == decided || decided.split(',').any(|part| part == name);
+        names.retain(|name| !ignored.contains(name) && !is_decided(name) && self.weight.as_ref() != Some(name));
+        let checked = check_attributes(names, columns).map_err(|error| error.in_file(&self.file.path));
+        checked.with_context(|| self.unusable_cuts())
+    }
+
+    /// How an error begins that is about the cut points that were given.
+    fn unusable_cuts(&self) -> String {
+        format!("cannot use `{}` as cut points", self.cuts.as_deref().unwrap_or(Path::new("")).display())
+    }
+
+    /// The table with its numbers cut at `cuts`, if there are any; they may be of other columns, too.
+    fn cut(&self, table: DecisionTable, cuts: Option<&Cuts>) -> anyhow::Result<DecisionTable> {
+        let Some(cuts) = cuts else { return Ok(table) };
         let known = cuts.iter().filter(|(name, _)| table.attribute_called(name).is_some());
         let known = Cuts::new(known.map(|(name, points)| (name.to_owned(), points.to_vec())).collect())?;
-        let cut = known.apply(&table).with_context(|| format!("cannot use `{}` as cut points", path.display()))?;
+        let cut = known.apply(&table).with_context(|| self.unusable_cuts())?;
         note_outside(table.attributes(), cut.attributes());
         Ok(cut)
     }
 
     /// The table with its numbers cut where rules ask for intervals of them: at the ends of these, or at the points of the file that
     /// was given.
-    fn cut_for(&self, saved: &SavedRules, table: DecisionTable) -> anyhow::Result<DecisionTable> {
-        if self.cuts.is_some() {
-            return self.cut(table);
+    fn cut_for(&self, saved: &SavedRules, table: DecisionTable, cuts: Option<&Cuts>) -> anyhow::Result<DecisionTable> {
+        if cuts.is_some() {
+            return self.cut(table, cuts);
         }
         let cut = saved.cut(&table)?;
         // A few objects may well lie on one side of few points.

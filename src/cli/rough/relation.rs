@@ -40,7 +40,7 @@ pub struct RelatedQuery {
 impl RelatedQuery {
     /// Whether it is another relation than indiscernibility.
     pub fn is_other(&self) -> bool {
-        self.relation.unwrap_or_default() != RelationName::Indiscernibility || self.source.is_tolerant()
+        self.relation.is_some_and(|name| name != RelationName::Indiscernibility) || self.source.is_tolerant()
     }
 
     /// Whether numbers are alike if they are near.
@@ -50,17 +50,15 @@ impl RelatedQuery {
 
     /// The relation that was chosen.
     pub fn relation(&self) -> anyhow::Result<Relation> {
-        let other = self.relation.filter(|name| *name != RelationName::Tolerance);
-        if let Some(name) = other
-            && self.source.is_tolerant()
-        {
+        let is_tolerant = self.source.is_tolerant();
+        if let Some(name) = self.relation.filter(|name| is_tolerant && *name != RelationName::Tolerance) {
             bail!("--missing tolerance is a relation of its own and cannot be combined with --relation {name}");
         }
-        Ok(match self.relation {
-            None if self.source.is_tolerant() => Relation::Tolerance,
-            None | Some(RelationName::Indiscernibility) => Relation::Indiscernibility,
-            Some(RelationName::Tolerance) => Relation::Tolerance,
-            Some(RelationName::Neighbourhood) => Relation::neighbourhood(self.radius, self.metric)?,
+        let usual = if is_tolerant { RelationName::Tolerance } else { RelationName::default() };
+        Ok(match self.relation.unwrap_or(usual) {
+            RelationName::Indiscernibility => Relation::Indiscernibility,
+            RelationName::Tolerance => Relation::Tolerance,
+            RelationName::Neighbourhood => Relation::neighbourhood(self.radius, self.metric)?,
         })
     }
 }

@@ -422,7 +422,7 @@ impl TableView {
         memory: Option<Memory>,
     ) -> anyhow::Result<InformationTable> {
         let used: Vec<String> = self.attributes.iter().chain(decision).chain(&self.weight).cloned().collect();
-        self.check_conditions(decision, &used)?;
+        self.check_ignored(decision, &used)?;
         let only = if self.attributes.is_empty() { Vec::new() } else { used };
         let columns = file.read_columns(path, self.ignore.clone(), only, memory);
         let columns = columns.map_err(|error| self.with_remedy(error, decision))?;
@@ -430,22 +430,35 @@ impl TableView {
         Ok(columns)
     }
 
-    /// Refuses to ignore, or to take as a condition, what is the decision or the weight, of which a part and a column of counts are known
-    /// among the names `existing` only.
+    /// Refuses to ignore what is the decision or the weight, of which a part and a column of counts are known among the names
+    /// `existing` only.
+    fn check_ignored(&self, decision: &[String], existing: &[String]) -> anyhow::Result<()> {
+        self.check_listed(("--ignore leaves out", &self.ignore[..]), decision, existing)
+    }
+
+    /// As [`TableView::check_ignored`], and refuses to choose it as a condition.
     pub fn check_conditions(&self, decision: &[String], existing: &[String]) -> anyhow::Result<()> {
+        self.check_ignored(decision, existing)?;
+        self.check_listed(("--attributes chooses", &self.attributes[..]), decision, existing)
+    }
+
+    /// Refuses the decision and the weight in a list of conditions, of which it is said what it does with them.
+    fn check_listed(
+        &self,
+        (does, listed): (&str, &[String]),
+        decision: &[String],
+        existing: &[String],
+    ) -> anyhow::Result<()> {
         let parts = split_names(decision, existing);
         let is_count = |name: &str| match &parts[..] {
             [decision] if !existing.contains(decision) => hints::is_count(name, decision),
             _ => false,
         };
         let is_used = |name: &String| parts.contains(name) || self.weight.as_ref() == Some(name) || is_count(name);
-        let named = [("--ignore leaves out", &self.ignore), ("--attributes names", &self.attributes)];
-        for (option, names) in named {
-            if let Some(name) = joined_names(names, existing).into_iter().find(is_used) {
-                bail!("{option} conditions, got `{name}`, which is the decision or the weight");
-            }
+        match joined_names(listed, existing).into_iter().find(is_used) {
+            None => Ok(()),
+            Some(name) => bail!("{does} conditions, got `{name}`, which is the decision or the weight"),
         }
-        Ok(())
     }
 
     /// The error, and how to go on without columns whose type is the reason.
