@@ -10,6 +10,10 @@ use super::turn::{Turn, UNREACHED, Window};
 use crate::eval::{Evaluator, Score};
 use crate::game::SearchHints;
 
+/// The most positions that quiescence visits below one leaf before it falls back to static values. Exchanges that go on and on, as in
+/// Surakarta, have no end in a wide window otherwise; other leaves come to a hundredth of it.
+const LEAF_NODES: u64 = 1 << 15;
+
 /// Quiescence by itself, as the search sees a leaf, with an evaluator of its own.
 ///
 /// What it answers depends on the position and its past alone, not on what it was asked before.
@@ -67,6 +71,7 @@ impl<G: SearchHints> Tree<'_, G> {
             Leaf::Static => Some(self.static_value()),
             Leaf::Quiescence { plies } => {
                 let left = plies.min(MAX_PLIES.saturating_sub(ply));
+                self.leaf_end = self.nodes.saturating_add(LEAF_NODES);
                 self.quiet_value(QuietNode { ply, left, in_check, checks: self.settings.quiescence_checks }, window)
             }
         }
@@ -79,6 +84,7 @@ impl<G: SearchHints> Tree<'_, G> {
         if let Some(score) = self.ended_by_history(ply) {
             return Some(score);
         }
+        let left = if self.nodes < self.leaf_end { left } else { 0 };
         let in_check = left > 0 && self.position.in_check();
         self.quiet_value(QuietNode { ply, left, in_check, checks: false }, window)
     }
@@ -142,5 +148,35 @@ impl<G: SearchHints> Tree<'_, G> {
         let score = value(self, turn.window(window));
         self.position.undo();
         Some(turn.value(score?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::surakarta::Material;
+    use crate::game::{Game, Notation};
+    use crate::games::surakarta::Surakarta;
+
+    #[test]
+    fn exchanges_without_end_are_given_up() {
+        let mut position = Surakarta::from_notation("1bbbbb/rb1bbb/2rrr1/r1b3/2brb1/rrrrrr b").unwrap();
+        let mut memory = Memory::new(SearchSettings { transposition_mb: 0, ..SearchSettings::of_game::<Surakarta>() });
+        let mut nodes_after = |mv| {
+            position.play(mv);
+            memory.prepare();
+            let shared = Shared::default();
+            let mut evaluator = Material::PIECES;
+            let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
+            tree.leaf_value(1, false, Window::FULL).unwrap();
+            let nodes = tree.nodes;
+            position.undo();
+            nodes
+        };
+        let mut moves = Vec::new();
+        position.clone().legal_moves(&mut moves);
+        let most = moves.into_iter().map(&mut nodes_after).max().unwrap();
+        // What is begun is brought to an end: the captures of at most so many plies.
+        assert!((LEAF_NODES..LEAF_NODES + 2000).contains(&most), "{most}");
     }
 }

@@ -84,6 +84,8 @@ pub(super) struct Tree<'a, G: SearchHints> {
     pub null_windows: u32,
     /// The search stops when it would visit more.
     pub node_limit: u64,
+    /// Quiescence of the running leaf goes no deeper once so many are visited.
+    pub leaf_end: u64,
     /// The depth of the running iteration: extensions do not more than double it.
     pub root_depth: u32,
     /// The most plies from the root that any line was followed.
@@ -128,6 +130,7 @@ impl<'a, G: SearchHints> Tree<'a, G> {
             nodes: 0,
             null_windows: 0,
             node_limit: u64::MAX,
+            leaf_end: u64::MAX,
             root_depth: 0,
             seldepth: 0,
             history_ends: 0,
