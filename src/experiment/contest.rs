@@ -51,21 +51,32 @@ pub(crate) struct MatchConfig {
 }
 
 impl MatchConfig {
-    /// Checks the ranges, for matches of `G`.
+    /// Checks the ranges, for matches of `G` in which nobody plays by tree search.
     ///
     /// # Errors
-    /// For the first setting outside its range, or without effect in this game.
+    /// For the first setting outside its range, or without effect in this game or these matches.
     pub fn check<G: BoardGame>(&self) -> Result<(), SettingError> {
+        let simulations = self.simulations;
+        let expected = "absent, as nobody plays by tree search";
+        require(simulations.is_none(), "simulations", expected, simulations.unwrap_or_default())?;
+        self.check_limits()?;
+        require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
+        let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
+        require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
+        within("search", self.search.check().and_then(|()| self.search.check_effect::<G>()))
+    }
+
+    /// Checks how many games there are, and how far a search goes.
+    ///
+    /// # Errors
+    /// For the first of these settings outside its range.
+    pub fn check_limits(&self) -> Result<(), SettingError> {
         let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
         require(is_even, "games", "an even number in [2, 10000000]", self.games)?;
         let deepest = if self.nodes.is_some() { MAX_DEPTH } else { DEEPEST };
         require_in("depth", 1..=deepest, self.depth)?;
         self.limits()?;
-        self.effort().map_or(Ok(()), |effort| effort.check(SearcherSettings::default().mcts.selection))?;
-        require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
-        let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
-        require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
-        within("search", self.search.check().and_then(|()| self.search.check_effect::<G>()))
+        self.effort().map_or(Ok(()), |effort| effort.check(SearcherSettings::default().mcts.selection))
     }
 
     /// The limits of each search.

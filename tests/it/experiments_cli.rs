@@ -252,6 +252,13 @@ fn wrong_settings_are_named_with_what_would_be_right() {
     for (experiment, change, message) in [
         ("td-xiangqi", "games=3", "settings of `td-xiangqi`: `matches.games` must be an even number in [2, 10000000]"),
         ("held-out-error", "seeds=[]", "settings of `held-out-error`: `seeds` must be 1 to 100 of them, got 0"),
+        ("td-xiangqi", "matches.simulations=50", "`matches.simulations` must be absent, as nobody plays by tree"),
+        ("strength", "matches.games=3", "`matches.games` must be an even number in [2, 10000000], got 3"),
+        ("strength", "matches.max_plies=0", "`matches.max_plies` must be above opening_plies and at most 10000, got 0"),
+        ("strength", "matches.depth=500", "`matches.depth` must be 2, as `limits` say how far a search goes, got 500"),
+        ("strength", "matches.nodes=7", "`matches.nodes` must be absent, as `limits` say how far a search goes, got 7"),
+        ("surakarta-strength", "matches.simulations=50", "`matches.simulations` must be absent, as `limits` say how"),
+        ("strength", r#"limits=[{name="odd",depth=1,games=3}]"#, "`limits.odd.games` must be an even number in"),
         ("connect6-steps", "self_play.games=0", "of `connect6-steps`: `self_play.games` must be in [1, 10000000]"),
         ("connect6-steps", "self_play.max_plies=0", "`self_play.max_plies` must be in [1, 10000], got 0"),
         ("connect6-steps", "self_play.max_plies=1", "`self_play.max_plies` must be above `random_plies`, got 1"),
