@@ -108,13 +108,16 @@ impl MatchConfig {
 
     /// One line about the matches, for the heading of a report.
     pub fn heading(&self) -> String {
+        let Self { games, depth, max_plies, .. } = self;
+        let limits = match self.nodes {
+            None => format!("at depth {depth}"),
+            Some(nodes) if *depth == MAX_DEPTH => format!("of {nodes} positions"),
+            Some(nodes) => format!("at depth {depth} and of {nodes} positions at most"),
+        };
         format!(
-            "matches: alpha-beta {} quiescence {} for both, {} games each, every opening with both colours, \
-             draw after {} plies; errors are 95 % intervals over pairs of games",
-            if self.search.quiescence { "with" } else { "without" },
-            self.nodes.map_or_else(|| format!("at depth {}", self.depth), |nodes| format!("of {nodes} positions")),
-            self.games,
-            self.max_plies
+            "matches: alpha-beta {} quiescence {limits} for both, {games} games each, every opening with both colours, \
+             draw after {max_plies} plies; errors are 95 % intervals over pairs of games",
+            if self.search.quiescence { "with" } else { "without" }
         )
     }
 }

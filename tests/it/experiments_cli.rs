@@ -726,8 +726,10 @@ fn headings_say_what_the_settings_say() {
     };
     let terms = page("evaluation-terms", &["search.quiescence=false"]);
     assert!(terms.contains("1 plies deep, without quiescence"), "{terms}");
-    let moves = page("td-xiangqi", &["hidden=[4]", "td.passes=1", "td.update=move", "td.form=traces"]);
+    let settings = ["hidden=[4]", "td.passes=1", "td.update=move", "td.form=traces", "matches.nodes=1000000"];
+    let moves = page("td-xiangqi", &settings);
     assert!(moves.contains("eq. (2) and (3) applied after each move; "), "{moves}");
+    assert!(moves.contains("with quiescence at depth 1 and of 1000000 positions at most for both, "), "{moves}");
     let pairs = page("sprt-simulation", &["draws=0.29"]);
     assert!(pairs.contains("pairs: 29 % of the games are drawn"), "{pairs}");
     let walk = page("td-random-walk", &["lambdas=[0.999,0.5]", "alphas=[0.2,0.005]"]);
