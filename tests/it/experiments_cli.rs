@@ -127,6 +127,8 @@ fn the_readings_of_s1_stand_side_by_side() {
     assert_eq!(positions("default"), positions("search"), "{reduction}");
     let errors = text(&files, "errors.csv");
     assert!(errors.contains("default TD 200,") && !errors.contains("search TD"), "{errors}");
+    let page = text(&files, "tables.md");
+    assert!(page.contains("a search by the traditional evaluator, 1 plies deep; features "), "{page}");
 }
 
 #[test]
