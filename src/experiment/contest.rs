@@ -20,7 +20,7 @@ use crate::record::GameRecord;
 use crate::report::matches::{elo_cell, score_cells};
 use crate::report::{Cell, Table};
 use crate::runs::file_name;
-use crate::runs::training::Learned;
+use crate::runs::training::{DataSettings, Learned};
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, MAX_DEPTH, SearchSettings};
 use crate::settings::{SettingError, require, require_in, within};
@@ -169,9 +169,20 @@ pub(crate) fn check_built_in<'a, G: Catalogue>(
     names: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), ExperimentError> {
     for name in names {
-        require(G::identity(name)?.is_some(), setting, "built-in evaluators", name)?;
+        require(G::identity(name)?.is_some(), setting, "of the built-in evaluators", name)?;
     }
     Ok(())
+}
+
+/// Checks that the evaluators that have a say in `data`, which the setting `setting` holds, are built-in ones of `G`.
+///
+/// # Errors
+/// For the first that is none.
+pub(crate) fn check_data<G: Catalogue>(setting: &str, data: &DataSettings) -> Result<(), ExperimentError> {
+    let teacher = data.teacher.iter().map(|teacher| ("teacher", teacher.evaluator.as_str()));
+    let skip = data.skip.iter().map(|skip| ("skip", skip.evaluator.as_str()));
+    let check = |(part, name): (&str, &str)| check_built_in::<G>(&format!("{setting}.{part}.evaluator"), [name]);
+    teacher.chain(skip).try_for_each(check)
 }
 
 /// Checks that the `names` that the setting `setting` says make different names of files.

@@ -138,10 +138,10 @@ fn readings_and_opponents_must_be_known() {
         assert!(error.contains(part), "{change}: expected `{part}` in: {error}");
     };
     refused("readings=[\"raw\", \"letter\"]", "`readings` must be of default, raw, search, got letter");
-    refused("opponents=[\"nobody.safetensors\"]", "`opponents` must be built-in evaluators, got nobody.safetensors");
+    refused("opponents=[\"nobody.safetensors\"]", "`opponents` must be of the built-in evaluators, got nobody");
     refused(
         "reading.search.data.teacher.evaluator=nobody",
-        "`reading.search.data` must be built-in evaluators, got nobody",
+        "`reading.search.data.teacher.evaluator` must be of the built-in evaluators, got nobody",
     );
 }
 
