@@ -20,7 +20,7 @@ use crate::record::GameRecord;
 use crate::report::matches::{elo_cell, score_cells};
 use crate::report::{Cell, Table};
 use crate::runs::file_name;
-use crate::runs::training::Learned;
+use crate::runs::training::{DataSettings, Learned};
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, MAX_DEPTH, SearchSettings};
 use crate::settings::{SettingError, require, require_in, within};
@@ -51,21 +51,32 @@ pub(crate) struct MatchConfig {
 }
 
 impl MatchConfig {
-    /// Checks the ranges, for matches of `G`.
+    /// Checks the ranges, for matches of `G` in which nobody plays by tree search.
     ///
     /// # Errors
-    /// For the first setting outside its range, or without effect in this game.
+    /// For the first setting outside its range, or without effect in this game or these matches.
     pub fn check<G: BoardGame>(&self) -> Result<(), SettingError> {
+        let simulations = self.simulations;
+        let expected = "absent, as nobody plays by tree search";
+        require(simulations.is_none(), "simulations", expected, simulations.unwrap_or_default())?;
+        self.check_limits()?;
+        require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
+        let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
+        require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
+        within("search", self.search.check().and_then(|()| self.search.check_effect::<G>()))
+    }
+
+    /// Checks how many games there are, and how far a search goes.
+    ///
+    /// # Errors
+    /// For the first of these settings outside its range.
+    pub fn check_limits(&self) -> Result<(), SettingError> {
         let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
         require(is_even, "games", "an even number in [2, 10000000]", self.games)?;
         let deepest = if self.nodes.is_some() { MAX_DEPTH } else { DEEPEST };
         require_in("depth", 1..=deepest, self.depth)?;
         self.limits()?;
-        self.effort().map_or(Ok(()), |effort| effort.check(SearcherSettings::default().mcts.selection))?;
-        require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
-        let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
-        require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
-        within("search", self.search.check().and_then(|()| self.search.check_effect::<G>()))
+        self.effort().map_or(Ok(()), |effort| effort.check(SearcherSettings::default().mcts.selection))
     }
 
     /// The limits of each search.
@@ -97,13 +108,16 @@ impl MatchConfig {
 
     /// One line about the matches, for the heading of a report.
     pub fn heading(&self) -> String {
+        let Self { games, depth, max_plies, .. } = self;
+        let limits = match self.nodes {
+            None => format!("at depth {depth}"),
+            Some(nodes) if *depth == MAX_DEPTH => format!("of {nodes} positions"),
+            Some(nodes) => format!("at depth {depth} and of {nodes} positions at most"),
+        };
         format!(
-            "matches: alpha-beta {} quiescence {} for both, {} games each, every opening with both colours, \
-             draw after {} plies; errors are 95 % intervals over pairs of games",
-            if self.search.quiescence { "with" } else { "without" },
-            self.nodes.map_or_else(|| format!("at depth {}", self.depth), |nodes| format!("of {nodes} positions")),
-            self.games,
-            self.max_plies
+            "matches: alpha-beta {} quiescence {limits} for both, {games} games each, every opening with both colours, \
+             draw after {max_plies} plies; errors are 95 % intervals over pairs of games",
+            if self.search.quiescence { "with" } else { "without" }
         )
     }
 }
@@ -155,9 +169,20 @@ pub(crate) fn check_built_in<'a, G: Catalogue>(
     names: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), ExperimentError> {
     for name in names {
-        require(G::identity(name)?.is_some(), setting, "built-in evaluators", name)?;
+        require(G::identity(name)?.is_some(), setting, "of the built-in evaluators", name)?;
     }
     Ok(())
+}
+
+/// Checks that the evaluators that have a say in `data`, which the setting `setting` holds, are built-in ones of `G`.
+///
+/// # Errors
+/// For the first that is none.
+pub(crate) fn check_data<G: Catalogue>(setting: &str, data: &DataSettings) -> Result<(), ExperimentError> {
+    let teacher = data.teacher.iter().map(|teacher| ("teacher", teacher.evaluator.as_str()));
+    let skip = data.skip.iter().map(|skip| ("skip", skip.evaluator.as_str()));
+    let check = |(part, name): (&str, &str)| check_built_in::<G>(&format!("{setting}.{part}.evaluator"), [name]);
+    teacher.chain(skip).try_for_each(check)
 }
 
 /// Checks that the `names` that the setting `setting` says make different names of files.

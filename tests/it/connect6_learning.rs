@@ -115,6 +115,30 @@ fn the_smallest_runs_of_both_experiments_write_their_results() {
     }
 }
 
+/// With other values in its file, the run is another.
+#[test]
+fn an_evaluator_with_the_values_of_a_file_is_recorded_by_what_the_file_says() {
+    let files = Files::new();
+    let printed = roughboard(&["eval", "--game", "connect6", "--print-values"]).ended(0).stdout;
+    let values = files.path("values.txt");
+    let evaluator = format!("static:{}", values.display());
+    for (name, setting, sentence) in [
+        ("connect6-tdbp", format!("opponents=[{evaluator:?}]"), format!("opponents: `{evaluator}`, ")),
+        ("connect6-records", format!("evaluator={evaluator:?}"), format!("* the {evaluator} evaluation has one ")),
+    ] {
+        let out = files.path(name);
+        let command = ["reproduce", name, "--smoke", "--resume", "--set", &setting, "--out", out.to_str().unwrap()];
+        std::fs::write(&values, &printed).unwrap();
+        roughboard(&command).ended(0);
+        assert!(roughboard(&command).ended(0).stdout.contains("finished before"), "{name}");
+        let page = std::fs::read_to_string(out.join("tables.md")).unwrap();
+        assert!(page.contains(&sentence) && !page.contains("fitted to most of"), "{page}");
+        std::fs::write(&values, printed.replace("\nA = 1\n", "\nA = 2\n")).unwrap();
+        let error = roughboard(&command).refusal();
+        assert!(error.contains("inputs.1.static:"), "{error}");
+    }
+}
+
 #[test]
 fn a_network_for_connect6_is_trained_and_inspected_by_its_file() {
     let files = Files::new();

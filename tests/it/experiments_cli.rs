@@ -127,6 +127,8 @@ fn the_readings_of_s1_stand_side_by_side() {
     assert_eq!(positions("default"), positions("search"), "{reduction}");
     let errors = text(&files, "errors.csv");
     assert!(errors.contains("default TD 200,") && !errors.contains("search TD"), "{errors}");
+    let page = text(&files, "tables.md");
+    assert!(page.contains("a search by the traditional evaluator, 1 plies deep; features "), "{page}");
 }
 
 #[test]
@@ -136,10 +138,10 @@ fn readings_and_opponents_must_be_known() {
         assert!(error.contains(part), "{change}: expected `{part}` in: {error}");
     };
     refused("readings=[\"raw\", \"letter\"]", "`readings` must be of default, raw, search, got letter");
-    refused("opponents=[\"nobody.safetensors\"]", "`opponents` must be built-in evaluators, got nobody.safetensors");
+    refused("opponents=[\"nobody.safetensors\"]", "`opponents` must be of the built-in evaluators, got nobody");
     refused(
         "reading.search.data.teacher.evaluator=nobody",
-        "`reading.search.data` must be built-in evaluators, got nobody",
+        "`reading.search.data.teacher.evaluator` must be of the built-in evaluators, got nobody",
     );
 }
 
@@ -252,6 +254,13 @@ fn wrong_settings_are_named_with_what_would_be_right() {
     for (experiment, change, message) in [
         ("td-xiangqi", "games=3", "settings of `td-xiangqi`: `matches.games` must be an even number in [2, 10000000]"),
         ("held-out-error", "seeds=[]", "settings of `held-out-error`: `seeds` must be 1 to 100 of them, got 0"),
+        ("td-xiangqi", "matches.simulations=50", "`matches.simulations` must be absent, as nobody plays by tree"),
+        ("strength", "matches.games=3", "`matches.games` must be an even number in [2, 10000000], got 3"),
+        ("strength", "matches.max_plies=0", "`matches.max_plies` must be above opening_plies and at most 10000, got 0"),
+        ("strength", "matches.depth=500", "`matches.depth` must be 2, as `limits` say how far a search goes, got 500"),
+        ("strength", "matches.nodes=7", "`matches.nodes` must be absent, as `limits` say how far a search goes, got 7"),
+        ("surakarta-strength", "matches.simulations=50", "`matches.simulations` must be absent, as `limits` say how"),
+        ("strength", r#"limits=[{name="odd",depth=1,games=3}]"#, "`limits.odd.games` must be an even number in"),
         ("connect6-steps", "self_play.games=0", "of `connect6-steps`: `self_play.games` must be in [1, 10000000]"),
         ("connect6-steps", "self_play.max_plies=0", "`self_play.max_plies` must be in [1, 10000], got 0"),
         ("connect6-steps", "self_play.max_plies=1", "`self_play.max_plies` must be above `random_plies`, got 1"),
@@ -719,8 +728,10 @@ fn headings_say_what_the_settings_say() {
     };
     let terms = page("evaluation-terms", &["search.quiescence=false"]);
     assert!(terms.contains("1 plies deep, without quiescence"), "{terms}");
-    let moves = page("td-xiangqi", &["hidden=[4]", "td.passes=1", "td.update=move", "td.form=traces"]);
+    let settings = ["hidden=[4]", "td.passes=1", "td.update=move", "td.form=traces", "matches.nodes=1000000"];
+    let moves = page("td-xiangqi", &settings);
     assert!(moves.contains("eq. (2) and (3) applied after each move; "), "{moves}");
+    assert!(moves.contains("with quiescence at depth 1 and of 1000000 positions at most for both, "), "{moves}");
     let pairs = page("sprt-simulation", &["draws=0.29"]);
     assert!(pairs.contains("pairs: 29 % of the games are drawn"), "{pairs}");
     let walk = page("td-random-walk", &["lambdas=[0.999,0.5]", "alphas=[0.2,0.005]"]);

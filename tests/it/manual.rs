@@ -28,6 +28,18 @@ fn every_command_has_a_page_with_all_its_options() {
     assert!(error.contains("is not empty: expected a new folder; `--force` replaces files in it"), "{error}");
 }
 
+/// They need no files.
+#[test]
+fn examples_of_positions_can_be_run_as_they_stand() {
+    let examples = include_str!("../../src/cli/help.txt").lines().filter(|line| line.contains(" --fen '"));
+    for example in examples {
+        let (before, rest) = example.strip_prefix("roughboard ").unwrap().split_once('\'').unwrap();
+        let (fen, after) = rest.split_once('\'').unwrap();
+        let words = before.split_whitespace().chain([fen]).chain(after.split_whitespace());
+        roughboard(&words.collect::<Vec<_>>()).ended(0);
+    }
+}
+
 #[test]
 fn shells_take_the_completions() {
     let script = roughboard(&["completions", "bash"]).ended(0).stdout;

@@ -114,6 +114,10 @@ impl Experiment for Connect6RecordsConfig {
         Ok(self.data("").check()?)
     }
 
+    fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {
+        Ok(vec![(self.evaluator.clone(), Connect6::checksum(&self.evaluator)?)])
+    }
+
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let records = games_given_or_made::<Connect6>(context, &self.self_play, self.seed)?;
         let records = &records[..self.max_games.unwrap_or(records.len()).min(records.len())];

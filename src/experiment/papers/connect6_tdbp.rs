@@ -199,6 +199,11 @@ impl Experiment for Connect6TdbpConfig {
         Ok(self.curves().chain(self.cells()).try_for_each(|job| job.settings(self).check())?)
     }
 
+    fn further_inputs(&self) -> Result<Vec<(String, String)>, ExperimentError> {
+        let names = self.opponents.iter().map(String::as_str).chain(self.play.opponent.evaluator());
+        names.map(|name| Ok((name.to_owned(), Connect6::checksum(name)?))).collect()
+    }
+
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
         let openings = self.openings(self.matches.games.max(self.grid.match_games), 0)?;
         let last_openings = self.openings(self.final_games, 1)?;

@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::grain::{Grain, Granularity};
 use crate::arena::MatchResult;
 use crate::experiment::agreement::{ScoreEstimate, score_series};
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in, check_names, match_table};
+use crate::experiment::contest::{
+    Competitor, Contest, MatchConfig, check_built_in, check_data, check_names, match_table,
+};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::games::xiangqi::Xiangqi;
 use crate::net::rough::RoughSettings;
@@ -99,7 +101,7 @@ impl Experiment for GranularityConfig {
         within("training", self.training.check())?;
         within("matches", self.matches.check::<Xiangqi>())?;
         check_built_in::<Xiangqi>("opponent", [self.opponent.as_str()])?;
-        check_built_in::<Xiangqi>("data", self.data.evaluators())?;
+        check_data::<Xiangqi>("data", &self.data)?;
         require(!self.granularity.is_empty(), "granularity", "at least one", "none")?;
         self.granularity.iter().try_for_each(Granularity::check)?;
         let names = || self.granularity.iter().map(|granularity| granularity.name.clone());

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use self::reading::{Reading, Readout};
 use self::report::S1Report;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in, check_data};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::methods::check_different;
 use crate::games::xiangqi::Xiangqi;
@@ -65,7 +65,7 @@ impl Experiment for S1Config {
         check_different("opponents", &self.opponents)?;
         for (name, reading) in &self.reading {
             within(&format!("reading.{name}"), reading.check())?;
-            check_built_in::<Xiangqi>(&format!("reading.{name}.data"), reading.data.evaluators())?;
+            check_data::<Xiangqi>(&format!("reading.{name}.data"), &reading.data)?;
         }
         Ok(within("matches", self.matches.check::<Xiangqi>())?)
     }

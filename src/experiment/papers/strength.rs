@@ -11,7 +11,10 @@ use crate::experiment::contest::{Competitor, Contest, Contests, MatchConfig, Pac
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, Recorded};
 use crate::report::matches::{bar, standings};
 use crate::report::{Bars, Table};
-use crate::settings::{require, within};
+use crate::settings::{SettingError, require, within};
+
+/// The depth that the settings of the matches state, at which nobody plays.
+const UNUSED_DEPTH: u32 = 2;
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,8 +68,9 @@ impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
         check_names("entrants", &self.entrants)?;
         check_names("reference", self.names())?;
         check_names("limits.name", self.limits.iter().map(|limit| &limit.name))?;
+        within("matches", self.check_matches())?;
         for limit in &self.limits {
-            within(&format!("limits.{}", limit.name), self.matches_under(limit).check::<G>())?;
+            within(&format!("limits.{}", limit.name), self.matches_under(limit).check_limits())?;
         }
         self.check_simulations()
     }
@@ -113,6 +117,17 @@ impl<G: Catalogue + Recorded> StrengthConfig<G> {
             format!("every opening of {opening_plies} plies with both colours, draw after {max_plies} plies"),
             "errors are 95 % intervals over pairs of games".to_owned(),
         ]
+    }
+
+    /// Refuses what each limit says in its place.
+    fn check_matches(&self) -> Result<(), SettingError> {
+        let MatchConfig { depth, nodes, simulations, .. } = self.matches;
+        require(depth == UNUSED_DEPTH, "depth", "2, as `limits` say how far a search goes", depth)?;
+        for (name, given) in [("nodes", nodes), ("simulations", simulations.map(u64::from))] {
+            let expected = "absent, as `limits` say how far a search goes";
+            require(given.is_none(), name, expected, given.unwrap_or_default())?;
+        }
+        self.matches.check::<G>()
     }
 
     /// Refuses a limit that nobody who plays would know of.

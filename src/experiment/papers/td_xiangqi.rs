@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Catalogue;
-use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_built_in};
+use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_data};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::methods::check_hidden;
 use crate::games::xiangqi::Xiangqi;
@@ -70,7 +70,7 @@ impl Experiment for TdXiangqiConfig {
             "1, as TD(λ) learns from results",
             self.data.result_share,
         )?;
-        check_built_in::<Xiangqi>("data", self.data.evaluators())?;
+        check_data::<Xiangqi>("data", &self.data)?;
         require(!self.hidden.is_empty(), "hidden", "at least one", "none")?;
         check_hidden(&self.hidden)?;
         require(self.max_games != Some(0), "max_games", "at least 1", 0)?;

@@ -99,11 +99,20 @@ fn heading(config: &Connect6RecordsConfig, context: &Context<'_>, data: &Data) -
             share(1.0),
             share(0.0)
         ),
-        "the static evaluation has one fitted weight, that of logistic regression on the training positions; the values of \
-         `static` were themselves fitted to most of the 8,280 games of Nebula-Zero, so on those it has seen results that the \
-         others have not"
-            .to_owned(),
+        about_evaluator(&config.evaluator),
     ]
+}
+
+/// What was fitted of the evaluator, here and before.
+fn about_evaluator(name: &str) -> String {
+    let before = if name == Connect6::DEFAULT_EVALUATOR {
+        "; the values of `static` were themselves fitted to most of the 8,280 games of Nebula-Zero, so on those it has \
+         seen results that the others have not"
+    } else {
+        ""
+    };
+    let weight = "one fitted weight, that of logistic regression on the training positions";
+    format!("the {name} evaluation has {weight}{before}")
 }
 
 fn about(config: &Connect6RecordsConfig, data: &Data) -> String {

@@ -1,7 +1,7 @@
 //! The report of S1: Table 1 with our figures beside the paper's, reduction, errors, curves.
 
 use super::S1Config;
-use super::reading::{Readout, Stage, StageFigures};
+use super::reading::{Reading, Readout, Stage, StageFigures};
 use crate::arena::{FinishedMatch, MatchResult};
 use crate::experiment::agreement::{
     Compared, ScoreEstimate, Trend, agreement, paper_cells, score_curves, score_series,
@@ -24,6 +24,9 @@ const PAPER_TABLE_1: [(usize, Wdl); 3] =
 
 /// The reducts of the granularity that is usual.
 const USUAL_REDUCT: &str = "positive region, backward elimination";
+
+/// The search that targets come from, as the profiles describe it.
+const USUAL_SEARCH: &str = "by the traditional evaluator, 4 plies deep";
 
 /// The games of a cell in Table 1 of S1.
 const PAPER_GAMES: usize = 100;
@@ -275,6 +278,13 @@ impl<'a> S1Report<'a> {
     }
 }
 
+/// What a reading is, with the search that it has in place of that of the profiles.
+fn description(Reading { about, data, .. }: &Reading) -> String {
+    let Some(teacher) = &data.teacher else { return about.clone() };
+    let actual = format!("by the {} evaluator, {} plies deep", teacher.evaluator, teacher.depth);
+    about.replace(USUAL_SEARCH, &actual)
+}
+
 /// What a reading works with, in a line.
 fn about_reading(Readout { name, reading, data, .. }: &Readout<'_>) -> String {
     let [(_, positions), (held_out_games, held_out)] = data.counts();
@@ -283,7 +293,7 @@ fn about_reading(Readout { name, reading, data, .. }: &Readout<'_>) -> String {
         "{name}: {}; features {}, positions from ply {} on; {} games with {positions} positions to train on{}, {held_out_games} \
          games with {held_out} positions held out, of which {:.1} % occur in training games too; linear fit of material, expected \
          result of one piece more: {}",
-        reading.about,
+        description(reading),
         data.features,
         reading.data.selection.skip_plies,
         data.training.n_played(),
