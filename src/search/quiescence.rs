@@ -162,7 +162,9 @@ mod tests {
     fn exchanges_without_end_are_given_up() {
         let mut position = Surakarta::from_notation("1bbbbb/rb1bbb/2rrr1/r1b3/2brb1/rrrrrr b").unwrap();
         let mut memory = Memory::new(SearchSettings { transposition_mb: 0, ..SearchSettings::of_game::<Surakarta>() });
-        let mut nodes_after = |mv| {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let nodes_after = |mv| {
             position.play(mv);
             memory.prepare();
             let shared = Shared::default();
@@ -173,9 +175,7 @@ mod tests {
             position.undo();
             nodes
         };
-        let mut moves = Vec::new();
-        position.clone().legal_moves(&mut moves);
-        let most = moves.into_iter().map(&mut nodes_after).max().unwrap();
+        let most = moves.into_iter().map(nodes_after).max().unwrap();
         // What is begun is brought to an end: the captures of at most so many plies.
         assert!((LEAF_NODES..LEAF_NODES + 2000).contains(&most), "{most}");
     }

@@ -287,7 +287,10 @@ fn what_an_entrant_says_wrongly_of_itself_is_told() {
     refused(&["match", "rough", "random", "--search", switches], "`killers` must be given once, got false and true");
     let table = ["match", "rough", "random", "--hash", "8", "--search", "transposition_mb=64"];
     refused(&table, "`--hash` must be given once, got 8 and 64");
-    refused(&["match", "rough@hash=2,transposition_mb=4", "random"], "entrant `rough`: `transposition_mb` must be given once, got 2 and 4");
+    refused(
+        &["match", "rough@hash=2,transposition_mb=4", "random"],
+        "entrant `rough`: `transposition_mb` must be given once, got 2 and 4",
+    );
     let (_, _, errors) = roughboard(&["match", "traditional@dpeth=5", "random"]);
     let expected = "error: entrant `traditional`: there is no setting `dpeth` (did you mean `depth`?); \
                     there are name, depth, nodes, movetime, hash, simulations, ";

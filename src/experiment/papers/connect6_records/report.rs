@@ -94,11 +94,7 @@ fn heading(config: &Connect6RecordsConfig, context: &Context<'_>, data: &Data) -
     let share = |z: f32| 100.0 * results.iter().filter(|&&one| one == z).count() as f64 / results.len().max(1) as f64;
     [
         format!("games: {sources}; seed {}", config.seed),
-        format!(
-            "of all positions {:.1} % are of games that Black won, {:.1} % of drawn ones",
-            share(1.0),
-            share(0.0)
-        ),
+        format!("of all positions {:.1} % are of games that Black won, {:.1} % of drawn ones", share(1.0), share(0.0)),
         about_evaluator(&config.evaluator),
     ]
 }
