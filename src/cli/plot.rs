@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use roughboard::report::Picture;
-use roughboard::runs::training::{FinishedRun, SeedPlot, SeedsError, group_by_settings, relabel};
+use roughboard::runs::training::{FinishedRun, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel};
 
 use super::output;
 use super::settings::Of;
@@ -44,6 +44,7 @@ pub fn run(What::Curves(args): &What) -> anyhow::Result<()> {
     relabel(&mut groups, &args.labels)?;
     let plot = args.plot.read()?;
     plot.curves(&args.title, &groups).render(&args.out)?;
+    groups.iter().filter_map(SeedGroup::cut).for_each(|cut| eprintln!("note: {cut}"));
     if let Some(csv) = &args.csv {
         let table = plot.table(&groups).to_csv();
         output::write(csv, table)?;

@@ -122,7 +122,8 @@ fn a_mean_goes_as_far_as_all_runs() {
     let curve = trainer.path("bp-s2/curve.csv");
     let text = fs::read_to_string(&curve).unwrap();
     fs::write(&curve, text.lines().take(4).collect::<Vec<_>>().join("\n")).unwrap();
-    plot(&runs, &["--out", &svg, "--csv", &csv]).ended(0);
+    let notes = plot(&runs, &["--out", &svg, "--csv", &csv]).ended(0).stderr;
+    assert_eq!(notes, "note: the curve `bp` is drawn as far as all its runs go, pass 1.00\n");
     let table = fs::read_to_string(&csv).unwrap();
     assert_eq!(column(&table, "series"), [&["bp"; 3][..], &["fast"; 5]].concat());
 }

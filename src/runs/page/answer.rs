@@ -4,7 +4,7 @@ use super::tables::{PageTable, Row, RunFiles, tables_of};
 use crate::report::html::{Answer, Rung, Score};
 use crate::report::matches::comparable;
 use crate::runs::results::{HEADLINE, read_headline};
-use crate::runs::training::SeedGroup;
+use crate::runs::training::{Band, MeanPoint, Measured, SeedGroup};
 use crate::stats::signed_elo;
 
 /// Tables of pairings: those of matches, and those of experiments.
@@ -379,7 +379,7 @@ fn beside_the_paper(text: &str) -> Option<String> {
 /// What came out of training: the end of the best curve, and whether the next one is told from it.
 pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
     let end = |group: &SeedGroup| {
-        let (mean, half) = group.end()?;
+        let MeanPoint { mean, half, .. } = group.end(Measured::HeldOut, Band::Confidence)?;
         Some((group.name.clone(), group.seeds().len(), mean, half))
     };
     let mut ends: Vec<_> = groups.iter().filter_map(end).collect();
