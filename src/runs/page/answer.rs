@@ -376,9 +376,30 @@ fn beside_the_paper(text: &str) -> Option<String> {
     })
 }
 
-/// What came out of training: the end of the best curve, and whether the next one is told from it.
+/// What came out of training: of the ways of learning whose errors were measured on the same games.
 pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
-    let end = |group: &SeedGroup| {
+    let mut sets: Vec<(serde_json::Value, Vec<&SeedGroup>)> = Vec::new();
+    for group in groups {
+        let games = group.measured_on();
+        match sets.iter_mut().find(|(known, _)| *known == games) {
+            Some((_, set)) => set.push(group),
+            None => sets.push((games, vec![group])),
+        }
+    }
+    let sentences = match sets.as_slice() {
+        [(_, one)] => of_same_games(one),
+        several => {
+            let n = several.len();
+            let apart = format!("Errors on {n} different sets of games or positions are not compared.");
+            [apart].into_iter().chain(several.iter().map(|(_, set)| of_same_games(set).join(" "))).collect()
+        }
+    };
+    Answer { sentences, scores: Vec::new() }
+}
+
+/// The end of the best curve, and whether the next one is told from it.
+fn of_same_games(groups: &[&SeedGroup]) -> Vec<String> {
+    let end = |group: &&SeedGroup| {
         let MeanPoint { mean, half, .. } = group.end(Measured::HeldOut, Band::Confidence)?;
         Some((group.name.clone(), group.seeds().len(), mean, half))
     };
@@ -389,7 +410,7 @@ pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
         let seeds = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} seeds, 95 % interval of the mean") };
         format!("{name}: {mean:.4}{half} ({seeds})")
     };
-    let sentences = match ends.as_slice() {
+    match ends.as_slice() {
         [] => Vec::new(),
         [one] => vec![format!("Mean squared error on held-out games at the end: {}.", told(one))],
         [best, next, ..] => vec![
@@ -397,8 +418,7 @@ pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
             format!("Mean squared error at the end: {}; next {}.", told(best), told(next)),
             apart(best, next).to_owned(),
         ],
-    };
-    Answer { sentences, scores: Vec::new() }
+    }
 }
 
 fn apart(best: &(String, usize, f64, Option<f64>), next: &(String, usize, f64, Option<f64>)) -> &'static str {

@@ -281,6 +281,19 @@ impl SeedGroup {
         self.runs.iter().map(|run| run.manifest.seed)
     }
 
+    /// What the errors of the runs were measured on: the games, which of their positions, and what was aimed at there.
+    pub fn measured_on(&self) -> Json {
+        let Manifest { settings, inputs, .. } = &self.runs[0].manifest;
+        let (data, training) = (&settings["data"], &settings["training"]["training"]);
+        // Behind the games stand the evaluators and networks that the settings name.
+        let named = [&data["teacher"], &data["skip"], &settings["init"], &training["opponent"]["fixed"]];
+        let n_named = named.iter().filter(|named| !named.is_null()).count();
+        let games = &inputs[..inputs.len().saturating_sub(n_named)];
+        let aims = ["held_out", "result_share", "teacher"].map(|key| &data[key]);
+        let positions = ["skip_plies", "quiescent_only"].map(|key| &data["selection"][key]);
+        serde_json::json!([games, aims, positions])
+    }
+
     /// The mean over the weights that the runs ended with, which need not be those of one pass.
     pub fn end(&self, measured: Measured, band: Band) -> Option<MeanPoint> {
         let ends: Vec<CurvePoint> = self.runs.iter().map(FinishedRun::end).collect::<Option<_>>()?;
