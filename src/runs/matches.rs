@@ -247,12 +247,6 @@ fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
     Manifest { program: plan.document.program.clone(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
 }
 
-/// The game of the match in a folder, whether that is finished or not; none if it cannot be read.
-pub fn game_of(folder: &Path) -> Option<String> {
-    let plan: serde_json::Value = serde_json::from_str(&read_text(&folder.join(PLAN)).ok()?).ok()?;
-    plan["game"].as_str().map(str::to_owned)
-}
-
 /// Whether the folder `path` holds all games of this `shard` of the match by `plan`, or a journal that cannot be read: what is wrong
 /// with it is told where the match goes on.
 pub fn holds_shard<G: BoardGame>(path: &Path, plan: &Plan<G>, shard: Shard) -> bool {
