@@ -239,10 +239,14 @@ fn length<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
 }
 
 fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
-    let seed = plan.seeds().first().copied().unwrap_or_default();
+    let seeds = plan.seeds();
+    let seed = seeds.first().copied().unwrap_or_default();
     let mut settings = serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.document.adjudication });
     if let Some(sprt) = plan.sprt() {
         settings["sprt"] = serde_json::json!(sprt);
+    }
+    if seeds.len() > 1 {
+        settings["seeds"] = seeds.into();
     }
     Manifest { program: plan.document.program.clone(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
 }

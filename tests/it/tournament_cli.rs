@@ -234,6 +234,10 @@ fn games_of_other_seeds_that_repeat_each_other_are_told_of_when_merged() {
     assert!(fs::read_to_string(files.path("decided").join("tables.md")).unwrap().contains(remark.trim_end()));
     assert!(run.stdout.contains(&format!(" 0 games in more than one of them\n{remark}")), "{}", run.stdout);
     assert!(run.stdout.starts_with("limits: ") && !run.stdout.contains("1 folders"), "{}", run.stdout);
+    let manifest = fs::read_to_string(files.path("decided").join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let seeds = &manifest["settings"]["seeds"];
+    assert!([[1, 2], [2, 1]].iter().any(|both| *seeds == serde_json::json!(both)), "{seeds}");
     let (run, repeats) = merged("drawn", "random");
     assert_eq!((run.stderr.as_str(), repeats), ("", 0));
 }
