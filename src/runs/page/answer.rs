@@ -142,7 +142,7 @@ fn pairings_of(files: RunFiles<'_>, text: &str) -> (Vec<Pairing>, PageTable) {
         return (of_files, PageTable { caption: String::new(), rows: files.rows(STANDINGS) });
     }
     let mut tables = tables_of(text);
-    let place = |caption: &str| caption.split_once(',').map(|(place, _)| format!(", {place}")).unwrap_or_default();
+    let place = |caption: &str| caption.rsplit_once(',').map(|(place, _)| format!(", {place}")).unwrap_or_default();
     let of_table = |table: &PageTable| -> Vec<Pairing> {
         table.rows.iter().filter_map(|row| Pairing::read(row, &place(&table.caption))).collect()
     };
@@ -524,6 +524,16 @@ mod tests {
         // Whoever met nobody came first of nobody.
         let alone = first_of(&standings(&["x,,,,1,0,", lines[2], lines[3]])).unwrap();
         assert!(alone.starts_with("c (") && alone.contains("of group 2 in 6 games"), "{alone}");
+    }
+
+    #[test]
+    fn limits_keep_commas_of_their_names() {
+        let headings = "| a | b | Elo of a ± 95 % | won | drawn | lost | score % | ± % |";
+        let figures = "| rough | bp | +26 ± 12 | 2 | 1 | 1 | 62.5 | 1.7 |";
+        let text = format!("**x, y, 4 games each**\n\n{headings}\n|--|\n{figures}\n");
+        let manifest = Manifest::new("x", 1, serde_json::Value::Null, Vec::new());
+        let (pairings, _) = pairings_of(RunFiles { folder: Path::new("nowhere"), manifest: &manifest }, &text);
+        assert_eq!(pairings[0].bar().names, "rough – bp, x, y");
     }
 
     #[test]
