@@ -73,6 +73,10 @@ fn axes_labels_and_formats_can_be_chosen() {
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     let error = plot(&runs, &["--label", "one", "--out", &svg, "--force"]).refusal();
     assert!(error.contains("2 curves (`bp`, `fast`), found 1"), "{error}");
+    for broken in [&["--title", "a\u{1}b"][..], &["--label", "slow", "--label", "a\nb"]] {
+        let error = plot(&runs, &[broken, &["--out", &svg, "--force"]].concat()).refusal();
+        assert!(error.contains("must be one line without control characters"), "{error}");
+    }
 }
 
 #[test]
