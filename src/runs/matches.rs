@@ -225,7 +225,9 @@ fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
     let errors = "errors are 95 % intervals: of scores and of Elo differences over pairs of games, of ratings over single games, each \
                   taken as won or lost outright";
     let mut points = vec![about, errors.to_owned(), "the standings are in the order of the ratings".to_owned()];
-    points.extend(matches::limits(result).into_iter().chain(matches::repeats(result)));
+    // In Markdown a name would lose its backslash before some signs.
+    points.extend(matches::limits(result).iter().map(|limits| limits.replace('\\', "\\\\")));
+    points.extend(matches::repeats(result));
     points.extend(result.test.iter().flat_map(matches::test_sentences));
     let page = Document::titled(&plan.document.event).points(points);
     let tables: Vec<Table> = tables(result).into_iter().map(|(_, table)| table).collect();

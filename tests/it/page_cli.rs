@@ -195,4 +195,9 @@ fn hostile_names_stay_text() {
         shown["games"][0]["names"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     found.sort_unstable_by_key(|name| !name.starts_with('<'));
     assert_eq!(found, names);
+    let [odd, page] = ["odd", "odd.html"].map(|name| trainer.path(name));
+    let players = ["traditional:e1", "traditional@name=|y`\\"];
+    roughboard(&[&["match"], &players[..], &["--games", "2", "--depth", "1", "--out", &odd]].concat()).ended(0);
+    roughboard(&["report", &odd, "--out", &page]).ended(0);
+    assert!(fs::read_to_string(&page).unwrap().contains("<li>limits: traditional:e1: depth 1; |y`\\: depth 1</li>"));
 }
