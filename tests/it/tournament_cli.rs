@@ -289,6 +289,16 @@ fn games_that_repeat_each_other_count_once_where_errors_and_verdicts_come_from()
     assert!(!html.contains(" beat "), "no verdict");
 }
 
+/// Whoever won all games bounds the rating of the other, and has none.
+#[test]
+fn an_entrant_without_a_rating_is_not_called_rated() {
+    let files = Files::new();
+    let text = play(&words("match traditional random --games 2 --depth 1 --json"), &files.path("run"), 0);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let first = &json["standings"][0];
+    assert!(first["rating"].is_null() && first["rating_kind"] == "open", "{first}");
+}
+
 #[test]
 fn entrants_stand_in_the_order_of_their_ratings_wherever_they_are_listed() {
     let files = Files::new();
