@@ -48,7 +48,7 @@ pub const fn start(resume: bool, force: bool) -> Start {
 
 /// Says that the run called `what` is finished in `folder`, and was left as it is.
 pub fn told_before(what: &str, folder: &Path) -> anyhow::Result<()> {
-    output::print(&format!("{what}: finished before, see {}\n", folder.display()))
+    output::print(&format!("{what}: finished before, see {}; nothing was written\n", folder.display()))
 }
 
 /// What a run that stops has to say: what is `kept` of it in which `places`, and the command that goes on with it, by `--resume`.

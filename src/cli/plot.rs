@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use roughboard::report::Picture;
-use roughboard::runs::training::{FinishedRun, SeedPlot, SeedsError, group_by_settings, relabel};
+use roughboard::runs::training::{FinishedRun, SeedGroup, SeedPlot, SeedsError, group_by_settings, relabel};
 
 use super::output;
 use super::settings::Of;
@@ -42,8 +42,14 @@ pub fn run(What::Curves(args): &What) -> anyhow::Result<()> {
     let runs: Result<Vec<FinishedRun>, SeedsError> = args.runs.iter().map(|run| FinishedRun::read(run)).collect();
     let mut groups = group_by_settings(runs?)?;
     relabel(&mut groups, &args.labels)?;
+    // A picture in SVG is no XML with such characters in it.
+    let mut texts = groups.iter().map(|group| &group.name).chain([&args.title]);
+    if let Some(text) = texts.find(|text| text.contains(char::is_control)) {
+        anyhow::bail!("`--title` and names of curves must be one line without control characters, got {text:?}");
+    }
     let plot = args.plot.read()?;
     plot.curves(&args.title, &groups).render(&args.out)?;
+    groups.iter().filter_map(SeedGroup::cut).for_each(|cut| eprintln!("note: {cut}"));
     if let Some(csv) = &args.csv {
         let table = plot.table(&groups).to_csv();
         output::write(csv, table)?;

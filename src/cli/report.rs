@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use roughboard::report::html::page;
-use roughboard::runs::matches::{MATCH, game_of};
+use roughboard::runs::matches::MATCH;
 use roughboard::runs::{Differences, RunsError, sections};
 
-use super::folder::tables_so_far;
 use super::output;
 use super::targets::OutPath;
 
@@ -41,13 +40,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     ))
 }
 
-/// Of a match that is not finished, how its tables so far are seen.
+/// Of a match that is not finished, what there is in place of a page.
 fn explained(error: RunsError) -> anyhow::Error {
     match &error {
-        RunsError::NoRun(run) if (MATCH.is_unfinished)(run) => {
-            let so_far = tables_so_far(run, &game_of(run).unwrap_or_default());
-            anyhow::anyhow!("`{}` holds a match that is not finished; {so_far}", run.display())
-        }
+        RunsError::NoRun(run) if (MATCH.is_unfinished)(run) => anyhow::anyhow!(
+            "`{}` holds a match that is not finished, which has no page; `match merge` prints its tables so far",
+            run.display()
+        ),
         _ => error.into(),
     }
 }

@@ -158,13 +158,16 @@ impl RunFolder {
     /// # Errors
     /// When the folder holds a run or something else that would be lost, or cannot be written.
     pub fn check(path: &Path, kind: &Kind, start: Start) -> Result<(), FolderError> {
-        check_writable(path)?;
         let path = path.to_owned();
+        let is_unfinished = (kind.is_unfinished)(&path);
+        let is_finished = !is_unfinished && path.join(MANIFEST).exists();
+        // A kill at the trial would leave a file more in a finished run that is only to be kept.
+        if !is_finished || start != Start::Resume {
+            check_writable(&path)?;
+        }
         if let Some(found) = foreign(&path, kind) {
             return Err(FolderError::Foreign(path, kind.name, found));
         }
-        let is_unfinished = (kind.is_unfinished)(&path);
-        let is_finished = !is_unfinished && path.join(MANIFEST).exists();
         match start {
             Start::New if is_unfinished => Err(FolderError::Unfinished(path)),
             Start::New if is_finished => Err(FolderError::Finished(path)),
@@ -430,6 +433,17 @@ mod tests {
         assert!(matches!(open(Start::New), Err(FolderError::Unfinished(_))));
         drop(open(Start::Resume).unwrap());
         assert!(path.join("tables.md").exists());
+    }
+
+    #[test]
+    fn in_a_finished_run_that_is_kept_no_file_is_tried() {
+        let place = tempfile::tempdir().unwrap();
+        let kind = Kind::experiment("x");
+        Manifest::new("x", 1, Value::Null, Vec::new()).write(MANIFEST, place.path(), &[]).unwrap();
+        // The trial fails where its file is a folder.
+        std::fs::create_dir(partial_path(&place.path().join(LOCK))).unwrap();
+        assert!(RunFolder::check(place.path(), &kind, Start::Resume).is_ok());
+        assert!(RunFolder::check(place.path(), &kind, Start::Over).is_err());
     }
 
     #[test]

@@ -225,7 +225,9 @@ fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
     let errors = "errors are 95 % intervals: of scores and of Elo differences over pairs of games, of ratings over single games, each \
                   taken as won or lost outright";
     let mut points = vec![about, errors.to_owned(), "the standings are in the order of the ratings".to_owned()];
-    points.extend(matches::limits(result).into_iter().chain(matches::repeats(result)));
+    // In Markdown a name would lose its backslash before some signs.
+    points.extend(matches::limits(result).iter().map(|limits| limits.replace('\\', "\\\\")));
+    points.extend(matches::repeats(result));
     points.extend(result.test.iter().flat_map(matches::test_sentences));
     let page = Document::titled(&plan.document.event).points(points);
     let tables: Vec<Table> = tables(result).into_iter().map(|(_, table)| table).collect();
@@ -239,18 +241,16 @@ fn length<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
 }
 
 fn manifest<G: BoardGame>(plan: &Plan<G>) -> Manifest {
-    let seed = plan.seeds().first().copied().unwrap_or_default();
+    let seeds = plan.seeds();
+    let seed = seeds.first().copied().unwrap_or_default();
     let mut settings = serde_json::json!({ "plan": plan.fingerprint(), "adjudication": plan.document.adjudication });
     if let Some(sprt) = plan.sprt() {
         settings["sprt"] = serde_json::json!(sprt);
     }
+    if seeds.len() > 1 {
+        settings["seeds"] = seeds.into();
+    }
     Manifest { program: plan.document.program.clone(), ..Manifest::new(MATCH.name, seed, settings, plan.inputs()) }
-}
-
-/// The game of the match in a folder, whether that is finished or not; none if it cannot be read.
-pub fn game_of(folder: &Path) -> Option<String> {
-    let plan: serde_json::Value = serde_json::from_str(&read_text(&folder.join(PLAN)).ok()?).ok()?;
-    plan["game"].as_str().map(str::to_owned)
 }
 
 /// Whether the folder `path` holds all games of this `shard` of the match by `plan`, or a journal that cannot be read: what is wrong

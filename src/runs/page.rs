@@ -13,7 +13,7 @@ use super::error::RunsError;
 use super::folder::names_in;
 use super::manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, read_text};
 use super::results::CONFIG;
-use super::training::{FinishedRun, SeedPlot, group_by_settings};
+use super::training::{FinishedRun, SeedGroup, SeedPlot, group_by_settings};
 use crate::report::html::Section;
 use crate::report::{Cell, Table};
 
@@ -137,7 +137,8 @@ fn of_training(trained: &[(&PathBuf, Manifest, Differences)]) -> Result<Section,
         .map(|(folder, _, differences)| note(differences, &format!("{}/", folder.display())))
         .collect::<String>();
     let (list, ends) = (list.to_markdown(), plot.ends(&groups).to_markdown());
-    let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{notes}");
+    let cuts: String = groups.iter().filter_map(SeedGroup::cut).map(|cut| format!("\nNote: {cut}.\n")).collect();
+    let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{cuts}{notes}");
     let pictures = vec![("curves.svg".to_owned(), svg)];
     let answer = answer::of_training(&groups);
     let maps = boards::of_training(trained.iter().map(|(folder, manifest, _)| RunFiles { folder, manifest }));

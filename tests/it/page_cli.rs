@@ -71,6 +71,33 @@ fn runs_of_every_kind_stand_on_one_page() {
     assert!(error.contains("is not the folder of a finished run: it holds no `manifest.json`"), "{error}");
 }
 
+/// An error says nothing beside one on other games, nor beside one of another aim.
+#[test]
+fn errors_on_different_games_are_not_ranked() {
+    let trainer = Trainer::new();
+    let [other, page] = ["other.pgn", "page.html"].map(|name| trainer.path(name));
+    let generate = ["games", "generate", "self-play", "--games", "8", "--depth", "1", "--max-plies", "60"];
+    roughboard(&[&generate[..], &["--seed", "2", "--out", &other]].concat()).ended(0);
+    let bp = ["bp", "--passes", "1", "--curve-points", "2"];
+    let from_teacher = ["--hidden", "4", "--target", "mix", "--result-share", "0.5", "--teacher", "traditional"];
+    trainer.train(&bp, "small", &["--hidden", "4"]).ended(0);
+    trainer.train(&bp, "large", &["--init", &trainer.path("small")]).ended(0);
+    trainer.train(&bp, "more", &["--hidden", "4", "--games", &other]).ended(0);
+    trainer.train(&bp, "mixed", &from_teacher).ended(0);
+    let report = |runs: &[&str]| {
+        let runs: Vec<String> = runs.iter().map(|run| trainer.path(run)).collect();
+        let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
+        roughboard(&[&["report", "--force", "--out", &page], &runs[..]].concat()).ended(0);
+        fs::read_to_string(&page).unwrap()
+    };
+    let ranking = "ended with the lowest error on held-out games of 2 ways of learning.";
+    let html = report(&["small", "large", "more", "mixed"]);
+    assert!(html.contains("Errors on 3 different sets of games or positions") && html.contains(ranking), "{html}");
+    assert!(html.contains("<p>Mean squared error on held-out games at the end: more: "), "{html}");
+    let html = report(&["small", "large"]);
+    assert!(!html.contains("different sets") && html.contains(ranking), "{html}");
+}
+
 /// The games on a page, of its first run.
 fn games_of(page: &str) -> Value {
     let html = fs::read_to_string(page).unwrap();
@@ -168,4 +195,9 @@ fn hostile_names_stay_text() {
         shown["games"][0]["names"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     found.sort_unstable_by_key(|name| !name.starts_with('<'));
     assert_eq!(found, names);
+    let [odd, page] = ["odd", "odd.html"].map(|name| trainer.path(name));
+    let players = ["traditional:e1", "traditional@name=|y`\\"];
+    roughboard(&[&["match"], &players[..], &["--games", "2", "--depth", "1", "--out", &odd]].concat()).ended(0);
+    roughboard(&["report", &odd, "--out", &page]).ended(0);
+    assert!(fs::read_to_string(&page).unwrap().contains("<li>limits: traditional:e1: depth 1; |y`\\: depth 1</li>"));
 }

@@ -73,6 +73,10 @@ fn axes_labels_and_formats_can_be_chosen() {
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     let error = plot(&runs, &["--label", "one", "--out", &svg, "--force"]).refusal();
     assert!(error.contains("2 curves (`bp`, `fast`), found 1"), "{error}");
+    for broken in [&["--title", "a\u{1}b"][..], &["--label", "slow", "--label", "a\nb"]] {
+        let error = plot(&runs, &[broken, &["--out", &svg, "--force"]].concat()).refusal();
+        assert!(error.contains("must be one line without control characters"), "{error}");
+    }
 }
 
 #[test]
@@ -122,7 +126,8 @@ fn a_mean_goes_as_far_as_all_runs() {
     let curve = trainer.path("bp-s2/curve.csv");
     let text = fs::read_to_string(&curve).unwrap();
     fs::write(&curve, text.lines().take(4).collect::<Vec<_>>().join("\n")).unwrap();
-    plot(&runs, &["--out", &svg, "--csv", &csv]).ended(0);
+    let notes = plot(&runs, &["--out", &svg, "--csv", &csv]).ended(0).stderr;
+    assert_eq!(notes, "note: the curve `bp` is drawn as far as all its runs go, pass 1.00\n");
     let table = fs::read_to_string(&csv).unwrap();
     assert_eq!(column(&table, "series"), [&["bp"; 3][..], &["fast"; 5]].concat());
 }

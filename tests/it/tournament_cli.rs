@@ -234,6 +234,10 @@ fn games_of_other_seeds_that_repeat_each_other_are_told_of_when_merged() {
     assert!(fs::read_to_string(files.path("decided").join("tables.md")).unwrap().contains(remark.trim_end()));
     assert!(run.stdout.contains(&format!(" 0 games in more than one of them\n{remark}")), "{}", run.stdout);
     assert!(run.stdout.starts_with("limits: ") && !run.stdout.contains("1 folders"), "{}", run.stdout);
+    let manifest = fs::read_to_string(files.path("decided").join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let seeds = &manifest["settings"]["seeds"];
+    assert!([[1, 2], [2, 1]].iter().any(|both| *seeds == serde_json::json!(both)), "{seeds}");
     let (run, repeats) = merged("drawn", "random");
     assert_eq!((run.stderr.as_str(), repeats), ("", 0));
 }
@@ -283,6 +287,16 @@ fn games_that_repeat_each_other_count_once_where_errors_and_verdicts_come_from()
         assert!(html.contains(part), "{part}");
     }
     assert!(!html.contains(" beat "), "no verdict");
+}
+
+/// Whoever won all games bounds the rating of the other, and has none.
+#[test]
+fn an_entrant_without_a_rating_is_not_called_rated() {
+    let files = Files::new();
+    let text = play(&words("match traditional random --games 2 --depth 1 --json"), &files.path("run"), 0);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let first = &json["standings"][0];
+    assert!(first["rating"].is_null() && first["rating_kind"] == "open", "{first}");
 }
 
 #[test]
@@ -480,10 +494,7 @@ fn ctrl_c_tells_how_to_go_on() {
     let run_again = |words: &[String]| roughboard(&words.iter().map(String::as_str).collect::<Vec<_>>());
     let error =
         roughboard(&["report", run.to_str().unwrap(), "--out", files.path("page.html").to_str().unwrap()]).refusal();
-    assert!(
-        error.contains("holds a match that is not finished; for the tables so far: `roughboard match merge "),
-        "{error}"
-    );
+    assert!(error.contains("not finished, which has no page") && !error.contains("-so-far"), "{error}");
     let so_far = run_again(&command("for the tables so far")).ended(3).stdout;
     assert!(so_far.contains("Standings") && so_far.contains("games are missing"), "{so_far}");
     let again = command("to go on");

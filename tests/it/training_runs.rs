@@ -189,8 +189,8 @@ fn folders_that_hold_something_are_refused() {
     let finished = trainer.contents("run");
     let error = trainer.train(td, "run", &[]).refusal();
     assert!(error.contains("holds a finished run") && error.contains("--force"), "{error}");
-    let told = trainer.train(td, "run", &["--resume"]).ended(0).stdout;
-    assert!(told.contains("finished before, see"), "{told}");
+    let told = trainer.train(td, "run", &["--resume", "--png"]).ended(0).stdout;
+    assert!(told.contains("finished before, see") && told.ends_with("; nothing was written\n"), "{told}");
     let error = trainer.train(td, "run", &["--resume", "--alpha", "0.02"]).refusal();
     assert!(error.contains("holds another run: ") && error.contains("before, 0.02 now"), "{error}");
     assert_eq!(trainer.contents("run"), finished);

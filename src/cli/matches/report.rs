@@ -136,15 +136,13 @@ pub fn add_elo(json: &mut Json, estimate: EloEstimate) {
 
 fn place_as_json(place: &Place<'_>) -> Json {
     let &Place { name, effort, wdl, rating, .. } = place;
-    let [elo, low, high] = rating
-        .as_ref()
-        .and_then(matches::rating_ends)
-        .map_or([None; 3], |ends| ends.map(|end| Some(end).filter(|end| end.is_finite())));
+    let ends = rating.as_ref().and_then(matches::rating_ends);
+    let [elo, low, high] = ends.map_or([None; 3], |ends| ends.map(|end| Some(end).filter(|end| end.is_finite())));
     let kind = rating.map(|rating| match rating.standing {
-        Standing::Rated => "rated",
+        Standing::Rated if ends.is_some() => "rated",
         Standing::AtLeast => "above",
         Standing::AtMost => "below",
-        Standing::Open => "open",
+        Standing::Rated | Standing::Open => "open",
     });
     json!({
         "entrant": name,

@@ -4,7 +4,7 @@ use super::tables::{PageTable, Row, RunFiles, tables_of};
 use crate::report::html::{Answer, Rung, Score};
 use crate::report::matches::comparable;
 use crate::runs::results::{HEADLINE, read_headline};
-use crate::runs::training::SeedGroup;
+use crate::runs::training::{Band, MeanPoint, Measured, SeedGroup};
 use crate::stats::signed_elo;
 
 /// Tables of pairings: those of matches, and those of experiments.
@@ -142,7 +142,7 @@ fn pairings_of(files: RunFiles<'_>, text: &str) -> (Vec<Pairing>, PageTable) {
         return (of_files, PageTable { caption: String::new(), rows: files.rows(STANDINGS) });
     }
     let mut tables = tables_of(text);
-    let place = |caption: &str| caption.split_once(',').map(|(place, _)| format!(", {place}")).unwrap_or_default();
+    let place = |caption: &str| caption.rsplit_once(',').map(|(place, _)| format!(", {place}")).unwrap_or_default();
     let of_table = |table: &PageTable| -> Vec<Pairing> {
         table.rows.iter().filter_map(|row| Pairing::read(row, &place(&table.caption))).collect()
     };
@@ -376,10 +376,31 @@ fn beside_the_paper(text: &str) -> Option<String> {
     })
 }
 
-/// What came out of training: the end of the best curve, and whether the next one is told from it.
+/// What came out of training: of the ways of learning whose errors were measured on the same games.
 pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
-    let end = |group: &SeedGroup| {
-        let (mean, half) = group.end()?;
+    let mut sets: Vec<(serde_json::Value, Vec<&SeedGroup>)> = Vec::new();
+    for group in groups {
+        let games = group.measured_on();
+        match sets.iter_mut().find(|(known, _)| *known == games) {
+            Some((_, set)) => set.push(group),
+            None => sets.push((games, vec![group])),
+        }
+    }
+    let sentences = match sets.as_slice() {
+        [(_, one)] => of_same_games(one),
+        several => {
+            let n = several.len();
+            let apart = format!("Errors on {n} different sets of games or positions are not compared.");
+            [apart].into_iter().chain(several.iter().map(|(_, set)| of_same_games(set).join(" "))).collect()
+        }
+    };
+    Answer { sentences, scores: Vec::new() }
+}
+
+/// The end of the best curve, and whether the next one is told from it.
+fn of_same_games(groups: &[&SeedGroup]) -> Vec<String> {
+    let end = |group: &&SeedGroup| {
+        let MeanPoint { mean, half, .. } = group.end(Measured::HeldOut, Band::Confidence)?;
         Some((group.name.clone(), group.seeds().len(), mean, half))
     };
     let mut ends: Vec<_> = groups.iter().filter_map(end).collect();
@@ -389,7 +410,7 @@ pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
         let seeds = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} seeds, 95 % interval of the mean") };
         format!("{name}: {mean:.4}{half} ({seeds})")
     };
-    let sentences = match ends.as_slice() {
+    match ends.as_slice() {
         [] => Vec::new(),
         [one] => vec![format!("Mean squared error on held-out games at the end: {}.", told(one))],
         [best, next, ..] => vec![
@@ -397,8 +418,7 @@ pub(crate) fn of_training(groups: &[SeedGroup]) -> Answer {
             format!("Mean squared error at the end: {}; next {}.", told(best), told(next)),
             apart(best, next).to_owned(),
         ],
-    };
-    Answer { sentences, scores: Vec::new() }
+    }
 }
 
 fn apart(best: &(String, usize, f64, Option<f64>), next: &(String, usize, f64, Option<f64>)) -> &'static str {
@@ -504,6 +524,16 @@ mod tests {
         // Whoever met nobody came first of nobody.
         let alone = first_of(&standings(&["x,,,,1,0,", lines[2], lines[3]])).unwrap();
         assert!(alone.starts_with("c (") && alone.contains("of group 2 in 6 games"), "{alone}");
+    }
+
+    #[test]
+    fn limits_keep_commas_of_their_names() {
+        let headings = "| a | b | Elo of a ± 95 % | won | drawn | lost | score % | ± % |";
+        let figures = "| rough | bp | +26 ± 12 | 2 | 1 | 1 | 62.5 | 1.7 |";
+        let text = format!("**x, y, 4 games each**\n\n{headings}\n|--|\n{figures}\n");
+        let manifest = Manifest::new("x", 1, serde_json::Value::Null, Vec::new());
+        let (pairings, _) = pairings_of(RunFiles { folder: Path::new("nowhere"), manifest: &manifest }, &text);
+        assert_eq!(pairings[0].bar().names, "rough – bp, x, y");
     }
 
     #[test]

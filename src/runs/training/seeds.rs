@@ -145,10 +145,10 @@ impl FinishedRun {
         full.file_name().map_or_else(|| self.path.display().to_string(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// The error on held-out games of the weights that the run ended with.
-    fn end_error(&self) -> Option<f64> {
+    /// The measurement of the weights that the run ended with.
+    fn end(&self) -> Option<CurvePoint> {
         let patience = self.manifest.settings.pointer("/training/training/patience").and_then(Json::as_u64);
-        kept_point(&self.curve, patience.map(|patience| patience as usize)).map(|point| point.held_out_mse)
+        kept_point(&self.curve, patience.map(|patience| patience as usize)).copied()
     }
 
     /// All that the run depended on except the seed. A network that learning went on from is told without its seed, and without its
@@ -200,7 +200,7 @@ pub struct SeedGroup {
 /// A curve over seeds at one of its points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanPoint {
-    /// Passes over the training positions.
+    /// Passes over the training positions, the mean of the runs.
     pub pass: f64,
     /// Training positions seen, the mean of the runs.
     pub positions: f64,
@@ -281,32 +281,47 @@ impl SeedGroup {
         self.runs.iter().map(|run| run.manifest.seed)
     }
 
-    /// The error on held-out games of the weights that the runs ended with, and half the height of its 95 % interval over the seeds.
-    pub fn end(&self) -> Option<(f64, Option<f64>)> {
-        let errors: Vec<f64> = self.runs.iter().map(FinishedRun::end_error).collect::<Option<_>>()?;
-        Some((mean_and_variance(&errors).0, half_band(&errors, Band::Confidence)))
+    /// What the errors of the runs were measured on: the games, which of their positions, and what was aimed at there.
+    pub fn measured_on(&self) -> Json {
+        let Manifest { settings, inputs, .. } = &self.runs[0].manifest;
+        let (data, training) = (&settings["data"], &settings["training"]["training"]);
+        // Behind the games stand the evaluators and networks that the settings name.
+        let named = [&data["teacher"], &data["skip"], &settings["init"], &training["opponent"]["fixed"]];
+        let n_named = named.iter().filter(|named| !named.is_null()).count();
+        let games = &inputs[..inputs.len().saturating_sub(n_named)];
+        let aims = ["held_out", "result_share", "teacher"].map(|key| &data[key]);
+        let positions = ["skip_plies", "quiescent_only"].map(|key| &data["selection"][key]);
+        serde_json::json!([games, aims, positions])
+    }
+
+    /// The mean over the weights that the runs ended with, which need not be those of one pass.
+    pub fn end(&self, measured: Measured, band: Band) -> Option<MeanPoint> {
+        let ends: Vec<CurvePoint> = self.runs.iter().map(FinishedRun::end).collect::<Option<_>>()?;
+        Some(mean_of(&ends, measured, band))
     }
 
     /// The curve over the seeds, as far as all runs go.
     pub fn mean(&self, measured: Measured, band: Band) -> Vec<MeanPoint> {
-        let n_points = self.runs.iter().map(|run| run.curve.len()).min().unwrap_or(0);
-        (0..n_points).map(|at| self.mean_at(at, measured, band)).collect()
+        (0..self.shortest()).map(|at| self.mean_at(at, measured, band)).collect()
     }
 
     fn mean_at(&self, at: usize, measured: Measured, band: Band) -> MeanPoint {
-        let points = || self.runs.iter().map(|run| run.curve[at]);
-        let error = |point: CurvePoint| match measured {
-            Measured::HeldOut => point.held_out_mse,
-            Measured::Training => point.training_mse,
-        };
-        let errors: Vec<f64> = points().map(error).collect();
-        let positions: Vec<f64> = points().map(|point| point.positions as f64).collect();
-        MeanPoint {
-            pass: self.runs[0].curve[at].pass,
-            positions: mean_and_variance(&positions).0,
-            mean: mean_and_variance(&errors).0,
-            half: half_band(&errors, band),
-        }
+        let points: Vec<CurvePoint> = self.runs.iter().map(|run| run.curve[at]).collect();
+        // All were measured at this pass, which a mean could miss in its last bit.
+        MeanPoint { pass: points[0].pass, ..mean_of(&points, measured, band) }
+    }
+
+    /// How many measurements all runs have.
+    fn shortest(&self) -> usize {
+        self.runs.iter().map(|run| run.curve.len()).min().unwrap_or(0)
+    }
+
+    /// What is to be said of a curve that goes on in some of its runs; nothing if all are shown to their ends.
+    pub fn cut(&self) -> Option<String> {
+        let shown = self.shortest();
+        let longest = self.runs.iter().find(|run| run.curve.len() > shown)?;
+        let pass = longest.curve[..shown].last()?.pass;
+        Some(format!("the curve `{}` is drawn as far as all its runs go, pass {pass:.2}", self.name))
     }
 
     /// The name, how many runs are behind it, and what the band is.
@@ -327,6 +342,21 @@ fn split_seed(name: &str) -> (&str, Option<u64>) {
     let found = Regex::new(r"[-_. ]?(?:seed|s)?[-_.=]?(\d+)$").ok().and_then(|seed| seed.captures(name));
     let parts = found.and_then(|found| Some((found.get(0)?.start(), found.get(1)?.as_str().parse().ok())));
     parts.map_or((name, None), |(at, seed)| (&name[..at], seed))
+}
+
+/// The mean of measurements, one of each run.
+fn mean_of(points: &[CurvePoint], measured: Measured, band: Band) -> MeanPoint {
+    let all = |value: fn(&CurvePoint) -> f64| -> Vec<f64> { points.iter().map(value).collect() };
+    let errors = match measured {
+        Measured::HeldOut => all(|point| point.held_out_mse),
+        Measured::Training => all(|point| point.training_mse),
+    };
+    MeanPoint {
+        pass: mean_and_variance(&all(|point| point.pass)).0,
+        positions: mean_and_variance(&all(|point| point.positions as f64)).0,
+        mean: mean_and_variance(&errors).0,
+        half: half_band(&errors, band),
+    }
 }
 
 /// Half the height of the band over `values`; `None` where they do not tell.
@@ -380,28 +410,29 @@ impl SeedPlot {
 
     /// The numbers of the plot, one row a point.
     pub fn table(self, groups: &[SeedGroup]) -> Table {
-        self.table_of("Learning curves", groups, |points| points)
+        table_of("Learning curves", groups, |group| group.mean(self.measured, self.band))
     }
 
-    /// Where each curve ends, as a table.
+    /// What the weights that each curve's runs ended with are worth, as a table.
     pub fn ends(self, groups: &[SeedGroup]) -> Table {
         let band = match self.band {
             Band::Deviation => ": mean, and one standard deviation of the runs to either side",
             Band::Confidence => ": mean, and the ends of its 95 % interval",
             Band::None => "",
         };
-        self.table_of(&format!("Ends of the learning curves{band}"), groups, |points| {
-            &points[points.len().saturating_sub(1)..]
-        })
+        table_of(&format!("Ends of the learning curves{band}"), groups, |group| group.end(self.measured, self.band))
     }
+}
 
-    fn table_of(self, caption: &str, groups: &[SeedGroup], part: fn(&[MeanPoint]) -> &[MeanPoint]) -> Table {
-        let numbers = ["runs", "pass", "positions", "mean", "low", "high"];
-        groups.iter().fold(Table::new(caption, &["series"], &numbers), |table, group| {
-            let points = group.mean(self.measured, self.band);
-            table.with_rows(part(&points).iter().map(|point| row(group, point)))
-        })
-    }
+fn table_of<P: IntoIterator<Item = MeanPoint>>(
+    caption: &str,
+    groups: &[SeedGroup],
+    points: impl Fn(&SeedGroup) -> P,
+) -> Table {
+    let numbers = ["runs", "pass", "positions", "mean", "low", "high"];
+    groups.iter().fold(Table::new(caption, &["series"], &numbers), |table, group| {
+        table.with_rows(points(group).into_iter().map(|point| row(group, &point)))
+    })
 }
 
 fn row(group: &SeedGroup, point: &MeanPoint) -> [Cell; 7] {
@@ -442,5 +473,27 @@ mod tests {
         approx::assert_abs_diff_eq!(half_band(&values, Band::Confidence).unwrap(), half, epsilon = 1e-6);
         assert_eq!(half_band(&values, Band::None), None);
         assert_eq!(half_band(&values[..1], Band::Deviation), None);
+    }
+
+    /// Two runs with patience, of which one goes on for longer.
+    #[test]
+    fn ends_are_of_the_weights_that_were_kept() {
+        let run = |seed: u64, errors: &[f64]| {
+            let point = |at: usize| {
+                let (pass, positions, mse) = (at as f64, 10 * at as u64, errors[at]);
+                CurvePoint { pass, positions, training_mse: mse, held_out_mse: mse }
+            };
+            let curve = (0..errors.len()).map(point).collect();
+            let settings = serde_json::json!({ "training": { "training": { "patience": 2 } } });
+            let manifest = Manifest::new(TRAINING.name, seed, settings, Vec::new());
+            FinishedRun { path: format!("bp-s{seed}").into(), manifest, curve }
+        };
+        let runs = vec![run(1, &[1.0, 0.5, 0.75]), run(2, &[1.0, 0.75, 0.5, 0.25, 0.5])];
+        let groups = group_by_settings(runs).unwrap();
+        let end = groups[0].end(Measured::HeldOut, Band::None);
+        assert_eq!(end, Some(MeanPoint { pass: 2.0, positions: 20.0, mean: 0.375, half: None }));
+        assert!(SeedPlot::default().ends(&groups).to_text().contains("0.3750"));
+        assert_eq!(groups[0].mean(Measured::HeldOut, Band::None).len(), 3);
+        assert_eq!(groups[0].cut().unwrap(), "the curve `bp` is drawn as far as all its runs go, pass 2.00");
     }
 }
