@@ -585,6 +585,9 @@ fn whole_numbers_that_become_one_real_number_are_told() {
     let note = "note: column `v`: `9007199254740992`, line 3, and `9007199254740993` are one real number of 64 bits";
     assert_eq!(told, format!("{note}; --text v keeps them apart\n"));
     assert_eq!(notes("v,d\n9007199254740992,a\n9007199254740996,b\n0.5,a\n", &[]), "");
+    assert_eq!(notes("v,d\n9007199254740992,a\n9007199254740992.0,b\n0.5,a\n", &[]), "");
+    let told = notes("v,d\n9007199254740993.0,a\n9007199254740992.00,b\n0.5,a\n", &[]);
+    assert!(told.contains("`9007199254740992.00`, line 3, and `9007199254740993.0` are one"), "{told}");
 }
 
 #[test]
