@@ -616,6 +616,20 @@ fn names_with_commas_may_be_listed() {
     assert!(roughboard(&itself).refusal().contains("got `size, cm`, which is the decision or the weight"));
 }
 
+/// An empty text and `?` are missing in CSV in columns of text, too.
+#[test]
+fn a_written_table_that_csv_cannot_hold_is_to_be_parquet() {
+    let files = Files::new();
+    let texts = Attribute::from_values("t", &["", "?", "a", "b"].map(Value::text));
+    let decision = Attribute::from_integers("d", 0..4);
+    let table = DecisionTable::new(vec![Attribute::from_integers("n", 0..4), texts], decision, Weights::Unit).unwrap();
+    let (path, out) = (files.path("t.parquet"), files.path("t.csv"));
+    table.write(&path, Layout::Objects).unwrap();
+    let cut = ["--method", "width", "--bins", "2", "--only", "n", "--out", out.to_str().unwrap()];
+    let told = rough("discretize", path.to_str().unwrap(), &cut).ended(0).stderr;
+    assert!(told.contains("note: `t` is text that CSV") && told.contains("values: write .parquet\n"), "{told}");
+}
+
 #[test]
 fn a_written_table_says_how_it_is_to_be_read() {
     let files = Files::new();
