@@ -189,7 +189,7 @@ fn run(cli: Cli, targets: Targets) -> anyhow::Result<ExitCode> {
         interrupt::tell(interrupt::NOTHING_KEPT.to_owned());
     }
     match cli.command {
-        Command::Engine(args) => by_game!(args.game, G => engine::run::<G>(&args)),
+        Command::Engine(args) => by_game!(args.game, G => engine::run::<G>(&args, &session)),
         Command::Bench(args) => by_game!(args.game, G => bench::run::<G>(&args)).map(done),
         Command::Perft(args) => perft::run(&args, &session).map(done),
         Command::Suite(args) => suite::run(&args, &session),

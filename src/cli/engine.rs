@@ -8,6 +8,7 @@ use roughboard::engine::{self, ServeError};
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
 
+use crate::cli::session::Session;
 use crate::cli::settings::named;
 
 /// Arguments of `engine`.
@@ -29,8 +30,14 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let mut engine_session = engine::Session::<G>::new()?;
+    if session.seed_given {
+        engine_session.set_option("BookSeed", &session.seed.to_string())?;
+    }
+    if session.threads_given {
+        engine_session.set_option("Threads", &rayon::current_num_threads().to_string())?;
+    }
     if let Some(evaluator) = &args.evaluator {
         engine_session.set_option("EvalFile", evaluator)?;
     }

@@ -8,9 +8,9 @@ use super::targets::Targets;
 /// Options accepted before or after any command.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Threads to compute with, at most 1024; 0 takes all cores. The results do not depend on it
-    #[arg(long, global = true, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
-    threads: u16,
+    /// Threads to compute with, at most 1024; 0 takes all cores. The results do not depend on it [default: 0]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: Option<u16>,
     /// Seed of every random draw [default: 1]
     #[arg(long, global = true, value_name = "S")]
     seed: Option<u64>,
@@ -25,6 +25,8 @@ pub struct Session {
     pub seed: u64,
     /// Whether the user chose the seed.
     pub seed_given: bool,
+    /// Whether the user chose the number of threads.
+    pub threads_given: bool,
     /// Where long tasks report to.
     pub progress: Bar,
     /// What may be written.
@@ -34,13 +36,15 @@ pub struct Session {
 impl Session {
     /// Sets up the thread pool and the progress bar.
     pub fn new(options: &Options, targets: Targets) -> anyhow::Result<Self> {
+        let threads = options.threads.unwrap_or(0);
         rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(options.threads))
+            .num_threads(usize::from(threads))
             .build_global()
-            .with_context(|| format!("cannot start {} threads", options.threads))?;
+            .with_context(|| format!("cannot start {threads} threads"))?;
         Ok(Self {
             seed: options.seed.unwrap_or(1),
             seed_given: options.seed.is_some(),
+            threads_given: options.threads.is_some(),
             progress: Bar::new(options.quiet),
             targets,
         })

@@ -55,7 +55,8 @@ impl Discernibility {
     /// One short reduct, by local search.
     pub fn reduct(&self) -> AttrSet {
         with_all!(self, clauses => {
-            self.neighbourhoods.attributes_of(&short_hitting_set(clauses, &Default::default(), STEPS, 0))
+            let set = short_hitting_set(clauses, &Default::default(), STEPS, 0, &|| false);
+            self.neighbourhoods.attributes_of(&set)
         })
     }
 

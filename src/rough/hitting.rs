@@ -104,9 +104,15 @@ pub(super) fn all_minimal_hitting_sets<C: Clause>(clauses: &[C], limit: usize) -
 }
 
 /// A short hitting set of clauses that are not empty, without idle elements: the best of at most `steps` exchanges of a
-/// local search that starts from `start`. Stops at `enough` elements.
-pub(super) fn short_hitting_set<C: Clause>(clauses: &[C], start: &C, steps: u64, enough: usize) -> C {
-    let found = LocalSearch::new(clauses, start, clauses.len() as u64).run(steps, enough);
+/// local search that starts from `start`. Stops at `enough` elements, or when `stop` says so.
+pub(super) fn short_hitting_set<C: Clause>(
+    clauses: &[C],
+    start: &C,
+    steps: u64,
+    enough: usize,
+    stop: &dyn Fn() -> bool,
+) -> C {
+    let found = LocalSearch::new(clauses, start, clauses.len() as u64).run(steps, enough, stop);
     let mut set = found.clone();
     for element in found.elements() {
         set.remove(element);

@@ -130,7 +130,7 @@ impl<'q, C: Clause> ShortestSearch<'q, C> {
     /// a best set afterwards in any case.
     fn shorten(&mut self, steps: u64, stop: &dyn Fn() -> bool) {
         while !stop() {
-            let set = self.hitting_set(if self.best.is_some() { steps } else { FIRST_STEPS });
+            let set = self.hitting_set(if self.best.is_some() { steps } else { FIRST_STEPS }, stop);
             if set.len() >= self.size() {
                 return;
             }
@@ -142,8 +142,8 @@ impl<'q, C: Clause> ShortestSearch<'q, C> {
     }
 
     /// A short hitting set of the known clauses without idle elements.
-    fn hitting_set(&self, steps: u64) -> C {
+    fn hitting_set(&self, steps: u64, stop: &dyn Fn() -> bool) -> C {
         let enough = if self.best.is_some() { self.size().saturating_sub(1) } else { 0 };
-        short_hitting_set(&self.known.clauses, &self.last, steps, enough)
+        short_hitting_set(&self.known.clauses, &self.last, steps, enough, stop)
     }
 }

@@ -142,9 +142,10 @@ pub fn dynamic_reducts(
     observer: &dyn Observer,
 ) -> Result<Stability, SettingError> {
     settings.check(table)?;
-    let asked = settings.n_subtables.saturating_mul(table.total_weight());
-    let range = format!("at most {MAX_DRAWS} objects in all: the weight of the table times the number of subtables");
-    require(asked <= MAX_DRAWS, "subtables", &range, asked)?;
+    let weight = table.total_weight();
+    let most = MAX_DRAWS / weight;
+    let range = format!("at most {most} for a table of weight {weight}, as {MAX_DRAWS} objects are drawn from at most");
+    require(settings.n_subtables <= most, "n_subtables", &range, settings.n_subtables)?;
     let subtables = Subtables { table, attrs, notion, settings, seed };
     let whole = Quotient::new(table, attrs, notion);
     let (mut candidates, mut complete) = settings.candidates.of(&whole, (seed, 0), observer);

@@ -166,9 +166,11 @@ fn is_whole(cell: &str) -> bool {
     unsigned(cell).bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The digits of a number that is written as a whole one, by which it is known whatever its size; nothing of others.
-pub fn whole_digits(cell: &str) -> Option<&str> {
-    is_whole(cell).then(|| unsigned(cell).trim_start_matches('0'))
+/// The digits of a whole number, by which it is known whatever its size, without a fraction of zeros; nothing of others.
+pub fn whole_digits(cell: &str, mark: DecimalMark) -> Option<&str> {
+    let (whole, fraction) = cell.split_once(mark.character()).unwrap_or((cell, ""));
+    let is_one = is_whole(whole) && fraction.bytes().all(|digit| digit == b'0');
+    is_one.then(|| unsigned(whole).trim_start_matches('0'))
 }
 
 /// A text without signs before it.

@@ -182,8 +182,8 @@ impl DecisionTable {
     }
 
     /// The columns of text that are not read from CSV as they are written, such as those whose texts all spell numbers
-    /// or one of whose texts means a missing value there.
-    pub fn misread_from_csv(&self) -> Vec<String> {
+    /// or one of whose texts means a missing value there; each with whether it is what was written where it is read as text.
+    pub fn misread_from_csv(&self) -> Vec<(String, bool)> {
         misread_from_csv(self.attributes().iter().chain([self.decision()]))
     }
 }
@@ -199,25 +199,26 @@ impl InformationTable {
     }
 
     /// As [`DecisionTable::misread_from_csv`].
-    pub fn misread_from_csv(&self) -> Vec<String> {
+    pub fn misread_from_csv(&self) -> Vec<(String, bool)> {
         misread_from_csv(self.columns())
     }
 }
 
-/// The names of those columns of text that are not read from CSV as they are written.
-fn misread_from_csv<'t>(columns: impl IntoIterator<Item = &'t Attribute>) -> Vec<String> {
+/// The names of those columns of text that are not read from CSV as they are written, and whether they are if they are read as text.
+fn misread_from_csv<'t>(columns: impl IntoIterator<Item = &'t Attribute>) -> Vec<(String, bool)> {
     let texts = columns.into_iter().filter(|column| column.kind() == "text");
-    texts.filter(|column| !is_kept_by_csv(column)).map(|column| column.name().to_owned()).collect()
+    let misread = texts.filter(|column| !is_kept_by_csv(column, &[]));
+    misread.map(|column| (column.name().to_owned(), is_kept_by_csv(column, &["column".to_owned()]))).collect()
 }
 
-/// Whether the values of a column come back from CSV. Which of its rows have them does not matter.
-fn is_kept_by_csv(column: &Attribute) -> bool {
-    let (comma, mut text) = (b',', Vec::new());
+/// Whether the values of a column come back from CSV where these are the columns `text`. Which of its rows have them does not matter.
+fn is_kept_by_csv(column: &Attribute, text: &[String]) -> bool {
+    let (comma, mut written) = (b',', Vec::new());
     let values: Vec<Value> = column.domain().iter().filter(|value| **value != Value::Missing).cloned().collect();
     let one_each = FileColumn::Values(Cow::Owned(Attribute::from_values("column", &values)));
-    let reading = ReadOptions { separator: Some(comma), ..ReadOptions::default() };
-    let is_written = csv::write(&mut text, &[one_each], comma).is_ok();
-    is_written && csv::read(text.as_slice(), None, &reading).is_ok_and(|read| read.columns()[0].domain() == values)
+    let reading = ReadOptions { separator: Some(comma), text: text.to_vec(), ..ReadOptions::default() };
+    let is_written = csv::write(&mut written, &[one_each], comma).is_ok();
+    is_written && csv::read(written.as_slice(), None, &reading).is_ok_and(|read| read.columns()[0].domain() == values)
 }
 
 /// The files that a table is read from: the one at `path`, or the part files of a folder, in the order of their names.
@@ -364,6 +365,7 @@ mod tests {
     fn texts_that_all_spell_numbers_or_mean_missing_values_are_misread_from_csv() {
         let columns = [("codes", ["1", "2"]), ("marks", ["?", "x"]), ("words", ["x", "y"])];
         let columns = columns.map(|(name, texts)| Attribute::from_values(name, &texts.map(Value::text)));
-        assert_eq!(InformationTable::new(Vec::from(columns)).unwrap().misread_from_csv(), ["codes", "marks"]);
+        let misread = InformationTable::new(Vec::from(columns)).unwrap().misread_from_csv();
+        assert_eq!(misread, [("codes".to_owned(), true), ("marks".to_owned(), false)]);
     }
 }

@@ -85,7 +85,7 @@ impl Moment {
             Self::DateInMillis => Self::Date.value_as(number.div_euclid(MILLISECONDS_OF_DAY), wanted),
             Self::Time(unit) => time(unit.nanoseconds(number), wanted),
             Self::Timestamp(unit) => timestamp(unit.nanoseconds(number), wanted),
-            Self::Duration(unit) => seconds(unit.nanoseconds(number)),
+            Self::Duration(unit) => seconds(unit.nanoseconds(number), wanted),
         }
     }
 }
@@ -115,24 +115,27 @@ fn date(days: i64) -> String {
 
 /// The time of the day so many nanoseconds after midnight: `23:59:01.5`, or its seconds.
 fn time(nanoseconds: i128, wanted: Wanted) -> Value {
-    if wanted == Wanted::Number { seconds(nanoseconds) } else { Value::Text(clock(nanoseconds)) }
+    if wanted == Wanted::Number { seconds(nanoseconds, wanted) } else { Value::Text(clock(nanoseconds)) }
 }
 
 /// The moment so many nanoseconds after the beginning of 1970: `2024-02-29T23:59:01.5`, or the seconds since then.
 pub(crate) fn timestamp(nanoseconds: i128, wanted: Wanted) -> Value {
     if wanted == Wanted::Number {
-        return seconds(nanoseconds);
+        return seconds(nanoseconds, wanted);
     }
     let (days, rest) = (nanoseconds.div_euclid(NANOSECONDS_OF_DAY), nanoseconds.rem_euclid(NANOSECONDS_OF_DAY));
     Value::Text(format!("{}T{}", date(days as i64), clock(rest)))
 }
 
-/// So many nanoseconds as seconds: the real number nearest to them, as from the digits in CSV. Many nanoseconds are no real
-/// number themselves, so a quotient of them would be rounded twice.
-fn seconds(nanoseconds: i128) -> Value {
+/// So many nanoseconds as seconds: the real number nearest to them, as from the digits in CSV, or where text is wanted these digits.
+/// Many nanoseconds are no real number themselves, so a quotient of them would be rounded twice.
+fn seconds(nanoseconds: i128, wanted: Wanted) -> Value {
     let (sign, size) = (if nanoseconds < 0 { "-" } else { "" }, nanoseconds.abs());
     let digits = format!("{sign}{}.{:09}", size / NANOSECONDS_OF_SECOND, size % NANOSECONDS_OF_SECOND);
-    digits.parse().map_or(Value::Missing, Value::Real)
+    match wanted {
+        Wanted::Text => Value::text(digits.trim_end_matches('0').trim_end_matches('.')),
+        _ => digits.parse().map_or(Value::Missing, Value::Real),
+    }
 }
 
 fn clock(nanoseconds: i128) -> String {
@@ -193,5 +196,9 @@ mod tests {
         }
         let least = Moment::Duration(TimeUnit::Micro).value(i64::MIN);
         assert_eq!(least, Value::Real("-9223372036854.775808".parse().unwrap()));
+        // As texts all of them are different.
+        let text = |number| Moment::Duration(TimeUnit::Nano).value_as(number, Wanted::Text);
+        let numbers = [1_700_000_000_000_000_001, -60_050_000_000, 60_000_000_000, 0];
+        assert_eq!(numbers.map(text), ["1700000000.000000001", "-60.05", "60", "0"].map(Value::text));
     }
 }

@@ -23,6 +23,7 @@ use parquet::data_type::{
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use self::chunk::{Chunks, Decoder, Group, decoder};
 use self::coded::{Coded, Dictionary};
@@ -66,8 +67,8 @@ pub fn read(
     };
     let rows = origin.in_parts(places);
     let finish = |((column, decoder), codes): ((&Column, Box<dyn Decoder>), Codes)| {
-        let attribute = column.finish(decoder.finish().0, codes, reading, &rows)?;
-        let remark = column.remark(&attribute, reading, &rows);
+        let (attribute, fell_together) = column.finish(decoder.finish().0, codes, reading, &rows)?;
+        let remark = column.remark(&attribute, reading, &rows).or(fell_together);
         Ok((attribute, remark))
     };
     let finished = columns.par_iter().zip(decoders).zip(codes).map(finish);
@@ -151,6 +152,11 @@ fn place(rows: &Origin, row: usize) -> String {
     format!("row {}", rows.place(row as u32))
 }
 
+/// The first row with this code.
+fn row_of(code: usize, codes: &Codes) -> usize {
+    (0..codes.len()).find(|&row| codes.get(row) as usize == code).unwrap_or_default()
+}
+
 /// The names of all columns of the file.
 fn names(metadata: &ParquetMetaData) -> Vec<String> {
     let fields = metadata.file_metadata().schema_descr().root_schema().get_fields();
@@ -165,6 +171,9 @@ fn unreadable(reason: ParquetError) -> TableError {
 fn damaged(what: &str) -> ParquetError {
     ParquetError::General(what.to_owned())
 }
+
+/// A column that was read, and what is to be said of numbers that fell together.
+type Finished = (Attribute, Option<Remark>);
 
 /// A column that is read.
 struct Column {
@@ -229,12 +238,13 @@ impl Column {
     }
 
     /// The attribute of these codes, which stand for these keys, in these rows.
-    fn finish(&self, keys: Keys, codes: Codes, reading: &ReadOptions, rows: &Origin) -> Result<Attribute, TableError> {
+    fn finish(&self, keys: Keys, codes: Codes, reading: &ReadOptions, rows: &Origin) -> Result<Finished, TableError> {
         match (keys, self.kind) {
             (Keys::Numbers(keys), _) => self.numbers(keys, codes, reading, rows),
             (Keys::Wide(keys), _) => {
                 let value = |nanoseconds: i128| moment::timestamp(nanoseconds, self.wanted);
-                self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes, rows)
+                let values = keys.iter().map(|key| key.map(value)).collect();
+                self.exact(values, &|at| keys[at].unwrap_or_default().to_string(), codes, rows)
             }
             (Keys::Bytes(keys), Kind::Decimal(scale, _)) => {
                 let too_large = || unreadable(damaged("a decimal number has more than 256 bits"));
@@ -258,7 +268,7 @@ impl Column {
         codes: Codes,
         reading: &ReadOptions,
         rows: &Origin,
-    ) -> Result<Attribute, TableError> {
+    ) -> Result<Finished, TableError> {
         let (is_unsigned, is_number) = (self.kind == Kind::Unsigned, self.wanted == Wanted::Number);
         // Large numbers that mean a missing value stay texts until they are made missing, and make no texts of others.
         let is_kept = |key: i64| is_number || !reading.means_missing(&(key as u64).to_string(), Wanted::Text);
@@ -268,7 +278,11 @@ impl Column {
             _ if is_large || is_unsigned && key < 0 => Value::text(&(key as u64).to_string()),
             wanted => self.kind.value(key, wanted),
         };
-        self.finished(keys.into_iter().map(|key| key.map(value)).collect(), codes, rows)
+        let spelled = |at: usize| match keys[at].unwrap_or_default() {
+            key if is_unsigned => (key as u64).to_string(),
+            key => key.to_string(),
+        };
+        self.exact(keys.iter().map(|key| key.map(value)).collect(), &spelled, codes, rows)
     }
 
     /// What is to be said of a column of whole numbers that is text because one of them has more than 64 bits with sign.
@@ -283,6 +297,30 @@ impl Column {
         let row = (0..attribute.len()).find(|&row| by_code[attribute.code(row) as usize])?;
         let (column, found) = (self.name.clone(), attribute.value(row).to_string());
         Some(Remark::Text { column, found, place: place(rows, row), cause: TextCause::TooLarge })
+    }
+
+    /// As [`Column::finished`], of values that are `spelled` so in the file. Told of are the first two that are one real number, of
+    /// numbers that the file has exactly.
+    fn exact(
+        &self,
+        values: Vec<Option<Value>>,
+        spelled: &dyn Fn(usize) -> String,
+        codes: Codes,
+        rows: &Origin,
+    ) -> Result<Finished, TableError> {
+        let mut first = FxHashMap::default();
+        let fell_together = |at: usize| {
+            let Some(Value::Real(real)) = values[at] else { return None };
+            let like = *first.entry(real.to_bits()).or_insert(at);
+            (like != at && spelled(like) != spelled(at)).then_some((like, at))
+        };
+        let is_exact = !matches!(self.kind, Kind::SmallReal | Kind::Real | Kind::Text);
+        let told = is_exact.then(|| (0..values.len()).find_map(fell_together)).flatten();
+        let remark = told.map(|(like, at)| {
+            let (column, found, like) = (self.name.clone(), shown(&spelled(at)), shown(&spelled(like)));
+            Remark::FellTogether { column, found, place: place(rows, row_of(at, &codes)), like }
+        });
+        Ok((self.finished(values, codes, rows)?, remark))
     }
 
     /// The attribute whose codes stand for these values, as texts or numbers where these are wanted.
@@ -302,8 +340,8 @@ impl Column {
 
     /// A column that is to be numbers has this cell, which has the code `code`.
     fn not_a_number(&self, found: &str, code: usize, codes: &Codes, rows: &Origin) -> TableError {
-        let row = (0..codes.len()).find(|&row| codes.get(row) as usize == code).unwrap_or_default();
-        TableError::NotANumber { column: self.name.clone(), place: place(rows, row), found: shown(found) }
+        let place = place(rows, row_of(code, codes));
+        TableError::NotANumber { column: self.name.clone(), place, found: shown(found) }
     }
 
     /// A column of text: intervals if every text spells one that is not listed as missing.
@@ -313,22 +351,23 @@ impl Column {
         codes: Codes,
         reading: &ReadOptions,
         rows: &Origin,
-    ) -> Result<Attribute, TableError> {
+    ) -> Result<Finished, TableError> {
         let text = |key: &Option<Vec<u8>>| key.clone().map(String::from_utf8).transpose();
         let texts = keys.iter().map(text).collect::<Result<Vec<Option<String>>, _>>();
         let texts = texts.map_err(|reason| TableError::unreadable("Parquet", &reason.utf8_error()))?;
-        match self.wanted {
-            Wanted::Number => self.spelled(&texts, codes, (reading, reading.decimal), rows),
-            Wanted::Text => self.finished(values(&texts, |text| Some(Value::text(text))), codes, rows),
+        let values = match self.wanted {
+            Wanted::Number => return self.spelled(&texts, codes, (reading, reading.decimal), rows),
+            Wanted::Text => values(&texts, |text| Some(Value::text(text))),
             Wanted::Any | Wanted::Nothing => {
                 let interval = |text: &str| Interval::parse(text).map(Value::Interval);
                 let is_other = |text: &str| interval(text).is_none() && !reading.means_missing(text, Wanted::Text);
                 let has_other = texts.iter().flatten().any(|text| is_other(text));
                 // A listed one stays a text until it is made missing.
                 let value = |text: &str| interval(text).filter(|_| !has_other).or_else(|| Some(Value::text(text)));
-                self.finished(values(&texts, value), codes, rows)
+                values(&texts, value)
             }
-        }
+        };
+        Ok((self.finished(values, codes, rows)?, None))
     }
 
     /// A column whose values are what their texts spell, with this decimal mark. Missing is what is missing in CSV, too.
@@ -338,7 +377,7 @@ impl Column {
         codes: Codes,
         (reading, mark): (&ReadOptions, DecimalMark),
         rows: &Origin,
-    ) -> Result<Attribute, TableError> {
+    ) -> Result<Finished, TableError> {
         let listed = |text: &str| reading.listed(text, self.wanted);
         let is_missing = |text: &str| MISSING.contains(&text) || listed(text).is_some();
         let is_given = |text: &Option<String>| text.as_deref().is_some_and(|text| !is_missing(text));
@@ -352,7 +391,7 @@ impl Column {
             _ if is_missing(text) => None,
             _ => kind.value(text, mark),
         };
-        self.finished(values(texts, value), codes, rows)
+        self.exact(values(texts, value), &|at| texts[at].clone().unwrap_or_default(), codes, rows)
     }
 }
 

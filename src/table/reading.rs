@@ -203,14 +203,14 @@ pub enum Remark {
         /// The one before it, shortened.
         like: String,
     },
-    /// Two whole numbers of a column of real numbers are one real number.
+    /// Two numbers of a column of real numbers are one real number: of CSV whole ones, of Parquet any that it holds exactly.
     FellTogether {
         /// The column.
         column: String,
         /// The number that is like one before it.
         found: String,
-        /// The line on which it stands first.
-        line: Line,
+        /// The line or row in which it stands first, as in `line 7`.
+        place: String,
         /// The one before it.
         like: String,
     },
@@ -274,8 +274,8 @@ impl fmt::Display for Remark {
             Self::Blanks { column, found, line, like } => {
                 write!(f, "column `{column}`: `{found}`, line {line}, differs from `{like}` only by blanks")
             }
-            Self::FellTogether { column, found, line, like } => {
-                write!(f, "column `{column}`: `{found}`, line {line}, and `{like}` are one real number of 64 bits")
+            Self::FellTogether { column, found, place, like } => {
+                write!(f, "column `{column}`: `{found}`, {place}, and `{like}` are one real number of 64 bits")
             }
             Self::HeaderAgain(line) => write!(f, "line {line} is the header again: were files joined?"),
             Self::Nameless(1) => f.write_str("a column with neither a name nor a value is left out"),

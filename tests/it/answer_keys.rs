@@ -61,6 +61,10 @@ fn answers(files: &Files) -> BTreeMap<&'static str, BTreeSet<String>> {
         ("rough reduct", decided(&["reduct", &cut])),
         ("rough reduct --minimum", decided(&["reduct", &cut, "--minimum", "--certificate", &certificate])),
         ("rough reduct --epsilon", decided(&["reduct", &cut, "--epsilon", "0.1"])),
+        (
+            "rough reduct --epsilon --measure majority",
+            decided(&["reduct", &cut, "--epsilon", "0.1", "--measure", "majority"]),
+        ),
         ("rough reducts", decided(&["reducts", &cut])),
         ("rough reducts --permutations", decided(&["reducts", &cut, "--permutations", "3"])),
         ("rough reducts --dynamic", decided(&["reducts", &cut, "--dynamic", "--samples", "3"])),

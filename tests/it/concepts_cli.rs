@@ -275,6 +275,13 @@ fn permutations_and_subtables_give_reducts_with_their_frequency() {
 }
 
 #[test]
+fn no_more_subtables_are_drawn_than_the_weight_allows() {
+    let heavy = "a,flu,w\n1,x,4294967295\n2,y,4294967295\n";
+    let error = Files::new().refusal("reducts", heavy, &["--weight", "w", "--dynamic", "--samples", "3"]);
+    assert!(error.starts_with("error: `--samples` must be at most 2 for a table of weight 8589934590"), "{error}");
+}
+
+#[test]
 fn bireducts_name_attributes_and_objects() {
     let files = Files::new();
     let json = files.json("reducts", FLU, &["--bireducts", "--samples", "30", "--ratio", "0.000001"]);

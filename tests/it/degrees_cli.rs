@@ -115,6 +115,14 @@ fn reducts_keep_the_quality() {
 }
 
 #[test]
+fn texts_with_commas_are_ranked() {
+    let table = "a,q\n1,low\n2,\"very, high\"\n3,\"very, very high\"\n";
+    let options = ["--gain", "a", "--order", "low,very, high,very, very high", "--json"];
+    let json = rough("dominance", table, &options).ended(0).json();
+    assert_eq!(json["classes"], json!(["low", "very, high", "very, very high"]));
+}
+
+#[test]
 fn preferences_that_make_no_sense_are_refused() {
     let refusal = |options: &[&str]| rough("dominance", STUDENTS, options).refusal();
     assert!(refusal(&[]).contains("expected criteria: name those of which more is better with --gain"));

@@ -8,7 +8,7 @@ use roughboard::games::connect6::Connect6;
 use roughboard::games::xiangqi::Xiangqi;
 
 use crate::book_cli::small_book;
-use crate::command::{Files, PROGRAM_NAME, roughboard};
+use crate::command::{Files, PROGRAM_NAME, roughboard, roughboard_told};
 use crate::conversation::Conversation;
 
 /// Red mates by `i1i9` and by nothing else.
@@ -607,6 +607,14 @@ fn options_can_be_set_on_the_command_line() {
     assert_eq!(error, "error: `--option` must be NAME=VALUE, got Hash\n");
     let error = roughboard(&["engine", "--option", "Hash=-1"]).refusal();
     assert_eq!(error, "error: option `Hash` must be a whole number in [0, 65536], got `-1`\n");
+    let given = ["engine", "--seed", "7", "--threads", "3", "--option", "Threads=2"];
+    let said = roughboard_told(&given, "uci\nquit\n").ended(0).stdout;
+    assert!(said.contains("option name BookSeed type spin default 7 "), "{said}");
+    assert!(said.contains("option name Threads type spin default 2 "), "{said}");
+    let said = roughboard_told(&given[..5], "uci\nquit\n").ended(0).stdout;
+    assert!(said.contains("option name Threads type spin default 3 "), "{said}");
+    let error = roughboard(&["engine", "--seed", "99999999999"]).refusal();
+    assert!(error.starts_with("error: option `BookSeed` must be a whole number in [0, 2147483647]"), "{error}");
 }
 
 #[test]

@@ -115,6 +115,11 @@ fn missing_values_are_completed_and_counted_by_column() {
     assert!(text.contains("b          1        y (1)"), "{text}");
     let text = rough(&files, "complete", GAPS, &["--method", "delete"]).ended(0).stdout;
     assert!(text.starts_with("4 rows read = 2 kept + 2 left out\n"), "{text}");
+    // The cell of a row of counts is one, however many decisions the row has.
+    let counts = "a,decision=1,decision=2\n1,3,0\n?,5,7\n3,1,2\n";
+    let json = rough(&files, "complete", counts, &["--method", "mean", "--json"]).ended(0).json();
+    let a = json!({ "attribute": "a", "missing": 1, "left": 0, "values": [{ "value": 2, "objects": 1 }] });
+    assert_eq!(json["attributes"], json!([a]));
     // Without a decision every column is a condition.
     let table = files.write("table.csv", GAPS);
     let undecided = |options: &[&str]| roughboard(&[&["rough", "complete", table.to_str().unwrap()], options].concat());

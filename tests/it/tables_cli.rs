@@ -585,6 +585,9 @@ fn whole_numbers_that_become_one_real_number_are_told() {
     let note = "note: column `v`: `9007199254740992`, line 3, and `9007199254740993` are one real number of 64 bits";
     assert_eq!(told, format!("{note}; --text v keeps them apart\n"));
     assert_eq!(notes("v,d\n9007199254740992,a\n9007199254740996,b\n0.5,a\n", &[]), "");
+    assert_eq!(notes("v,d\n9007199254740992,a\n9007199254740992.0,b\n0.5,a\n", &[]), "");
+    let told = notes("v,d\n9007199254740993.0,a\n9007199254740992.00,b\n0.5,a\n", &[]);
+    assert!(told.contains("`9007199254740992.00`, line 3, and `9007199254740993.0` are one"), "{told}");
 }
 
 #[test]
@@ -611,6 +614,20 @@ fn names_with_commas_may_be_listed() {
     assert!(error.contains("no attribute column `size`"), "{error}");
     let itself = ["rough", "info", &table, "--decision", "size, cm", "--ignore", "size, cm"];
     assert!(roughboard(&itself).refusal().contains("got `size, cm`, which is the decision or the weight"));
+}
+
+/// An empty text and `?` are missing in CSV in columns of text, too.
+#[test]
+fn a_written_table_that_csv_cannot_hold_is_to_be_parquet() {
+    let files = Files::new();
+    let texts = Attribute::from_values("t", &["", "?", "a", "b"].map(Value::text));
+    let decision = Attribute::from_integers("d", 0..4);
+    let table = DecisionTable::new(vec![Attribute::from_integers("n", 0..4), texts], decision, Weights::Unit).unwrap();
+    let (path, out) = (files.path("t.parquet"), files.path("t.csv"));
+    table.write(&path, Layout::Objects).unwrap();
+    let cut = ["--method", "width", "--bins", "2", "--only", "n", "--out", out.to_str().unwrap()];
+    let told = rough("discretize", path.to_str().unwrap(), &cut).ended(0).stderr;
+    assert!(told.contains("note: `t` is text that CSV") && told.contains("values: write .parquet\n"), "{told}");
 }
 
 #[test]

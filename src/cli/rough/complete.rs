@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use roughboard::settings::counted;
 use roughboard::table::{
-    Completed, Completer, Completion, DecisionTable, Filled, InformationTable, Layout, ReadOptions, TABLE_ENDINGS,
-    Value,
+    Attribute, Completed, Completer, Completion, DecisionTable, Filled, InformationTable, Layout, ReadOptions,
+    TABLE_ENDINGS, Value,
 };
 use serde_json::{Value as Json, json};
 
@@ -88,10 +88,12 @@ impl Options {
     fn complete_itself(&self) -> anyhow::Result<Outcome> {
         let read = self.read(&self.source.file.path)?;
         let Completed { table, mut filled, left_out } = read.completed(self.method)?;
-        // A row of counts of decisions is several objects, whose value is one cell.
         for ((filled, before), after) in filled.iter_mut().zip(read.attributes()).zip(table.attributes()) {
             filled.missing = read.n_missing(before);
             filled.left = table.n_missing(after);
+            if !filled.values.is_empty() {
+                count_rows(&mut filled.values, &read, before, after);
+            }
         }
         if let Some(path) = &self.out {
             if self.source.is_decided() {
@@ -122,6 +124,18 @@ impl Options {
             write_columns(path, &completed)?;
         }
         Ok(Outcome { filled, kept: columns.n_rows(), left_out: 0 })
+    }
+}
+
+/// Counts in rows of the file which values stand in where an attribute `before` lacks them: a row of counts of decisions is several
+/// objects, whose value is one cell.
+fn count_rows(values: &mut [(Value, usize)], read: &DecisionTable, before: &Attribute, after: &Attribute) {
+    let mut objects_of = vec![Vec::new(); after.n_values()];
+    for (object, _) in (0_u32..).zip(before.missing()).filter(|(_, is_missing)| *is_missing) {
+        objects_of[after.code(object as usize) as usize].push(object);
+    }
+    for (value, n_rows) in values {
+        *n_rows = after.code_of(value).map_or(0, |code| read.n_rows_of(&objects_of[code as usize]));
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::{anyhow, bail, ensure};
 use roughboard::rough::{
     ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, RoughError, UnionApproximation,
 };
-use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Value};
+use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Value, joined_names};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -47,8 +47,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     );
     let table = options.query.source.read_decided_exact()?;
     let (preferences, of_decision) = options.preferences(&table)?;
-    options.check_order(&table, &preferences)?;
-    let sets = DominanceRoughSets::new(&table, &preferences, of_decision, &options.order).map_err(advised)?;
+    let order = options.texts_in_order(&table, &preferences)?;
+    let sets = DominanceRoughSets::new(&table, &preferences, of_decision, &order).map_err(advised)?;
     if options.reducts {
         return options.give_reducts(&table, &sets, session);
     }
@@ -98,18 +98,22 @@ impl Options {
         Ok((table.all_attributes().iter().map(preference).collect(), of_decision))
     }
 
-    /// Refuses an order of texts where there are none to be ranked, or that names one twice.
-    fn check_order(&self, table: &DecisionTable, preferences: &[Preference]) -> anyhow::Result<()> {
+    /// The order of texts, those with commas put together again. It is refused where there are none to be ranked, or if it names one
+    /// twice.
+    fn texts_in_order(&self, table: &DecisionTable, preferences: &[Preference]) -> anyhow::Result<Vec<String>> {
         let criteria = table.attributes().iter().zip(preferences).filter(|(_, p)| **p != Preference::Nominal);
-        let is_text = criteria.map(|(attribute, _)| attribute).chain([table.decision()]).any(|a| a.kind() == "text");
+        let values = criteria.map(|(attribute, _)| attribute).chain([table.decision()]).flat_map(|a| a.domain());
+        let text = |value: &Value| if let Value::Text(text) = value { Some(text.clone()) } else { None };
+        let texts: Vec<String> = values.filter_map(text).collect();
         ensure!(
-            self.order.is_empty() || is_text,
+            self.order.is_empty() || !texts.is_empty(),
             "`--order` has no effect without criteria that are text: leave it out"
         );
-        match self.order.iter().enumerate().find(|(at, text)| self.order[..*at].contains(text)) {
-            Some((_, twice)) => bail!("--order names `{twice}` twice"),
-            None => Ok(()),
+        let order = joined_names(&self.order, &texts);
+        if let Some((_, twice)) = order.iter().enumerate().find(|(at, text)| order[..*at].contains(text)) {
+            bail!("--order names `{twice}` twice");
         }
+        Ok(order)
     }
 
     fn give_reducts(&self, table: &DecisionTable, sets: &DominanceRoughSets, session: &Session) -> anyhow::Result<()> {

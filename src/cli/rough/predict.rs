@@ -125,7 +125,7 @@ impl Options {
             let rules = self.rules.display();
             eprintln!("note: `{rules}` holds no rule: the most frequent decision is forecast for every object");
         } else {
-            forecasts.note_unmatched(voting.unmatched);
+            forecasts.note_unmatched();
         }
         Ok(forecasts)
     }

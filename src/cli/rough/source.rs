@@ -147,14 +147,19 @@ impl Source {
     }
 }
 
-/// Notes the columns of text that are `misread` where `path` is CSV and is read as it is.
-pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<String>) {
+/// Notes the columns of text that are `misread` where `path` is CSV and is read as it is, and what helps, which --text may not.
+pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<(String, bool)>) {
     let is_csv = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("parquet"));
-    let misread = if is_csv { misread() } else { Vec::new() };
+    let (misread, are_kept_as_text): (Vec<String>, Vec<bool>) =
+        if is_csv { misread().into_iter().unzip() } else { Default::default() };
     if !misread.is_empty() {
-        let (listed, named) = (hints::quoted(&misread), hints::argument(&misread));
         let what = "is text that CSV reads as something else, such as numbers or missing values";
-        eprintln!("note: {listed} {what}: read it with --text {named}, or write .parquet");
+        let remedy = if are_kept_as_text.contains(&false) {
+            "write .parquet".to_owned()
+        } else {
+            format!("read it with --text {}, or write .parquet", hints::argument(&misread))
+        };
+        eprintln!("note: {} {what}: {remedy}", hints::quoted(&misread));
     }
 }
 

@@ -5,6 +5,9 @@ use rand::RngExt;
 use super::Clause;
 use crate::random::{Stream, stream};
 
+/// Exchanges between two questions whether to stop.
+const EXCHANGES: u64 = 16;
+
 /// A set of elements on its way to a smaller hitting set.
 ///
 /// As long as it hits every clause, the element whose loss is least is taken out. From then on each step exchanges one
@@ -51,12 +54,12 @@ impl<'c, C: Clause> LocalSearch<'c, C> {
         search
     }
 
-    /// The best hitting set after at most `steps` exchanges; stops early at `enough` elements.
-    pub fn run(&mut self, steps: u64, enough: usize) -> C {
+    /// The best hitting set after at most `steps` exchanges; stops early at `enough` elements, or when `stop` says so.
+    pub fn run(&mut self, steps: u64, enough: usize, stop: &dyn Fn() -> bool) -> C {
         self.shrink();
         let mut best = self.set.clone();
         for step in 1..=steps {
-            if best.len() <= enough || self.set.is_empty() {
+            if best.len() <= enough || self.set.is_empty() || step.is_multiple_of(EXCHANGES) && stop() {
                 break;
             }
             if self.open.is_empty() {
@@ -209,13 +212,13 @@ mod tests {
         let clauses = [0b00011, 0b00011, 0b00101, 0b00101, 0b01010, 0b10100];
         let mut search = LocalSearch::new(&clauses, &0_u128, 1);
         assert_eq!(search.set.count_ones(), 3);
-        assert_eq!(search.run(50, 0), 0b00110);
+        assert_eq!(search.run(50, 0, &|| false), 0b00110);
     }
 
     #[test]
     fn what_no_clause_needs_is_taken_out_before_any_exchange() {
         let clauses = [0b011_u128];
-        assert_eq!(LocalSearch::new(&clauses, &0b111, 1).run(0, 0), 0b010);
+        assert_eq!(LocalSearch::new(&clauses, &0b111, 1).run(0, 0, &|| false), 0b010);
     }
 
     /// The first step takes nothing out, as the element has just come in; the second exchanges it for the other.
@@ -223,7 +226,7 @@ mod tests {
     fn the_first_of_equal_sets_is_given() {
         let clauses = [0b11_u128];
         let mut search = LocalSearch::new(&clauses, &0b01, 1);
-        assert_eq!((search.run(2, 0), search.set), (0b01, 0b10));
+        assert_eq!((search.run(2, 0, &|| false), search.set), (0b01, 0b10));
     }
 
     proptest! {
@@ -232,8 +235,11 @@ mod tests {
             clauses in prop::collection::vec(1_u128..1 << 12, 1..40),
             start in 0_u128..1 << 12,
         ) {
-            let set = LocalSearch::new(&clauses, &start, 3).run(60, 0);
-            prop_assert!(clauses.iter().all(|clause| clause & set != 0));
+            // The last of these would go on for ages.
+            for (steps, stopped) in [(60, false), (60, true), (u64::MAX, true)] {
+                let set = LocalSearch::new(&clauses, &start, 3).run(steps, 0, &|| stopped);
+                prop_assert!(clauses.iter().all(|clause| clause & set != 0));
+            }
         }
     }
 }

@@ -189,7 +189,7 @@ impl Column {
         if kind == Kind::Real {
             remarks.extend(fell_together(given, mark).map(|(like, at)| {
                 let (column, found, line) = place(at);
-                Remark::FellTogether { column, found, line, like: shown(given[like]) }
+                Remark::FellTogether { column, found, place: format!("line {line}"), like: shown(given[like]) }
             }));
         }
         if kind == Kind::Text {
@@ -205,7 +205,7 @@ impl Column {
 fn fell_together(cells: &[&str], mark: DecimalMark) -> Option<(usize, usize)> {
     let mut first = FxHashMap::default();
     (0..cells.len()).find_map(|at| {
-        let digits = whole_digits(cells[at])?;
+        let digits = whole_digits(cells[at], mark)?;
         let real = Kind::Real.value(cells[at], mark)?.as_real().filter(|real| real.abs() >= EXACT)?;
         let (like, other) = *first.entry(real.to_bits()).or_insert((at, digits));
         (other != digits).then_some((like, at))

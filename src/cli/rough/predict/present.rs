@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use roughboard::classify::{Confusion, Estimate};
-use roughboard::rough::{Basis, Rule, Unmatched};
+use roughboard::rough::{Basis, Rule};
 use roughboard::settings::counted;
 use roughboard::stats::wilson;
 use roughboard::table::Value;
@@ -44,21 +44,29 @@ impl Forecasts {
         }
     }
 
+    /// The weight of the objects whose forecasts have such a basis.
+    fn weight_by(&self, is_such: fn(Basis) -> bool) -> u64 {
+        let weighed = self.predictions.iter().enumerate();
+        let such = weighed.filter(|(_, prediction)| prediction.basis.is_some_and(is_such));
+        such.map(|(object, _)| self.table.weight(object)).sum()
+    }
+
     /// The weight of the objects that no rule matches.
     fn unmatched(&self) -> u64 {
-        let weighed = self.predictions.iter().enumerate();
-        let is_unmatched = |basis: Basis| !matches!(basis, Basis::Matching(_));
-        let unmatched = weighed.filter(|(_, prediction)| prediction.basis.is_some_and(is_unmatched));
-        unmatched.map(|(object, _)| self.table.weight(object)).sum()
+        self.weight_by(|basis| !matches!(basis, Basis::Matching(_)))
     }
 
     /// Notes that most forecasts do not rest on a rule that matches.
-    pub fn note_unmatched(&self, by: Unmatched) {
+    pub fn note_unmatched(&self) {
         let (unmatched, total) = (self.unmatched(), self.table.total_weight());
         if 2 * unmatched >= total {
-            let instead = match by {
-                Unmatched::Nearest => "rules of which a part of the conditions is met decide",
-                Unmatched::Majority => "the most frequent decision decides",
+            let by_majority = self.weight_by(|basis| basis == Basis::Majority);
+            let nearest = "rules of which a part of the conditions is met decide";
+            let majority = "the most frequent decision decides";
+            let instead = match (unmatched - by_majority, by_majority) {
+                (_, 0) => nearest.to_owned(),
+                (0, _) => majority.to_owned(),
+                (some, others) => format!("{nearest} about {some}, and {majority} about {others}"),
             };
             eprintln!("note: no rule matches {unmatched} of {}; there {instead}", counted(total, "object"));
         }
