@@ -49,7 +49,7 @@ pub use optimiser::Optimiser;
 pub use pass::Pass;
 pub use quantise::{Bits, IntegerNet};
 pub use rough::RoughNet;
-pub use supplied::{SUPPLIED_NETWORKS, SuppliedNetwork};
+pub use supplied::{SUPPLIED_NETWORKS, SuppliedNetwork, is_supplied};
 pub use tree::TreeNet;
 
 use self::math::tanh;

@@ -23,6 +23,11 @@ macro_rules! supplied {
 pub const SUPPLIED_NETWORKS: [SuppliedNetwork; 5] =
     [supplied!("rough"), supplied!("bp"), supplied!("td"), supplied!("tdbp"), supplied!("zero")];
 
+/// Whether `path` is the short name of a network that comes with the program.
+pub fn is_supplied(path: &Path) -> bool {
+    supplied(path).is_some()
+}
+
 /// The network that `path`, taken for a short name, stands for.
 pub(super) fn supplied(path: &Path) -> Option<&'static SuppliedNetwork> {
     SUPPLIED_NETWORKS.iter().find(|network| path.as_os_str() == network.name)

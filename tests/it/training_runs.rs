@@ -181,6 +181,24 @@ fn a_run_is_a_folder_with_everything_in_it() {
     }
 }
 
+/// Of a network only the last part of its path is kept, which may be what a built-in one is called.
+#[test]
+fn manifests_tell_files_from_what_is_built_in() {
+    let trainer = Trainer::new();
+    let small = ["bp", "--passes", "1", "--curve-points", "2"];
+    trainer.train(&small, "td", &["--hidden", "2"]).ended(0);
+    let file = trainer.path("td");
+    for (run, teacher, name) in [("own", file.as_str(), "./td"), ("supplied", "td", "td")] {
+        let taught = ["--init", &file, "--target", "mix", "--result-share", "0.5", "--teacher", teacher];
+        trainer.train(&small, run, &taught).ended(0);
+        let manifest: Json = serde_json::from_slice(&trainer.contents(run)["manifest.json"]).unwrap();
+        let settings = &manifest["settings"];
+        assert_eq!(settings["data"]["teacher"]["evaluator"], name);
+        assert_eq!(manifest["inputs"][1][0], name);
+        assert_eq!(settings["init"], "./td");
+    }
+}
+
 #[test]
 fn folders_that_hold_something_are_refused() {
     let trainer = Trainer::new();

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use roughboard::disk::remove_if_there;
 use roughboard::eval::Catalogue;
 use roughboard::games::GameName;
-use roughboard::net::SUPPLIED_NETWORKS;
+use roughboard::net::is_supplied;
 use roughboard::net::optimiser::OptimiserKind;
 use roughboard::net::store::IN_FOLDER;
 use roughboard::record::GameRecord;
@@ -138,9 +138,8 @@ pub fn steady_unless_told<T: Settings + Default>(
 /// Refuses to start over in the folder `out` where the network `path` that is read lies there: it would be lost. The short names of the
 /// supplied networks stand for no files.
 pub fn ensure_kept(path: &Path, out: &Path, start: Start) -> anyhow::Result<()> {
-    let is_supplied = SUPPLIED_NETWORKS.iter().any(|network| path.as_os_str() == network.name);
     let places = path.canonicalize().ok().zip(out.canonicalize().ok());
-    let is_lost = start == Start::Over && !is_supplied && places.is_some_and(|(path, out)| path.starts_with(out));
+    let is_lost = start == Start::Over && !is_supplied(path) && places.is_some_and(|(path, out)| path.starts_with(out));
     let (path, out) = (path.display(), out.display());
     ensure!(!is_lost, "`{path}` is read, and `--force` replaces the run in `{out}`: expected another folder");
     Ok(())

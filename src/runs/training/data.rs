@@ -17,7 +17,7 @@ use crate::game::BoardGame;
 use crate::game::symmetry::Symmetry;
 use crate::net::rough::Ties;
 use crate::net::store::{self, About, FORMAT};
-use crate::net::{CodeRows, Coding, Net};
+use crate::net::{CodeRows, Coding, Net, is_supplied};
 use crate::observe::Observer;
 use crate::record::GameRecord;
 use crate::search::Limits;
@@ -376,13 +376,18 @@ impl<G: Catalogue> Helpers<G> {
     }
 }
 
-/// The name of an evaluator, without folders, and what tells it from others of the name.
+/// The name of an evaluator, without folders, and what tells it from others of the name. A file that is called as what is built in has
+/// `./` before its name.
 pub(super) fn identified<G: Catalogue>(name: &str) -> Result<(String, String), LearnError> {
     if let Some(text) = G::identity(name)? {
         return Ok((name.to_owned(), sha256(text.as_bytes())));
     }
     let path = Path::new(G::split_addition(name).0);
-    let file = name_without_folders(name);
+    let mut file = name_without_folders(name);
+    let is_taken = is_supplied(Path::new(G::split_addition(&file).0)) || matches!(G::identity(&file), Ok(Some(_)));
+    if is_taken && file != name {
+        file.insert_str(0, "./");
+    }
     let checksum = match store::load(path) {
         Ok((net, about)) => sha256(&store::to_bytes(&net, &about).unwrap_or_default()),
         // Other networks play, too: those of tree search, and those in whole numbers.

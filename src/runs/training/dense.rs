@@ -15,7 +15,7 @@ use crate::net::Net;
 use crate::net::dense::DenseShape;
 use crate::net::rough::RoughShape;
 use crate::net::store::{self, About, IN_FOLDER};
-use crate::net::{DenseNet, Network};
+use crate::net::{DenseNet, Network, is_supplied};
 use crate::settings::{SettingError, Settings, within};
 use crate::train::{SupervisedSettings, TdSettings};
 
@@ -198,10 +198,12 @@ impl WarmStart {
     }
 }
 
-/// What the network at `path` is called: as the folder of its run, whether `path` is that of the folder or of the network in it.
+/// What the network at `path` is called: as the folder of its run, whether `path` is that of the folder or of the network in it; with
+/// `./` before it where the name alone would be that of a network that comes with the program.
 fn name_of(path: &Path) -> String {
     let folder = path.parent().filter(|folder| path.ends_with(IN_FOLDER) && folder.file_name().is_some());
-    folder.unwrap_or(path).file_name().unwrap_or_default().to_string_lossy().into_owned()
+    let name = folder.unwrap_or(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if is_supplied(Path::new(&name)) && !is_supplied(path) { format!("./{name}") } else { name }
 }
 
 /// A skip term in a message.
@@ -210,4 +212,17 @@ fn told(skip: Option<&SkipTerm>) -> String {
         || "no skip term".to_owned(),
         |skip| format!("the skip term `{}` times {}", skip.evaluator, skip.scale),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_told_from_what_comes_with_the_program() {
+        let named = [("bp", "bp"), ("./bp", "./bp"), ("bp/net.safetensors", "./bp"), ("runs/bp-s1", "bp-s1")];
+        for (path, name) in named {
+            assert_eq!(name_of(Path::new(path)), name, "{path}");
+        }
+    }
 }

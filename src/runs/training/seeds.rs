@@ -282,7 +282,7 @@ impl SeedGroup {
     }
 
     /// What the errors of the runs were measured on: the games, which of their positions, and what was aimed at there.
-    pub fn measured_on(&self) -> Json {
+    pub(crate) fn measured_on(&self) -> Json {
         let Manifest { settings, inputs, .. } = &self.runs[0].manifest;
         let (data, training) = (&settings["data"], &settings["training"]["training"]);
         // Behind the games stand the evaluators and networks that the settings name.
