@@ -316,9 +316,12 @@ impl Column {
         };
         let is_exact = !matches!(self.kind, Kind::SmallReal | Kind::Real | Kind::Text);
         let told = is_exact.then(|| (0..values.len()).find_map(fell_together)).flatten();
-        let remark = told.map(|(like, at)| {
+        let remark = told.map(|(one, other)| {
+            // What is told of is the later one.
+            let [first, second] = [one, other].map(|key| (row_of(key, &codes), key));
+            let ((_, like), (row, at)) = (first.min(second), first.max(second));
             let (column, found, like) = (self.name.clone(), shown(&spelled(at)), shown(&spelled(like)));
-            Remark::FellTogether { column, found, place: place(rows, row_of(at, &codes)), like }
+            Remark::FellTogether { column, found, place: place(rows, row), like }
         });
         Ok((self.finished(values, codes, rows)?, remark))
     }
