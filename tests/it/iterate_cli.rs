@@ -75,6 +75,10 @@ fn what_cannot_go_on_is_refused() {
     assert!(error.contains("cannot read network"), "{error}");
     let error = run(&iterate(&files, "td", "out", &["--gate-elo1", "-5"])).refusal();
     assert!(error.contains("--gate-elo1") && error.contains("above"), "{error}");
+    let error = run(&iterate(&files, "bp", "out", &["--random-plies", "0"])).refusal();
+    assert!(error.contains("`--random-plies` must be at least 1, or the same game would be"), "{error}");
+    let error = run(&iterate(&files, "bp", "out", &["--random-plies", "0", "--margin", "0.1"])).refusal();
+    assert!(error.contains("`--margin` must be left out, as no plies are drawn at random, got 0.1"), "{error}");
     assert!(!files.path("out").exists());
     // The state of a run with other settings is not taken up.
     std::fs::create_dir_all(files.path("out/.resume")).unwrap();

@@ -42,6 +42,9 @@ pub struct Args {
 impl Args {
     fn iteration(&self, session: &Session) -> anyhow::Result<Iteration> {
         let mut settings = self.settings.read()?;
+        if settings.play.random_plies == 0 {
+            self.settings.refuse("left out, as no plies are drawn at random", |path| path == "play.margin")?;
+        }
         settings.play.adjudication = self.adjudication.settings(settings.play.adjudication.max_plies)?;
         let origin = Origin::load(&self.net)?;
         let training = match origin.training() {
