@@ -8,13 +8,15 @@ use crate::command::{Files, assert_described, contents, roughboard, words};
 use crate::training_runs::kill_after;
 
 /// Rounds of seconds.
-const SMALL: &str =
-    "--rounds 2 --games 16 --depth 1 --target-depth 1 --gate-games 4 --gate-depth 1 --max-plies 200 --seed 5";
+const SMALL: &str = "--rounds 2 --games 16 --depth 1 --gate-games 4 --gate-depth 1 --max-plies 200 --seed 5";
 
 fn iterate(files: &Files, net: &str, run: &str, more: &[&str]) -> Vec<String> {
     let out = files.path(run);
     let given = ["train", "iterate", net, "--out", out.to_str().unwrap()];
-    given.into_iter().chain(SMALL.split(' ')).chain(more.iter().copied()).map(str::to_owned).collect()
+    // TD(λ) learns without searches.
+    let of_values: &[&str] = if net.ends_with("td") { &[] } else { &["--target-depth", "1"] };
+    let given = given.into_iter().chain(SMALL.split(' ')).chain(of_values.iter().copied());
+    given.chain(more.iter().copied()).map(str::to_owned).collect()
 }
 
 fn run(command: &[String]) -> crate::command::Run {
@@ -31,6 +33,8 @@ fn rough_plain_and_td_networks_learn_from_their_own_games() {
         let written = contents(&out);
         assert_described(&written);
         let names: Vec<&str> = written.keys().map(String::as_str).collect();
+        let is_of_results = String::from_utf8_lossy(&written["tables.md"]).contains("learned by TD(λ) from the results");
+        assert_eq!(is_of_results, net == "td");
         assert_eq!(names, ["elo.svg", "manifest.json", "net.safetensors", "nets", "rounds.csv", "tables.md"]);
         let manifest: Json = serde_json::from_slice(&written["manifest.json"]).unwrap();
         assert_eq!(manifest["settings"]["iteration"]["settings"]["rounds"], 2);
@@ -69,8 +73,11 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
 #[test]
 fn what_cannot_go_on_is_refused() {
     let files = Files::new();
-    let error = run(&iterate(&files, "td", "out", &["--rate", "0.1"])).refusal();
-    assert!(error.contains("trained by TD(λ)"), "{error}");
+    for option in ["--rate", "--target-depth", "--result-share"] {
+        let error = run(&iterate(&files, "td", "out", &[option, "1"])).refusal();
+        let expected = format!("`{option}` must be left out, as the network was trained by TD(λ), got 1");
+        assert!(error.contains(&expected), "{error}");
+    }
     let error = run(&iterate(&files, "nothing", "out", &[])).refusal();
     assert!(error.contains("cannot read network"), "{error}");
     let error = run(&iterate(&files, "td", "out", &["--gate-elo1", "-5"])).refusal();
@@ -124,7 +131,7 @@ fn games_of_one_result_teach_what_searches_say() {
 #[test]
 fn a_network_that_learned_from_its_own_games_goes_on() {
     let files = Files::new();
-    let [games, net] = ["games.pgn", "played"].map(|name| files.path(name).display().to_string());
+    let [games, net] = ["games.pgn", "played-td"].map(|name| files.path(name).display().to_string());
     let generate = ["games", "generate", "self-play", "--games", "8", "--depth", "1", "--max-plies", "40"];
     roughboard(&[&generate[..], &["--out", &games]].concat()).ended(0);
     let train =

@@ -57,7 +57,9 @@ impl Args {
                 Some(training)
             }
             Training::Td(_) => {
-                self.training.refuse("left out, as the network was trained by TD(λ)", |_| true)?;
+                let range = "left out, as the network was trained by TD(λ)";
+                self.training.refuse(range, |_| true)?;
+                self.settings.refuse(range, |path| ["target_depth", "result_share"].contains(&path))?;
                 None
             }
         };
