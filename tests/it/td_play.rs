@@ -229,6 +229,7 @@ fn settings_outside_their_range_are_refused() {
         ),
         (&["--play", "self", "--opponent-depth", "2"], "`--opponent-depth` must be left out unless"),
         (&["--play", "self", "--mirror"], "`--mirror` must be left out when TD(λ) learns by searching"),
+        (&["--play", "self", "--skip-term", "traditional"], "TD(λ) learns by searching, got traditional"),
         (
             &["--play", "self", "--save-games", "games.txt"],
             "cannot tell the format of `games.txt`: expected a name ending in .pgn",
