@@ -54,6 +54,15 @@ impl GenerationSettings {
         let cap = self.adjudication.max_plies;
         require(cap > self.random_plies, "adjudication.max_plies", "above `random_plies`", cap)
     }
+
+    /// Refuses more than the `different` games that evaluators play from the initial position, where not even a clock varies them.
+    ///
+    /// # Errors
+    /// When games would be played again and again.
+    pub fn require_variety(&self, different: usize) -> Result<(), SettingError> {
+        let is_varied = self.random_plies > 0 || self.games <= different || self.adjudication.clock.is_some();
+        require(is_varied, "random_plies", "at least 1, or the same game would be played again and again", 0)
+    }
 }
 
 errors! {

@@ -393,9 +393,13 @@ impl Document {
         if self.sprt.is_some() || other.sprt.is_some() {
             return Err(PlanError::Sequential);
         }
+        let [one, two] = [&self.adjudication, &other.adjudication];
         let differences = [
             ("the program's version", self.program != other.program),
-            ("what ends games, such as the cap on their length", self.adjudication != other.adjudication),
+            ("the cap on the length of games", one.max_plies != two.max_plies),
+            ("when a side is taken to have resigned", one.resign != two.resign),
+            ("when a game is called a draw", one.draw != two.draw),
+            ("the clock", one.clock != two.clock),
         ];
         if let Some((what, _)) = differences.iter().find(|(_, differ)| *differ) {
             return Err(PlanError::Different((*what).to_owned()));

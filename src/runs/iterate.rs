@@ -23,7 +23,7 @@ use crate::eval::Catalogue;
 use crate::net::store::{IN_FOLDER, network_bytes};
 use crate::observe::Observer;
 use crate::search::MAX_DEPTH;
-use crate::settings::{SettingError, require, settings};
+use crate::settings::{SettingError, require, settings, within};
 use crate::stats::{EloScale, Sprt};
 use crate::train::SupervisedSettings;
 
@@ -59,6 +59,13 @@ settings! {
         pub result_share: f64 = 0.0, in 0.0..=1.0;
         /// How the new network is measured.
         pub gate: GateSettings = GateSettings::default();
+    }
+    and check_play
+}
+
+impl IterationSettings {
+    fn check_play(&self) -> Result<(), SettingError> {
+        within("play", self.play.require_variety(1))
     }
 }
 

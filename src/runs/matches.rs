@@ -270,6 +270,15 @@ fn read_plan<G: BoardGame>(folder: &Path) -> Result<Plan<G>, RunsError> {
     Plan::parse(&read_text(&path)?).map_err(|source| RunsError::Plan(path, source))
 }
 
+/// What keeps the first folder that does not fit the one before all others from it, if there is one.
+fn misfit<G: BoardGame>(folders: &[(PathBuf, Plan<G>)]) -> Option<RunsError> {
+    let ((_, first), others) = folders.split_first()?;
+    others.iter().find_map(|(path, plan)| {
+        let error = Plan::union(vec![first.clone(), plan.clone()]).err()?;
+        Some(RunsError::Plan(path.clone(), error))
+    })
+}
+
 impl<G: BoardGame> Sources<G> {
     /// The folders of runs of one match, or of matches that fit together. Their order does not matter.
     ///
@@ -278,9 +287,10 @@ impl<G: BoardGame> Sources<G> {
     pub fn open(folders: &[PathBuf]) -> Result<Self, RunsError> {
         let read = |path: &PathBuf| Ok((path.clone(), read_plan(path)?));
         let mut folders: Vec<(PathBuf, Plan<G>)> = folders.iter().map(read).collect::<Result<_, RunsError>>()?;
-        folders.sort_by(|(_, one), (_, other)| one.fingerprint().cmp(other.fingerprint()));
         let plans = folders.iter().map(|(_, plan)| plan.clone()).collect();
-        Ok(Self { plan: Plan::union(plans).map_err(RunsError::Plans)?, folders })
+        let plan = Plan::union(plans).map_err(|error| misfit(&folders).unwrap_or(RunsError::Plans(error)))?;
+        folders.sort_by(|(_, one), (_, other)| one.fingerprint().cmp(other.fingerprint()));
+        Ok(Self { plan, folders })
     }
 
     /// All their games, and how many of them are in more than one folder.

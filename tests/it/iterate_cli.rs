@@ -8,13 +8,15 @@ use crate::command::{Files, assert_described, contents, roughboard, words};
 use crate::training_runs::kill_after;
 
 /// Rounds of seconds.
-const SMALL: &str =
-    "--rounds 2 --games 16 --depth 1 --target-depth 1 --gate-games 4 --gate-depth 1 --max-plies 200 --seed 5";
+const SMALL: &str = "--rounds 2 --games 16 --depth 1 --gate-games 4 --gate-depth 1 --max-plies 200 --seed 5";
 
 fn iterate(files: &Files, net: &str, run: &str, more: &[&str]) -> Vec<String> {
     let out = files.path(run);
     let given = ["train", "iterate", net, "--out", out.to_str().unwrap()];
-    given.into_iter().chain(SMALL.split(' ')).chain(more.iter().copied()).map(str::to_owned).collect()
+    // TD(λ) learns without searches.
+    let of_values: &[&str] = if net.ends_with("td") { &[] } else { &["--target-depth", "1"] };
+    let given = given.into_iter().chain(SMALL.split(' ')).chain(of_values.iter().copied());
+    given.chain(more.iter().copied()).map(str::to_owned).collect()
 }
 
 fn run(command: &[String]) -> crate::command::Run {
@@ -31,6 +33,8 @@ fn rough_plain_and_td_networks_learn_from_their_own_games() {
         let written = contents(&out);
         assert_described(&written);
         let names: Vec<&str> = written.keys().map(String::as_str).collect();
+        let is_of_results = String::from_utf8_lossy(&written["tables.md"]).contains("learned by TD(λ) from");
+        assert_eq!(is_of_results, net == "td");
         assert_eq!(names, ["elo.svg", "manifest.json", "net.safetensors", "nets", "rounds.csv", "tables.md"]);
         let manifest: Json = serde_json::from_slice(&written["manifest.json"]).unwrap();
         assert_eq!(manifest["settings"]["iteration"]["settings"]["rounds"], 2);
@@ -69,12 +73,19 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
 #[test]
 fn what_cannot_go_on_is_refused() {
     let files = Files::new();
-    let error = run(&iterate(&files, "td", "out", &["--rate", "0.1"])).refusal();
-    assert!(error.contains("trained by TD(λ)"), "{error}");
+    for option in ["--rate", "--target-depth", "--result-share"] {
+        let error = run(&iterate(&files, "td", "out", &[option, "1"])).refusal();
+        let expected = format!("`{option}` must be left out, as the network was trained by TD(λ), got 1");
+        assert!(error.contains(&expected), "{error}");
+    }
     let error = run(&iterate(&files, "nothing", "out", &[])).refusal();
     assert!(error.contains("cannot read network"), "{error}");
     let error = run(&iterate(&files, "td", "out", &["--gate-elo1", "-5"])).refusal();
     assert!(error.contains("--gate-elo1") && error.contains("above"), "{error}");
+    let error = run(&iterate(&files, "bp", "out", &["--random-plies", "0"])).refusal();
+    assert!(error.contains("`--random-plies` must be at least 1, or the same game would be"), "{error}");
+    let error = run(&iterate(&files, "bp", "out", &["--random-plies", "0", "--margin", "0.1"])).refusal();
+    assert!(error.contains("`--margin` must be left out, as no plies are drawn at random, got 0.1"), "{error}");
     assert!(!files.path("out").exists());
     // The state of a run with other settings is not taken up.
     std::fs::create_dir_all(files.path("out/.resume")).unwrap();
@@ -112,15 +123,17 @@ fn games_of_one_result_teach_what_searches_say() {
     let files = Files::new();
     let out = files.path("drawn").display().to_string();
     let short = words("train iterate bp --rounds 1 --games 8 --depth 1 --target-depth 0 --max-plies 30 --seed 5");
-    let run = roughboard(&[&short[..], &["--gate-games", "2", "--gate-depth", "1", "--out", &out]].concat());
-    let text = run.ended(0).stdout;
-    assert!(text.contains("round 1 from 0"), "{text}");
+    let run = roughboard(&[&short[..], &["--gate-games", "20", "--gate-depth", "1", "--out", &out]].concat());
+    let run = run.ended(0);
+    assert!(run.stdout.contains("round 1 from 0"), "{}", run.stdout);
+    // Eight games and the initial position give fewer openings than the matches ask for.
+    assert!(run.stderr.contains(" of 10 openings: "), "{}", run.stderr);
 }
 
 #[test]
 fn a_network_that_learned_from_its_own_games_goes_on() {
     let files = Files::new();
-    let [games, net] = ["games.pgn", "played"].map(|name| files.path(name).display().to_string());
+    let [games, net] = ["games.pgn", "played-td"].map(|name| files.path(name).display().to_string());
     let generate = ["games", "generate", "self-play", "--games", "8", "--depth", "1", "--max-plies", "40"];
     roughboard(&[&generate[..], &["--out", &games]].concat()).ended(0);
     let train =

@@ -223,8 +223,13 @@ fn settings_outside_their_range_are_refused() {
         (&["--play", "self", "--depth", "0"], "`--depth` must be in [1, 64], got 0"),
         (&["--play", "self", "--max-plies", "8"], "`--max-plies` must be above `--random-plies`, got 8"),
         (&["--play", "self", "--batch-games", "0"], "`--batch-games` must be in [1, 10000], got 0"),
+        (
+            &["--play", "self", "--random-plies", "0", "--explore", "0", "--batch-games", "2"],
+            "`--random-plies` must be at least 1 where `--explore` is 0, or a batch would hold the same game",
+        ),
         (&["--play", "self", "--opponent-depth", "2"], "`--opponent-depth` must be left out unless"),
         (&["--play", "self", "--mirror"], "`--mirror` must be left out when TD(λ) learns by searching"),
+        (&["--play", "self", "--skip-term", "traditional"], "TD(λ) learns by searching, got traditional"),
         (
             &["--play", "self", "--save-games", "games.txt"],
             "cannot tell the format of `games.txt`: expected a name ending in .pgn",

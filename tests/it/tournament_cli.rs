@@ -378,6 +378,12 @@ fn merging_refuses_conflicts_and_what_is_no_match() {
     assert!(merge(&[&one, &out]).contains("plan.json"));
     assert!(!out.exists(), "nothing is left of what was refused");
     assert!(merge(&[&one, &one, &files.path("none")]).contains("none"));
+    // The folder that does not fit the first one, and the rule that differs.
+    let drawn = files.path("drawn");
+    play(&[&SHORT[..], &["--draw", "0.05/6/40"]].concat(), &drawn, 0);
+    let error = merge(&[&one, &one, &drawn]);
+    let expected = format!("`{}`: the plans do not fit together: they differ in when a game is", drawn.display());
+    assert!(error.contains(&expected), "{error}");
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn random<G: Catalogue>(args: &RandomArgs, session: &Session) -> anyhow::Result<
 
 fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let settings = args.common.checked(GenerationSettings::default(), session)?;
-    require_variety(&settings, 2)?;
+    settings.require_variety(2)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let evaluator = args.thinking.player::<G>(name, &settings)?;
     let (depth, nodes) = match (args.opponent_depth, args.opponent_nodes) {
@@ -199,7 +199,7 @@ fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> 
 
 fn self_play<G: Catalogue>(args: &SelfPlayArgs, session: &Session) -> anyhow::Result<ExitCode> {
     let settings = args.common.checked(GenerationSettings::default(), session)?;
-    require_variety(&settings, 1)?;
+    settings.require_variety(1)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let evaluator = args.thinking.player::<G>(name, &settings)?;
     let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard self-play", [&evaluator; 2]);
@@ -228,12 +228,6 @@ fn engine_games<G: Catalogue>(args: &EngineArgs, session: &Session) -> anyhow::R
     let opponent: &dyn Player<G> = if args.opponent.is_some() { &rater } else { &engine };
     let (event, players): (_, [&dyn Player<G>; 2]) = ("roughboard engine games", [&engine, opponent]);
     args.common.make(&Generation { event, players, drawer: Some(&rater), settings }, session)
-}
-
-/// Refuses more than the `different` games that evaluators play from the initial position, where not even a clock varies them.
-fn require_variety(settings: &GenerationSettings, different: usize) -> Result<(), SettingError> {
-    let is_varied = settings.random_plies > 0 || settings.games <= different || settings.adjudication.clock.is_some();
-    require(is_varied, "random_plies", "at least 1, or the same game would be played again and again", 0)
 }
 
 /// The limits of a search; a number of positions or a clock alone is not cut short by a depth.

@@ -42,6 +42,9 @@ pub struct Args {
 impl Args {
     fn iteration(&self, session: &Session) -> anyhow::Result<Iteration> {
         let mut settings = self.settings.read()?;
+        if settings.play.random_plies == 0 {
+            self.settings.refuse("left out, as no plies are drawn at random", |path| path == "play.margin")?;
+        }
         settings.play.adjudication = self.adjudication.settings(settings.play.adjudication.max_plies)?;
         let origin = Origin::load(&self.net)?;
         let training = match origin.training() {
@@ -54,7 +57,9 @@ impl Args {
                 Some(training)
             }
             Training::Td(_) => {
-                self.training.refuse("left out, as the network was trained by TD(λ)", |_| true)?;
+                let range = "left out, as the network was trained by TD(λ)";
+                self.training.refuse(range, |_| true)?;
+                self.settings.refuse(range, |path| ["target_depth", "result_share"].contains(&path))?;
                 None
             }
         };

@@ -3,6 +3,7 @@
 use super::{Iteration, Round};
 use crate::report::matches::elo_cell;
 use crate::report::{Cell, Curves, Document, Series, Table, in_percent};
+use crate::runs::training::Training;
 use crate::stats::{EloEstimate, Pentanomial};
 
 /// The rounds, one row each.
@@ -53,16 +54,21 @@ pub(super) fn curve(rounds: &[Round]) -> Curves {
 /// The page for readers.
 pub(super) fn page(iteration: &Iteration, rounds: &[Round], table: &Table, picture: &str) -> String {
     let settings = &iteration.settings;
+    let taught = match iteration.origin.training() {
+        Training::Supervised(_) => {
+            let share = in_percent(settings.result_share);
+            format!("targets from searches {} plies deep, {share} % of the result", settings.target_depth)
+        }
+        Training::Td(_) => "learned by TD(λ) from the results".to_owned(),
+    };
     let taken = rounds.iter().filter(|round| round.is_accepted).count();
     Document::titled("Expert iteration")
         .points([
             format!(
-                "{} rounds of {} games of self-play at depth {}; targets from searches {} plies deep, {} % of the result; seed {}",
+                "{} rounds of {} games of self-play at depth {}; {taught}; seed {}",
                 rounds.len(),
                 settings.play.games,
                 settings.depth,
-                settings.target_depth,
-                in_percent(settings.result_share),
                 iteration.seed
             ),
             format!("matches at depth {}; {taken} of {} networks took the place of the one before", settings.gate.depth, rounds.len()),

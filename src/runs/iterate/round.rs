@@ -123,7 +123,15 @@ impl Step<'_> {
     fn openings<G: Catalogue>(&self, games: &[GameRecord<G>]) -> Result<Vec<Opening<G>>, LearnError> {
         let IterationSettings { gate, play, .. } = &self.iteration.settings;
         let settings = OpeningSettings { count: gate.games / 2, plies: play.random_plies, seed: self.seed() };
-        Ok(draw_openings_at_most(games, settings)?)
+        let openings = draw_openings_at_most(games, settings)?;
+        let (found, wanted) = (openings.len(), settings.count);
+        if found < wanted {
+            self.observer.note(&format!(
+                "round {}: {found} of {wanted} openings: the games left their drawn plies in no more positions",
+                self.number
+            ));
+        }
+        Ok(openings)
     }
 
     fn player<G: Catalogue>(&self, path: &Path, round: usize) -> Result<AlphaBetaPlayer<G>, LearnError> {

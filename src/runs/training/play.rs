@@ -50,15 +50,16 @@ pub struct Player {
 /// For the first of them.
 pub fn check_searched_data(settings: &DataSettings) -> Result<(), SettingError> {
     let selection = &settings.selection;
+    let range = "left out when TD(λ) learns by searching";
     for (name, is_set) in [
         ("quiescent_only", selection.quiescent_only),
         ("mirror", selection.mirror),
         ("flip_colours", selection.flip_colours),
-        ("skip.evaluator", settings.skip.is_some()),
     ] {
-        require(!is_set, name, "left out when TD(λ) learns by searching", is_set)?;
+        require(!is_set, name, range, is_set)?;
     }
-    Ok(())
+    let skip = settings.skip.as_ref().map_or("", |skip| &skip.evaluator);
+    require(settings.skip.is_none(), "skip.evaluator", range, skip)
 }
 
 /// Trains the network of `beginning` by playing as `settings` say, against the `rival` that [`Rival::of`] makes of them; errors are

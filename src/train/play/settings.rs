@@ -129,6 +129,15 @@ impl Opponent {
 impl PlaySettings {
     fn check_together(&self) -> Result<(), SettingError> {
         require(self.lookahead.depth > 0, "lookahead.depth", "in [1, 64]", 0)?;
+        // Without a draw, the same weights play one game, or two where the learner changes sides.
+        let different = match self.opponent {
+            Opponent::Itself => 1,
+            Opponent::Fixed { .. } => 2,
+            Opponent::Random => usize::MAX,
+        };
+        let is_varied = self.random_plies > 0 || self.explore > 0.0 || self.batch.min(self.games) <= different;
+        let range = "at least 1 where `explore` is 0, or a batch would hold the same game again and again";
+        require(is_varied, "random_plies", range, 0)?;
         require(self.ply_cap > self.random_plies, "ply_cap", "above `random_plies`", self.ply_cap)
     }
 
