@@ -39,7 +39,7 @@ pub struct Args {
 /// Runs the command. Without a position it writes no file, which `suite` would refuse.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let (games, read) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
-    note_dropped(&read);
+    note_dropped(&read)?;
     let quota = Quota { most_moves: args.moves, each: args.each };
     let mut collected = collect(&games, quota, &session.progress);
     let positions = std::mem::take(&mut collected.positions);

@@ -9,10 +9,10 @@ use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::record::{
-    Account, DEFAULT_MAX_UNPACKED, Duplicates, Encoding, GameRecord, Policy, ReadSettings, RecordError, Scrutiny,
-    checksum, count_first, for_each_game, supplied, to_pgn,
+    Account, DEFAULT_MAX_UNPACKED, Dropped, Duplicates, Encoding, Flaw, GameRecord, Policy, ReadSettings, Reason,
+    RecordError, Scrutiny, checksum, count_first, for_each_game, supplied, to_pgn,
 };
-use roughboard::settings::{Choices, SettingError, one_of};
+use roughboard::settings::{Choices, SettingError, first_of, one_of};
 
 use super::session::Session;
 use super::settings::named;
@@ -230,7 +230,7 @@ impl GameSources {
             Some(other) => {
                 error.context(SettingError::value("game", &format!("{} for these games", other.name()), G::NAME))
             }
-            None if self.knows_drop_invalid && matches!(error.downcast_ref(), Some(RecordError::Invalid(_))) => {
+            None if self.knows_drop_invalid && is_of_invalid_game(&error) => {
                 error.context("invalid game (`--drop-invalid` leaves such games out)")
             }
             None => error,
@@ -242,7 +242,7 @@ impl GameSources {
         let quoted = |path: &PathBuf| format!("`{}`", path.display());
         let names = || self.games.iter().map(quoted).collect::<Vec<_>>().join(", ");
         anyhow::ensure!(account.kept() > 0, "no usable games in {}: {}", names(), account);
-        note_dropped(&account);
+        note_dropped(&account)?;
         Ok(account.kept() as usize)
     }
 
@@ -295,8 +295,44 @@ pub fn note_duplicates(duplicates: &Duplicates, all: usize, copies: Copies) {
 }
 
 /// Tells of records that were dropped.
-pub fn note_dropped(account: &Account) {
+///
+/// # Errors
+/// When a file was not read to its end: its games would pass for a smaller collection.
+pub fn note_dropped(account: &Account) -> anyhow::Result<()> {
+    let unread = unread(account);
+    anyhow::ensure!(unread.is_empty(), "{}", unread_files(&unread));
     if account.kept() < account.read() {
         eprintln!("note: {account}");
+    }
+    Ok(())
+}
+
+/// Whether `error` is about a game that can be left out.
+fn is_of_invalid_game(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(RecordError::Invalid(dropped)) if !is_unread(dropped))
+}
+
+/// The files that could not be read, or not to their end.
+pub fn unread(account: &Account) -> Vec<Dropped> {
+    account.dropped().iter().filter(|dropped| is_unread(dropped)).cloned().collect()
+}
+
+/// Whether this is a file that could not be read to its end.
+pub fn is_unread(dropped: &Dropped) -> bool {
+    dropped.flaw.reason() == Reason::Unreadable
+}
+
+/// Which files could not be read to their end, and where that was.
+pub fn unread_files(unread: &[Dropped]) -> String {
+    const NAMED: usize = 5;
+    format!("not read to the end: {}", first_of(unread.iter().map(failure), NAMED))
+}
+
+/// Where a file could not be read any further, and why.
+fn failure(Dropped { place, flaw }: &Dropped) -> String {
+    let cause = if let Flaw::Unreadable(cause) = flaw { cause.clone() } else { flaw.to_string() };
+    match place.game.saturating_sub(1) {
+        0 => format!("`{}` ({cause})", place.file.shown),
+        records => format!("`{}` after record {records} ({cause})", place.file.shown),
     }
 }

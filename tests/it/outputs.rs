@@ -235,11 +235,14 @@ fn packed_games_that_are_cut_short_make_no_file_of_games_unless_they_are_borne()
     let stats = roughboard(&["games", "stats", &cut, "--out", &path("stats")]).ended(1).stderr;
     assert!(stats.ends_with(&format!("check failed: {told}\n")), "{stats}");
     assert!(fs::read_to_string(path("stats/overview.csv")).unwrap().contains("\nfiles not read to their end,1\n"));
-    let mates = roughboard(&["games", "mates", &cut, "--moves", "1", "--out", &path("mates.json")]).ended(1).stderr;
-    assert!(
-        mates.starts_with(&format!("note: {} games read, {kept} kept, dropped: unreadable 1\n", kept + 1)),
-        "{mates}"
-    );
+    let error = format!("error: not read to the end: `{cut}` after record {kept} (it is cut short)\n");
+    let mates = ["games", "mates", &cut, "--moves", "1", "--out", &path("mates.json")];
+    assert_eq!(roughboard(&mates).refusal(), error);
+    let build = ["table", "build", "--games", &cut, "--drop-invalid", "--out", &path("table.csv")];
+    assert_eq!(roughboard(&build).refusal(), error);
+    let strict = roughboard(&["table", "build", "--games", &cut, "--out", &path("table.csv")]).refusal();
+    assert!(!strict.contains("--drop-invalid"), "{strict}");
+    assert!(!files.path("mates.json").exists() && !files.path("table.csv").exists());
     let import = ["games", "import", &cut, "--out", &out, "--keep", "duplicates,short"];
     for command in [&["games", "convert", &cut, "--out", &out][..], &import] {
         files.write("out.pgn", "old");

@@ -9,6 +9,7 @@ use roughboard::record::{self, COLLECTION_LEVEL, PGN_ENDINGS};
 use super::summary::{self, Input, Totals, UNWRITTEN};
 use crate::cli::output;
 use crate::cli::session::Session;
+use crate::cli::sources::unread;
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
@@ -31,7 +32,7 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let (games, account) =
         record::read_games::<G>(&args.input.collection.paths, args.input.settings(), &session.progress)?;
     // An empty file would only take the place of what may be there.
-    let is_written = !games.is_empty() && args.input.tolerance.bears(&summary::unread(&account));
+    let is_written = !games.is_empty() && args.input.tolerance.bears(&unread(&account));
     if is_written {
         record::write_games_in(&args.out, &games, args.level, notation)?;
     }

@@ -11,11 +11,11 @@ use roughboard::report::{Bar, Bars, Cell, Curves, Heading, Picture, Series, Tabl
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use super::summary::{self, Outcome, Tolerance};
+use super::summary::{Outcome, Tolerance};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output;
 use crate::cli::session::Session;
-use crate::cli::sources::{Collection, Copies, note_duplicates};
+use crate::cli::sources::{Collection, Copies, note_duplicates, unread};
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
@@ -43,7 +43,7 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
             statistics.add(&game);
             duplicates.add(&game);
         })?;
-    let unread = summary::unread(&account);
+    let unread = unread(&account);
     let read = Read { records: account.read(), unread: unread.len() as u64, duplicates: duplicates.count() };
     let tables = tables(&statistics, &read, G::SIDES, args.top);
     if let Some(folder) = &args.out {

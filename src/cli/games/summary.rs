@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use roughboard::game::{BoardGame, Side};
-use roughboard::record::{Account, Dropped, Duplicates, Flaw, GameRecord, Policy, ReadSettings, Reason, Scrutiny};
+use roughboard::record::{Account, Dropped, Duplicates, GameRecord, Policy, ReadSettings, Reason, Scrutiny};
 use roughboard::report::Table;
-use roughboard::settings::{Choices, first_of};
+use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use crate::cli::form::{Form, Sheet};
-use crate::cli::sources::{Collection, other_game};
+use crate::cli::sources::{Collection, other_game, unread, unread_files};
 use crate::cli::{CHECKS_FAILED, output};
 
 /// Dropped games that are listed with their places; all of them stand in JSON and CSV.
@@ -68,16 +68,6 @@ impl Tolerance {
 pub const UNWRITTEN: &str =
     "; no file of games is written: leave such files out, or count each as one wrong record with `--max-wrong SHARE`";
 
-/// The files that could not be read, or not to their end.
-pub fn unread(account: &Account) -> Vec<Dropped> {
-    account.dropped().iter().filter(|dropped| is_unread(dropped)).cloned().collect()
-}
-
-/// Whether this is a file that could not be read to its end.
-pub fn is_unread(dropped: &Dropped) -> bool {
-    dropped.flaw.reason() == Reason::Unreadable
-}
-
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
@@ -132,8 +122,8 @@ impl Outcome<'_> {
 
     /// Which files could not be read to their end, and what that means.
     fn unread_files(&self) -> String {
-        let named = first_of(self.unread.iter().map(failure), LISTED);
-        format!("not read to the end: {named}; records before that point count, those after it are lost")
+        let named = unread_files(self.unread);
+        format!("{named}; records before that point count, those after it are lost")
     }
 
     fn dropped_for(&self, is_meant: impl Fn(Reason) -> bool) -> u64 {
@@ -148,15 +138,6 @@ impl Outcome<'_> {
             format!("; there are games of {name}: read them with `--game {name}`")
         });
         format!("no game of {asked} was found{hint}")
-    }
-}
-
-/// Where a file could not be read any further, and why.
-fn failure(Dropped { place, flaw }: &Dropped) -> String {
-    let cause = if let Flaw::Unreadable(cause) = flaw { cause.clone() } else { flaw.to_string() };
-    match place.game.saturating_sub(1) {
-        0 => format!("`{}` ({cause})", place.file.shown),
-        records => format!("`{}` after record {records} ({cause})", place.file.shown),
     }
 }
 

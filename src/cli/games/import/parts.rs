@@ -12,8 +12,8 @@ use roughboard::record::{self, Dropped, GameRecord, Policy, ReadSettings, Record
 use serde_json::{Value as Json, json};
 
 use super::Args;
-use crate::cli::games::summary::is_unread;
 use crate::cli::session::Session;
+use crate::cli::sources::is_unread;
 use crate::cli::{INCOMPLETE, output};
 
 /// An import that was asked for.
