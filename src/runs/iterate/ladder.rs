@@ -71,8 +71,13 @@ pub(super) fn page(iteration: &Iteration, rounds: &[Round], table: &Table, pictu
                 settings.depth,
                 iteration.seed
             ),
-            format!("matches at depth {}; {taken} of {} networks took the place of the one before", settings.gate.depth, rounds.len()),
-            "errors are mean squared errors against the results of games held out; intervals are over pairs of games".to_owned(),
+            format!(
+                "matches at depth {}; {taken} of {} networks took the place of the one before",
+                settings.gate.depth,
+                rounds.len()
+            ),
+            "errors are mean squared errors against the results of games held out; intervals are over pairs of games"
+                .to_owned(),
         ])
         .tables([table])
         .picture("Elo by rounds", picture)
