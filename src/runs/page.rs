@@ -3,6 +3,7 @@
 mod answer;
 mod boards;
 mod games;
+mod learned;
 mod rules;
 mod tables;
 
@@ -140,7 +141,7 @@ fn of_training(trained: &[(&PathBuf, Manifest, Differences)]) -> Result<Section,
     let cuts: String = groups.iter().filter_map(SeedGroup::cut).map(|cut| format!("\nNote: {cut}.\n")).collect();
     let text = format!("{list}\n{ends}\n![curves](curves.svg)\n{cuts}{notes}");
     let pictures = vec![("curves.svg".to_owned(), svg)];
-    let answer = answer::of_training(&groups);
+    let answer = learned::answer(&groups);
     let maps = boards::of_training(trained.iter().map(|(folder, manifest, _)| RunFiles { folder, manifest }));
     let title = "Training".to_owned();
     Ok(Section { title, answer, text, pictures, maps, folded, ..Section::default() })
