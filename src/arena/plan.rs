@@ -393,13 +393,15 @@ impl Document {
         if self.sprt.is_some() || other.sprt.is_some() {
             return Err(PlanError::Sequential);
         }
-        let [one, two] = [&self.adjudication, &other.adjudication];
+        // Taken apart, so that a rule that is new cannot be passed over here.
+        let Adjudication { max_plies, resign, draw, clock } = self.adjudication;
+        let ends = other.adjudication;
         let differences = [
             ("the program's version", self.program != other.program),
-            ("the cap on the length of games", one.max_plies != two.max_plies),
-            ("when a side is taken to have resigned", one.resign != two.resign),
-            ("when a game is called a draw", one.draw != two.draw),
-            ("the clock", one.clock != two.clock),
+            ("the cap on the length of games", max_plies != ends.max_plies),
+            ("when a side is taken to have resigned", resign != ends.resign),
+            ("when a game is called a draw", draw != ends.draw),
+            ("the clock", clock != ends.clock),
         ];
         if let Some((what, _)) = differences.iter().find(|(_, differ)| *differ) {
             return Err(PlanError::Different((*what).to_owned()));

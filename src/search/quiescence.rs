@@ -11,7 +11,7 @@ use crate::eval::{Evaluator, Score};
 use crate::game::SearchHints;
 
 /// The most positions that quiescence visits below one leaf before it falls back to static values. Exchanges that go on and on, as in
-/// Surakarta, have no end in a wide window otherwise; other leaves come to a hundredth of it.
+/// Surakarta, have no end in a wide window otherwise; no search of the bench comes to it.
 const LEAF_NODES: u64 = 1 << 15;
 
 /// Quiescence by itself, as the search sees a leaf, with an evaluator of its own.
