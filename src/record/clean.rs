@@ -46,7 +46,7 @@ choices! {
         FiledAgain,
         /// Drop games that another record goes on from.
         Prefixes,
-        /// Of a game and its mirror image, keep one.
+        /// Of a game and its images, keep one.
         Mirrored,
         /// Of games with the same beginning, players and result, keep one.
         Near,

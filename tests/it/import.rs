@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 use roughboard::game::symmetry::{MIRROR, Symmetric};
 use roughboard::game::{Game, Notation, Outcome, Side};
+use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
 use roughboard::observe::Silent;
@@ -58,7 +59,7 @@ fn the_first_player_may_be_called_white() {
     assert_eq!(both.player(Side::First), Some("Berta"), "the own tag goes first");
     let unknown = with_tags(called("Anna"), &[("Red", "?")]);
     assert_eq!(unknown.player(Side::First), Some("Anna"), "unless it says nothing");
-    let connect6 = GameRecord::new(roughboard::games::connect6::Connect6::start());
+    let connect6 = GameRecord::new(Connect6::start());
     assert_eq!(connect6.player(Side::First), None, "white moves second there");
 }
 
@@ -256,6 +257,25 @@ fn each_comparison_drops_what_it_is_for_and_can_be_turned_off() {
         assert_eq!(found.kept.len(), 2 - dropped);
         assert_eq!(headings(&records, &without(step)), [KEPT, KEPT], "{}", step.name());
     }
+}
+
+#[test]
+fn one_of_all_images_of_a_game_is_kept() {
+    let files = Files::new();
+    let cleaning = Cleaning { min_plies: 0, ..Cleaning::default() };
+    let mut importer = Importer::new(cleaning, Some(Reflection::default()), files.folder.path()).unwrap();
+    let start = Connect6::start();
+    for image in 0..Connect6::IMAGES {
+        let mut record = GameRecord::new(start.clone());
+        for name in ["j10", "k11", "i12"] {
+            record.push(start.image_move(start.parse_move(name).unwrap(), image), None);
+        }
+        record.outcome = DRAW;
+        importer.enter(Ok(record)).unwrap();
+    }
+    let cleaned = importer.finish().unwrap();
+    let others = BTreeMap::from([(Reason::MirrorImage, Connect6::IMAGES as u64 - 1)]);
+    assert_eq!((cleaned.balance().kept, &cleaned.balance().dropped), (1, &others));
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub struct Candidate {
     pub place: Option<SourceLocation>,
     /// Key of start and moves.
     pub whole: u64,
-    /// The same of the mirror image, where there is one.
+    /// The least of these keys of the game and its images, where there are some.
     pub mirrored: Option<u64>,
     /// Key of tags and result.
     pub headers: u64,
@@ -66,8 +66,7 @@ impl Candidates {
         // Copies of the best were dropped before if they are not wanted.
         if cleaning.takes(Step::Mirrored) {
             // The results of a game and its mirror image are not compared, since one of them would be wrong.
-            let key = |candidate: &Candidate| candidate.mirrored.map(|mirrored| mirrored.min(candidate.whole));
-            self.keep_best(self.groups(key), Reason::MirrorImage, |_, candidate| candidate.whole);
+            self.keep_best(self.groups(|game| game.mirrored), Reason::MirrorImage, |_, candidate| candidate.whole);
         }
         if cleaning.takes(Step::Near) {
             self.keep_best(self.groups(|game| game.near), Reason::NearDuplicate, |_, candidate| candidate.whole);

@@ -10,16 +10,13 @@ use crate::game::{Game, Side};
 use crate::random::mix;
 use crate::record::entry::GameRecord;
 
-/// How a game is mirrored, for games that can be.
-pub struct Reflection<G: Game> {
-    start: fn(&G) -> u64,
-    mv: fn(&G, G::Move) -> G::Move,
-}
+/// How the images of a game are keyed, for games that have some.
+pub struct Reflection<G: Game>(fn(&GameRecord<G>) -> u64);
 
 impl<G: Symmetric> Default for Reflection<G> {
-    /// The left-right mirror image.
+    /// All images of the board.
     fn default() -> Self {
-        Self { start: |start| start.image_key(1), mv: |start, mv| start.image_move(mv, 1) }
+        Self(folded_key)
     }
 }
 
@@ -87,9 +84,9 @@ pub fn folded_key<G: Symmetric>(record: &GameRecord<G>) -> u64 {
     (1..G::IMAGES).fold(game_key(record), |least, image| least.min(of_image(image)))
 }
 
-/// [`game_key`] of the mirror image.
+/// [`folded_key`], where the game has images.
 pub(super) fn mirrored_key<G: Game>(record: &GameRecord<G>, reflection: &Reflection<G>) -> u64 {
-    key_of_image(record, reflection.start, |mv| (reflection.mv)(&record.start, mv))
+    (reflection.0)(record)
 }
 
 /// [`game_key`] of the image that has these keys of positions and these moves.

@@ -19,7 +19,7 @@ use crate::record::error::RecordError;
 use crate::settings::{Changes, Choices};
 
 /// The version of the files of parts.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The first line of a file.
 #[derive(Serialize, Deserialize)]
