@@ -156,7 +156,7 @@ struct Number {
     unit: Option<char>,
 }
 
-/// The numbers in `text`; one with more digits than a day needs ends the list.
+/// The numbers in `text`; one with more digits than a day needs, or a `?` for one that is not known, ends the list.
 fn numbers(text: &str) -> Vec<Number> {
     let mut numbers = Vec::new();
     let mut rest = text;
@@ -167,7 +167,7 @@ fn numbers(text: &str) -> Vec<Number> {
         let Some(value) = word.parse().ok().filter(|_| end <= 8) else { break };
         let unit = after.trim_start().chars().next().filter(|c| matches!(c, '年' | '月' | '日'));
         numbers.push(Number { value, digits: end, unit });
-        rest = after;
+        rest = after.split('?').next().unwrap_or_default();
     }
     numbers
 }
@@ -258,6 +258,8 @@ mod tests {
             ("82-6-31", "1982-06"),
             ("1983.*.*", "1983"),
             ("1995.13.40", "1995"),
+            ("2003.??.05", "2003"),
+            ("2003.05.??", "2003-05"),
             ("1988", "1988"),
             ("  1977年3月中旬", "1977-03"),
         ];

@@ -551,9 +551,10 @@ fn what_changes_nothing_is_refused_or_noted() {
     assert!(notes.contains("note: `--sample` asks for 500 games, found only 1\n"), "{notes}");
     let notes = run("import", "none.pgn", &["--tag", "Bleck=two"]).ended(1).stderr;
     assert!(notes.contains("note: no game has a tag `Bleck`; there are `Black`, "), "{notes}");
-    for (option, empty) in [("--player", ""), ("--event", " "), ("--tag", "Red="), ("--tag", "=one")] {
-        let error = run("import", "none.pgn", &[option, empty]).ended(2).stderr;
-        assert!(error.contains("invalid value") && error.contains(": expected "), "{option} {empty}: {error}");
+    let values = [("--player", ""), ("--event", " "), ("--tag", "Red="), ("--tag", "=one"), ("--tag", "Result=1-0")];
+    for (option, value) in values {
+        let error = run("import", "none.pgn", &[option, value]).ended(2).stderr;
+        assert!(error.contains("invalid value") && error.contains(": expected "), "{option} {value}: {error}");
     }
     assert!(!files.path("none.pgn").exists());
 }

@@ -155,8 +155,13 @@ fn years(text: &str) -> Result<RangeInclusive<u16>, String> {
 fn tag(text: &str) -> Result<TagPattern, String> {
     let parts = text.split_once('=').filter(|(name, pattern)| !name.trim().is_empty() && !pattern.is_empty());
     let (name, pattern) = parts.ok_or_else(|| format!("expected NAME=REGEX, such as Site=北京, found `{text}`"))?;
+    let name = name.trim();
+    if ["Result", "FEN", "SetUp", "Format"].contains(&name) {
+        let instead = if name == "Result" { "; use `--result`" } else { "" };
+        return Err(format!("expected a tag other than {name}, which is read and no longer kept as a tag{instead}"));
+    }
     let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
-    Ok(TagPattern { name: name.trim().to_owned(), pattern })
+    Ok(TagPattern { name: name.to_owned(), pattern })
 }
 
 fn sample(text: &str) -> Result<Sample, String> {
