@@ -30,7 +30,7 @@ pub use checksum::checksum;
 pub use date::Date;
 pub use duplicates::Duplicates;
 pub use encoding::Encoding;
-pub use entry::{FileName, GameRecord, SourceLocation, Stated, Tag, result_text};
+pub use entry::{FileName, GameRecord, OWN_TAGS, SourceLocation, Stated, Tag, result_text};
 pub use error::RecordError;
 pub(crate) use export::{Entry, TableFile, integer};
 pub use export::{GAME_ENDINGS, GameFile, PositionFile, stem_and_ending};

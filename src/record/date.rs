@@ -96,7 +96,8 @@ impl Date {
             8 => Self::compact(number.value),
             _ => None,
         };
-        numbers(&text).into_iter().filter_map(date).find(within)
+        // In a title a `?` ends nothing.
+        numbers(&text.replace('?', " ")).into_iter().filter_map(date).find(within)
     }
 
     /// `month` and `day` are dropped from the first impossible one on.
@@ -167,7 +168,8 @@ fn numbers(text: &str) -> Vec<Number> {
         let Some(value) = word.parse().ok().filter(|_| end <= 8) else { break };
         let unit = after.trim_start().chars().next().filter(|c| matches!(c, '年' | '月' | '日'));
         numbers.push(Number { value, digits: end, unit });
-        rest = after.split('?').next().unwrap_or_default();
+        // One behind a digit is a doubt.
+        rest = after.trim_start_matches('?').split('?').next().unwrap_or_default();
     }
     numbers
 }
@@ -259,7 +261,7 @@ mod tests {
             ("1983.*.*", "1983"),
             ("1995.13.40", "1995"),
             ("2003.??.05", "2003"),
-            ("2003.05.??", "2003-05"),
+            ("1990?.10.15", "1990-10-15"),
             ("1988", "1988"),
             ("  1977年3月中旬", "1977-03"),
         ];

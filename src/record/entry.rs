@@ -40,8 +40,8 @@ pub type Tag = (String, String);
 /// Tags that stand first in a game, in this order; all others follow as they came.
 const TAG_ORDER: [&str; 8] = ["Game", "Event", "Site", "Date", "Round", "Red", "Black", "White"];
 
-/// Tags for what the record holds in fields of its own.
-const OWN_TAGS: [&str; 4] = ["Result", "FEN", "SetUp", "Format"];
+/// Tags for what the record holds in fields of its own, which are not among its [tags](GameRecord::tags).
+pub const OWN_TAGS: [&str; 4] = ["Result", "FEN", "SetUp", "Format"];
 
 fn rank(name: &str) -> usize {
     TAG_ORDER.iter().position(|known| *known == name).unwrap_or(TAG_ORDER.len())

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use regex::Regex;
 use roughboard::game::{Outcome, Side};
 use roughboard::record::clean::{COMPUTER_WORDS, Cleaning, FRAGMENT_FOLDERS, Sample, Step};
-use roughboard::record::{Balance, EventClass, GameSelection, Reason, TagPattern};
+use roughboard::record::{Balance, EventClass, GameSelection, OWN_TAGS, Reason, TagPattern};
 use roughboard::settings::{Choices, one_of};
 
 use super::split::note_share;
@@ -156,9 +156,9 @@ fn tag(text: &str) -> Result<TagPattern, String> {
     let parts = text.split_once('=').filter(|(name, pattern)| !name.trim().is_empty() && !pattern.is_empty());
     let (name, pattern) = parts.ok_or_else(|| format!("expected NAME=REGEX, such as Site=北京, found `{text}`"))?;
     let name = name.trim();
-    if ["Result", "FEN", "SetUp", "Format"].contains(&name) {
-        let instead = if name == "Result" { "; use `--result`" } else { "" };
-        return Err(format!("expected a tag other than {name}, which is read and no longer kept as a tag{instead}"));
+    if OWN_TAGS.contains(&name) {
+        let own = OWN_TAGS.join(", ");
+        return Err(format!("expected a tag other than {own}; `--result` asks for results"));
     }
     let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
     Ok(TagPattern { name: name.to_owned(), pattern })
