@@ -62,6 +62,7 @@ mod play_cli;
 mod plot_cli;
 mod predict_cli;
 mod ratings;
+mod recorded;
 mod records;
 mod reliability;
 mod remote_tables_cli;

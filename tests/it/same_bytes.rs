@@ -44,14 +44,14 @@ fn in_order(path: &Path, bytes: Vec<u8>) -> Vec<u8> {
     lines.concat()
 }
 
-/// All files in `folder` and below, by their paths.
-fn files_below(folder: &Path, found: &mut BTreeMap<String, Vec<u8>>, base: &Path) {
+/// All files in `folder` and below, by their paths; links are passed over.
+pub fn files_below(folder: &Path, found: &mut BTreeMap<String, Vec<u8>>, base: &Path) {
     for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+        let (path, kind) = entry.map(|entry| (entry.path(), entry.file_type().unwrap())).unwrap();
         let name = path.strip_prefix(base).unwrap().display().to_string();
-        if path.is_dir() {
+        if kind.is_dir() {
             files_below(&path, found, base);
-        } else if !NO_RESULTS.contains(&path.file_name().unwrap().to_str().unwrap()) {
+        } else if kind.is_file() && !NO_RESULTS.contains(&path.file_name().unwrap().to_str().unwrap()) {
             found.insert(name, in_order(&path, fs::read(&path).unwrap()));
         }
     }
