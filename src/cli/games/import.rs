@@ -12,13 +12,12 @@ use std::time::Instant;
 use roughboard::game::{Notation, Side, Symmetric};
 use roughboard::record::clean::{Cleaned, Gathered, Kept};
 use roughboard::record::{self, COLLECTION_LEVEL, GAME_ENDINGS, PositionFile};
-use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, results_line};
+use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, dropped_by_name, results_line};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output;
 use crate::cli::parts::PartOptions;
@@ -94,10 +93,9 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let mean = (balance.kept > 0).then(|| plies as f64 / balance.kept as f64);
     let table = account_table("records", [balance.read, balance.kept], &balance.dropped);
     if args.form.is_for_programs() {
-        let dropped = balance.dropped.iter().map(|(reason, count)| (reason.name(), *count));
         let [first, second] = G::SIDES.map(|side| format!("{side}_wins"));
         let answer = json!({
-            "read": balance.read, "kept": balance.kept, "dropped": dropped.collect::<BTreeMap<_, _>>(),
+            "read": balance.read, "kept": balance.kept, "dropped": dropped_by_name(&balance.dropped),
             first: results.wins, "draws": results.draws, second: results.losses, "mean_plies": mean,
             "written": parts.into_iter().collect::<BTreeMap<_, _>>(),
         });
