@@ -70,7 +70,7 @@ fn with_tags(mut record: Record, tags: &[(&str, &str)]) -> Record {
 
 fn with_result(mut record: Record, outcome: Option<Outcome>) -> Record {
     record.outcome = outcome;
-    record.stated = Stated { in_tag: outcome, after_moves: None };
+    record.stated = Stated { in_tag: outcome, ..Stated::default() };
     record
 }
 
