@@ -546,6 +546,14 @@ fn what_changes_nothing_is_refused_or_noted() {
         let error = run(command, "out.pgn", more).refusal();
         assert!(error.contains(message), "{command} {more:?}: {error}");
     }
+    for (command, out, level, levels) in [
+        ("convert", "out.pgn.gz", "22", "[1, 9] for gzip"),
+        ("import", "out.pgn.xz", "10", "[0, 9] for xz"),
+        ("import", "out.pgn.zst", "0", "[1, 22] for Zstandard"),
+    ] {
+        let error = run(command, out, &["--level", level]).refusal();
+        assert_eq!(error, format!("error: `--level` must be in {levels}, got {level}\n"));
+    }
     run("convert", "out.pgn.zst", &["--level", "3"]).ended(0);
     let notes = run("import", "few.pgn", &["--sample", "500"]).ended(0).stderr;
     assert!(notes.contains("note: `--sample` asks for 500 games, found only 1\n"), "{notes}");
