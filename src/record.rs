@@ -41,5 +41,6 @@ pub use select::{EventClass, GameSelection, TagPattern};
 pub use source::size_of;
 pub use statistics::{Results, Statistics};
 pub use write::{
-    COLLECTION_LEVEL, DEFAULT_LEVEL, PGN_ENDINGS, check_writable, to_pgn, to_pgn_in, write_games, write_games_in,
+    COLLECTION_LEVEL, DEFAULT_LEVEL, PGN_ENDINGS, check_level, check_writable, to_pgn, to_pgn_in, write_games,
+    write_games_in,
 };

@@ -4,7 +4,7 @@ use roughboard::eval::Catalogue;
 use roughboard::games::connect6::Connect6;
 use roughboard::games::surakarta::Surakarta;
 use roughboard::games::xiangqi::Xiangqi;
-use roughboard::settings::{Choice, SettingError, require};
+use roughboard::settings::{Choice, SettingError};
 
 /// What describes a position, as an option of commands.
 #[derive(clap::Args)]
@@ -17,13 +17,10 @@ pub struct Features {
 impl Features {
     /// The name that was given, or that of the game's default.
     pub fn name<G: Catalogue>(&self) -> Result<String, SettingError> {
-        let names = || G::FEATURES.iter().map(|choice| format!("`{}`", choice.name)).collect::<Vec<_>>().join(", ");
-        match &self.features {
-            None => Ok(G::FEATURES[0].name.to_owned()),
-            Some(name) => {
-                require(G::features(name).is_ok(), "features", &format!("one of {}", names()), name)?;
-                Ok(name.clone())
-            }
+        let Some(name) = &self.features else { return Ok(G::FEATURES[0].name.to_owned()) };
+        match G::features(name) {
+            Ok(_) => Ok(name.clone()),
+            Err(error) => Err(SettingError::value("features", &error.expected, error.found)),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Read, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
@@ -68,6 +69,16 @@ impl Packing {
         known.map_or_else(|| Self::split_name(name).0, |(_, packing)| *packing)
     }
 
+    /// The name of the format, and the levels that it has.
+    pub(crate) const fn levels(self) -> Option<(&'static str, RangeInclusive<i32>)> {
+        match self {
+            Self::Plain => None,
+            Self::Gzip => Some(("gzip", 1..=9)),
+            Self::Zstd => Some(("Zstandard", 1..=22)),
+            Self::Xz => Some(("xz", 0..=9)),
+        }
+    }
+
     /// The unpacked bytes of `input`.
     pub(crate) fn unpack<'a>(self, mut input: impl BufRead + 'a) -> io::Result<Box<dyn Read + 'a>> {
         if self != Self::Plain && input.fill_buf()?.is_empty() {
@@ -115,18 +126,19 @@ impl Packer for XzEncoder<File> {
     }
 }
 
-/// Packs into `out`; `level` is that of Zstandard, 1 to 22, and is cut to 9 for gzip and xz. Packed files have no name and no time, and
+/// Packs into `out`; a `level` that the format does not have is cut to the nearest that it has. Packed files have no name and no time, and
 /// those of Zstandard and xz have a checksum of their content.
 pub fn packer(out: File, packing: Packing, level: i32) -> io::Result<Box<dyn Packer>> {
+    let level = packing.levels().map_or(level, |(_, levels)| level.clamp(*levels.start(), *levels.end()));
     Ok(match packing {
         Packing::Plain => Box::new(BufWriter::new(out)),
-        Packing::Gzip => Box::new(GzEncoder::new(out, flate2::Compression::new(level.clamp(1, 9).unsigned_abs()))),
+        Packing::Gzip => Box::new(GzEncoder::new(out, flate2::Compression::new(level.unsigned_abs()))),
         Packing::Zstd => {
             let mut encoder = zstd::Encoder::new(out, level)?;
             encoder.include_checksum(true)?;
             Box::new(encoder)
         }
-        Packing::Xz => Box::new(XzEncoder::new(out, level.clamp(0, 9).unsigned_abs())),
+        Packing::Xz => Box::new(XzEncoder::new(out, level.unsigned_abs())),
     })
 }
 

@@ -15,7 +15,7 @@ use crate::features::FeatureSet;
 use crate::game::{Game, Kit};
 use crate::net::residual::DeviceError;
 use crate::net::store::{StoreError, network_bytes};
-use crate::settings::{Choice, nearest, perhaps};
+use crate::settings::{Choice, nearest, one_of, perhaps};
 
 /// Something that makes fresh evaluators, one for each game that is played at the same time.
 pub type Factory<G> = Box<dyn Fn() -> Box<dyn Evaluator<G>> + Send + Sync>;
@@ -229,14 +229,14 @@ impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
 pub struct FeaturesError {
     /// The name.
     pub found: String,
-    /// The names that there are.
+    /// What would stand for one.
     pub expected: String,
 }
 
 impl FeaturesError {
     /// The error of a game that has no features called `found`.
     pub fn of<G: Catalogue>(found: &str) -> Self {
-        Self { found: found.to_owned(), expected: G::names_of_features() }
+        Self { found: found.to_owned(), expected: one_of(G::FEATURES) }
     }
 }
 

@@ -52,8 +52,10 @@ fn rank(name: &str) -> usize {
 pub struct Stated {
     /// In the tag `Result`.
     pub in_tag: Option<Outcome>,
-    /// After the moves.
+    /// After the moves, or at the place that the format has for it.
     pub after_moves: Option<Outcome>,
+    /// That place, as messages name it, if it is not after the moves.
+    pub place: Option<&'static str>,
 }
 
 /// A game with its tags, moves and comments.
@@ -89,7 +91,7 @@ impl<G: Game> GameRecord<G> {
             moves: Vec::new(),
             comments: Vec::new(),
             outcome: None,
-            stated: Stated { in_tag: None, after_moves: None },
+            stated: Stated { in_tag: None, after_moves: None, place: None },
             source: None,
         }
     }

@@ -46,7 +46,7 @@ pub fn agrees<G: Game>(record: &GameRecord<G>, outcome: Outcome, reason: Reason,
     let (first, second) = (record.result(), result_text(Some(outcome)));
     let first_from = match (record.stated.in_tag, record.stated.after_moves) {
         (Some(_), _) => "in tag Result",
-        (None, Some(_)) => "after the moves",
+        (None, Some(_)) => record.stated.place.unwrap_or("after the moves"),
         // It was told by the mate.
         (None, None) => "on the board",
     };

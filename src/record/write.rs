@@ -10,6 +10,7 @@ use super::error::RecordError;
 use super::pgn::{MoveNumber, one_line};
 use crate::disk::{FileError, Packer, Packing, Partial, check_target, packer};
 use crate::game::{Notation, Side};
+use crate::settings::{SettingError, require};
 
 /// The Zstandard level that games are packed with unless another is asked for: small files, slowly written.
 pub const DEFAULT_LEVEL: i32 = 19;
@@ -62,6 +63,22 @@ pub fn check_writable(path: &Path) -> Result<(), RecordError> {
         return Err(RecordError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
     }
     Ok(check_target(path).map_err(FileError::of("write file", path))?)
+}
+
+/// Checks that `level` is one of the format that the name of `path` asks for: [`write_games`] takes the nearest where it is none.
+///
+/// # Errors
+/// When it is none, with the name of the format and its levels.
+///
+/// ```
+/// use roughboard::record::check_level;
+/// let error = check_level("games.pgn.gz".as_ref(), 22).unwrap_err();
+/// assert_eq!(error.to_string(), "`level` must be in [1, 9] for gzip, got 22");
+/// ```
+pub fn check_level(path: &Path, level: i32) -> Result<(), SettingError> {
+    let Some((format, levels)) = Packing::of_name(path).levels() else { return Ok(()) };
+    let range = format!("in [{}, {}] for {format}", levels.start(), levels.end());
+    require(levels.contains(&level), "level", &range, level)
 }
 
 /// A file that the texts of games are written to one by one, packed as its name asks. It appears when it is finished; until then,

@@ -316,6 +316,21 @@ fn rows_by_colour(book: &str) -> Option<String> {
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
+#[test]
+fn a_contradiction_names_the_place_of_the_result() {
+    let stones = ["B[a1]", "W[a2a3]", "B[b1c1]", "W[a4a5]", "B[d1e1]", "W[a6a8]", "B[f1]"].join(";");
+    let coded = "B(A,1);W(A,2);W(A,3);B(B,1);B(C,1);W(A,4);W(A,5);B(D,1);B(E,1);W(A,6);W(A,8);B(F,1)";
+    for (text, place) in [
+        (format!("(;RE[W+R];{stones})"), "in RE"),
+        (format!("(;{stones};B[resign])"), "by resignation"),
+        (format!("{{[C6][one][two][后手胜][2019][CCGC];{coded}}}"), "before the moves"),
+    ] {
+        let account = read_bytes::<Connect6>("games", text.as_bytes(), Policy::Drop).unwrap().1;
+        let told = account.dropped()[0].flaw.to_string();
+        assert_eq!(told, format!("result 0-1 {place}, but 1-0 six in a row"), "{text}");
+    }
+}
+
 const TABLE: &str = "id\tresult\tstones\tmoves\n\
     A1\t1-0\t3\tj10 k11 i11\n\
     A2\t0-1\t3\tj10 k11 k11\n\

@@ -288,7 +288,7 @@ fn data_with_nothing_left_or_nobody_to_ask_is_refused() {
     let lonely = refusal(DataSettings { result_share: 0.5, ..settings() }).to_string();
     assert!(lonely.starts_with("`teacher` must be an evaluator"), "{lonely}");
     let unknown = refusal(DataSettings { features: "board92".into(), ..settings() }).to_string();
-    assert!(unknown.starts_with("unknown features `board92`: expected `board91`"), "{unknown}");
+    assert!(unknown.starts_with("unknown features `board92`: expected one of board91"), "{unknown}");
     let share = refusal(DataSettings { result_share: 1.5, teacher: teacher(0), ..settings() }).to_string();
     assert_eq!(share, "`result_share` must be in [0, 1], got 1.5");
     let skip = Some(SkipTerm { evaluator: "nowhere".into(), scale: 1.0 });

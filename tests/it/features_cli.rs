@@ -108,7 +108,7 @@ fn a_teacher_is_the_same_wherever_its_file_lies() {
 fn options_that_do_not_go_together_are_refused() {
     let workshop = Workshop::new();
     let refusal = |method: &str, options: &[&str]| train(&workshop, method, "none", options).refusal();
-    let cases: [(&str, &[&str], &str); 8] = [
+    let cases: [(&str, &[&str], &str); 9] = [
         ("bp", &["--teacher", "traditional"], "`--teacher` must be left out unless `--quiescent`"),
         (
             "bp",
@@ -121,6 +121,7 @@ fn options_that_do_not_go_together_are_refused() {
         ("bp", &["--skip-term", "traditional", "--skip-scale", "0"], "`--skip-scale` must be in (0, 10], got 0"),
         ("td", &["--target", "search"], "`--target` must be `result` for TD(λ), got search"),
         ("bp", &["--target", "search", "--teacher", "nowhere"], "nowhere"),
+        ("bp", &["--features", "board91+board91"], "`--features` must be sets that differ, got board91+board91"),
     ];
     for (method, options, expected) in cases {
         let error = refusal(method, options);

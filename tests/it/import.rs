@@ -70,7 +70,7 @@ fn with_tags(mut record: Record, tags: &[(&str, &str)]) -> Record {
 
 fn with_result(mut record: Record, outcome: Option<Outcome>) -> Record {
     record.outcome = outcome;
-    record.stated = Stated { in_tag: outcome, after_moves: None };
+    record.stated = Stated { in_tag: outcome, ..Stated::default() };
     record
 }
 
@@ -545,6 +545,14 @@ fn what_changes_nothing_is_refused_or_noted() {
     for (command, more, message) in refusals {
         let error = run(command, "out.pgn", more).refusal();
         assert!(error.contains(message), "{command} {more:?}: {error}");
+    }
+    for (command, out, level, levels) in [
+        ("convert", "out.pgn.gz", "22", "[1, 9] for gzip"),
+        ("import", "out.pgn.xz", "10", "[0, 9] for xz"),
+        ("import", "out.pgn.zst", "0", "[1, 22] for Zstandard"),
+    ] {
+        let error = run(command, out, &["--level", level]).refusal();
+        assert_eq!(error, format!("error: `--level` must be in {levels}, got {level}\n"));
     }
     run("convert", "out.pgn.zst", &["--level", "3"]).ended(0);
     let notes = run("import", "few.pgn", &["--sample", "500"]).ended(0).stderr;

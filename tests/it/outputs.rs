@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::json;
+
 use crate::command::{Files, contents, roughboard};
 
 /// Commands that write, each up to the path: none of them has anything to work on but a table, so that all are refused before their
@@ -269,10 +271,30 @@ fn the_tables_of_stats_tell_how_many_games_are_there_again() {
     let stats = roughboard(&["games", "stats", games.to_str().unwrap(), "--out", &folder]).ended(0);
     let note = "note: 1 of 2 games is a duplicate, which counts each time; `games import` keeps one of each\n";
     assert_eq!(stats.stderr, note);
-    let expected = "figure,value\nrecords read,3\nfiles not read to their end,0\ngames,2\nduplicates among these,1\n";
+    let expected = [
+        "figure,value",
+        "records read,3",
+        "files not read to their end,0",
+        "dropped: illegal move,1",
+        "games,2",
+        "duplicates among these,1",
+    ];
     let overview = fs::read_to_string(files.path("stats/overview.csv")).unwrap();
-    assert!(overview.starts_with(expected), "{overview}");
+    assert_eq!(overview.lines().take(6).collect::<Vec<_>>(), expected);
     assert!(fs::read_to_string(files.path("stats/overview.md")).unwrap().contains("duplicates among these"));
+}
+
+#[test]
+fn stats_tell_why_games_are_not_among_those_that_they_count() {
+    let files = Files::new();
+    let games = "[Result \"1-0\"]\n\nh2e2 1-0\n\n[Result \"*\"]\n\nh2e2 *\n\n[Result \"*\"]\n\nh2e2 h9g7 *\n";
+    let games = files.write("games.pgn", games).to_str().unwrap().to_owned();
+    let stats = roughboard(&["games", "stats", &games, "--json"]).ended(0).json();
+    assert_eq!(stats["dropped"], json!({"no result": 2}));
+    assert_eq!((stats["games"].as_u64(), stats["no_result"].as_u64()), (Some(1), Some(2)));
+    let text = roughboard(&["games", "stats", &games]).ended(0).stdout;
+    let dropped = text.lines().find_map(|line| line.strip_prefix("dropped: no result")).map(str::trim);
+    assert_eq!(dropped, Some("2"), "{text}");
 }
 
 /// However many games the odd file holds, and wherever it stands.

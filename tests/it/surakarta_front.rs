@@ -35,7 +35,7 @@ fn images_and_exchanged_positions_are_worth_the_same_to_who_moves() {
     assert_ne!(identities[0], identities[1]);
     assert_eq!(Surakarta::features("board37").unwrap(), Board37);
     let error = Surakarta::features("board91").unwrap_err().to_string();
-    assert_eq!(error, "unknown features `board91`: expected `board37`");
+    assert_eq!(error, "unknown features `board91`: expected one of board37");
 }
 
 #[test]

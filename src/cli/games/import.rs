@@ -12,13 +12,12 @@ use std::time::Instant;
 use roughboard::game::{Notation, Side, Symmetric};
 use roughboard::record::clean::{Cleaned, Gathered, Kept};
 use roughboard::record::{self, COLLECTION_LEVEL, GAME_ENDINGS, PositionFile};
-use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
 use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
-use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, results_line};
+use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, dropped_by_name, results_line};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output;
 use crate::cli::parts::PartOptions;
@@ -41,7 +40,7 @@ pub struct Args {
     #[arg(long, value_parser = OutPath::stem(&[".csv"]), value_name = "FILE.csv")]
     account: Option<OutPath>,
     /// For packed PGN files: the level of Zstandard, 1 (fast) to 22 (small); gzip and xz take at most 9
-    #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
+    #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(0..=22), value_name = "N")]
     level: i32,
     /// Divide the games among files by per cent, as 80/10/10: GAMES.train.pgn, GAMES.valid.pgn, GAMES.test.pgn; of two parts,
     /// train and test. A game falls on its side by its moves and --seed, whatever else is in the input
@@ -63,6 +62,7 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let started = Instant::now();
     let targets = Targets::new(args.split.as_ref(), &args.out, args.positions.as_deref());
     session.targets.check(&targets.paths().chain(args.account.as_deref()).collect::<Vec<_>>())?;
+    record::check_level(&args.out, args.level)?;
     let shard = args.parts.shard()?;
     let cleaning = args.cleaning.with(args.selection.read(G::SIDES)?, session.seed);
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -94,10 +94,9 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let mean = (balance.kept > 0).then(|| plies as f64 / balance.kept as f64);
     let table = account_table("records", [balance.read, balance.kept], &balance.dropped);
     if args.form.is_for_programs() {
-        let dropped = balance.dropped.iter().map(|(reason, count)| (reason.name(), *count));
         let [first, second] = G::SIDES.map(|side| format!("{side}_wins"));
         let answer = json!({
-            "read": balance.read, "kept": balance.kept, "dropped": dropped.collect::<BTreeMap<_, _>>(),
+            "read": balance.read, "kept": balance.kept, "dropped": dropped_by_name(&balance.dropped),
             first: results.wins, "draws": results.draws, second: results.losses, "mean_plies": mean,
             "written": parts.into_iter().collect::<BTreeMap<_, _>>(),
         });

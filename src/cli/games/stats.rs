@@ -1,17 +1,18 @@
 //! `roughboard games stats`: what is in a collection, as tables and plots.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use roughboard::game::BoardGame;
-use roughboard::record::{self, Duplicates, Policy, Results, Scrutiny, Statistics};
+use roughboard::record::{self, Duplicates, Policy, Reason, Results, Scrutiny, Statistics};
 use roughboard::report::{Bar, Bars, Cell, Curves, Heading, Picture, Series, Table};
 use roughboard::stats::Wdl;
 use serde_json::json;
 
-use super::summary::{Outcome, Tolerance};
+use super::summary::{Outcome, Tolerance, dropped_by_name, dropped_rows};
 use crate::cli::form::{Form, Sheet};
 use crate::cli::output;
 use crate::cli::session::Session;
@@ -44,16 +45,18 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
             duplicates.add(&game);
         })?;
     let unread = unread(&account);
-    let read = Read { records: account.read(), unread: unread.len() as u64, duplicates: duplicates.count() };
+    let read = Read {
+        records: account.read(),
+        dropped: account.by_reason(),
+        unread: unread.len() as u64,
+        duplicates: duplicates.count(),
+    };
     let tables = tables(&statistics, &read, G::SIDES, args.top);
     if let Some(folder) = &args.out {
         write(folder, &statistics, G::SIDES, &tables)?;
     }
     if args.form.is_for_programs() {
-        let mut json = as_json(&statistics, G::SIDES, account.read());
-        json["duplicates"] = read.duplicates.into();
-        json["unread_files"] = read.unread.into();
-        args.form.print(&json, Sheet::ALL_FIELDS)?;
+        args.form.print(&as_json(&statistics, &read, G::SIDES), Sheet::ALL_FIELDS)?;
     } else {
         let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
         let [records, again] = [read.records, read.duplicates];
@@ -61,7 +64,7 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
         output::print(&format!("{first}\n\n{}", texts.join("\n")))?;
     }
     note_duplicates(&duplicates, account.kept() as usize, Copies::Count);
-    let (kept, dropped, unread) = (account.kept(), &account.by_reason(), &unread[..]);
+    let (kept, dropped, unread) = (account.kept(), &read.dropped, &unread[..]);
     let outcome = Outcome { input: &args.input, kept, dropped, unread, if_unread: "" };
     Ok(outcome.exit_code(&Tolerance::default(), 1.0))
 }
@@ -69,6 +72,8 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
 /// What was read, whatever became of it.
 struct Read {
     records: u64,
+    /// How many were dropped, by reason.
+    dropped: BTreeMap<Reason, u64>,
     /// Those of them that are files that could not be read to their end.
     unread: u64,
     /// Of the games used, those that are there again.
@@ -132,21 +137,21 @@ fn grouped(named: impl Iterator<Item = (String, Results)>) -> Vec<(String, Resul
 
 fn overview(statistics: &Statistics, read: &Read, sides: [&str; 2]) -> Table {
     let [first_won, second_won] = sides.map(|side| format!("{side} won"));
-    let Results { first, drawn, second, open } = statistics.results;
+    let Results { first, drawn, second, .. } = statistics.results;
+    let named = |(name, count): (&str, u64)| (name.to_owned(), count);
+    let records = [("records read", read.records), ("files not read to their end", read.unread)].map(named);
     let counts = [
-        ("records read", read.records),
-        ("files not read to their end", read.unread),
         ("games", statistics.results.games()),
         ("duplicates among these", read.duplicates),
         (first_won.as_str(), first),
         ("drawn", drawn),
         (second_won.as_str(), second),
-        ("no result", open),
         ("players", statistics.players.len() as u64),
         ("positions", statistics.positions),
         ("distinct positions", statistics.distinct_positions() as u64),
     ];
-    let counts = counts.into_iter().map(|(name, count)| [Cell::from(name), count.into()]);
+    let counts = records.into_iter().chain(dropped_rows(&read.dropped)).chain(counts.map(named));
+    let counts = counts.map(|(name, count)| [Cell::from(name), count.into()]);
     let mean = ["plies, mean".into(), statistics.mean_plies().map(|mean| Cell::real(mean, 1)).into()];
     let quantiles = (1..10_u8).map(|tenth| {
         let name = if tenth == 5 { "plies, median".to_owned() } else { format!("plies, {tenth}0 %") };
@@ -215,15 +220,18 @@ fn decades(statistics: &Statistics) -> Vec<(String, Results)> {
     grouped(statistics.years.iter().map(|(year, results)| (decade(*year), *results)))
 }
 
-fn as_json(statistics: &Statistics, sides: [&str; 2], read: u64) -> serde_json::Value {
-    let Results { first, drawn, second, open } = statistics.results;
+fn as_json(statistics: &Statistics, read: &Read, sides: [&str; 2]) -> serde_json::Value {
+    let Results { first, drawn, second, .. } = statistics.results;
     json!({
-        "read": read,
+        "read": read.records,
+        "dropped": dropped_by_name(&read.dropped),
+        "unread_files": read.unread,
+        "duplicates": read.duplicates,
         "games": statistics.results.games(),
         format!("{}_wins", sides[0]): first,
         "draws": drawn,
         format!("{}_wins", sides[1]): second,
-        "no_result": open,
+        "no_result": read.dropped.get(&Reason::NoResult).unwrap_or(&0),
         "mean_plies": statistics.mean_plies(),
         "median_plies": statistics.plies_quantile(0.5),
         "positions": statistics.positions,

@@ -182,9 +182,18 @@ pub fn print<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) ->
 
 /// What was read and kept, and why the others were dropped.
 pub fn account_table(unit: &str, [read, kept]: [u64; 2], dropped: &BTreeMap<Reason, u64>) -> Table {
-    let rows = [("read".to_owned(), read), ("kept".to_owned(), kept)].into_iter();
-    let rows = rows.chain(dropped.iter().map(|(reason, count)| (format!("dropped: {reason}"), *count)));
+    let rows = [("read".to_owned(), read), ("kept".to_owned(), kept)].into_iter().chain(dropped_rows(dropped));
     Table::new("", &["account"], &[unit]).with_rows(rows.map(|(name, count)| [name.into(), count.into()]))
+}
+
+/// How many were dropped for each reason, as tables show it.
+pub fn dropped_rows(dropped: &BTreeMap<Reason, u64>) -> impl Iterator<Item = (String, u64)> {
+    dropped.iter().map(|(reason, count)| (format!("dropped: {reason}"), *count))
+}
+
+/// How many were dropped for each reason, as JSON has it.
+pub fn dropped_by_name(dropped: &BTreeMap<Reason, u64>) -> BTreeMap<&'static str, u64> {
+    dropped.iter().map(|(reason, count)| (reason.name(), *count)).collect()
 }
 
 /// Results of the first side.
@@ -201,7 +210,6 @@ fn as_json<G: BoardGame>(
     totals: &Totals,
     mean_plies: Option<f64>,
 ) -> serde_json::Value {
-    let reasons = account.by_reason().into_iter().map(|(reason, count)| (reason.name().to_owned(), json!(count)));
     let drops = account.dropped().iter().map(|dropped| {
         json!({
             "file": &*dropped.place.file.shown,
@@ -215,7 +223,7 @@ fn as_json<G: BoardGame>(
         "files": input.collection.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
         "read": account.read(),
         "kept": account.kept(),
-        "dropped": reasons.collect::<serde_json::Map<_, _>>(),
+        "dropped": dropped_by_name(&account.by_reason()),
         "drops": drops.collect::<Vec<_>>(),
         "duplicates": totals.duplicates.count(),
         format!("{}_wins", G::SIDES[0]): totals.results.wins,

@@ -76,7 +76,8 @@ fn game_of(text: &str, line: u64) -> Result<RawGame<'static>, Flawed> {
         place(&mut stones, word.trim(), line + lines_in(&word[..blanks]))?;
         line += lines_in(word);
     }
-    Ok(stones.finish(fields.get(3).and_then(|text| parse_result(text))))
+    let stated = fields.get(3).and_then(|text| parse_result(text));
+    Ok(stones.finish(stated.map(|outcome| (outcome, "before the moves"))))
 }
 
 /// What stands in the brackets, or braces, of the head, blanks trimmed.

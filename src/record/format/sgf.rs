@@ -178,9 +178,9 @@ fn game_of(line: u64, mut properties: Vec<Property<'_>>) -> Result<RawGame<'stat
     for property in properties {
         let first = property.values[0];
         match property.name.as_str() {
-            "B" | "W" => result = place(&mut stones, &property)?.or(result),
+            "B" | "W" => result = place(&mut stones, &property)?.map(|outcome| (outcome, "by resignation")).or(result),
             "C" => attach(&mut stones.game, &one_line(&unescaped(first))),
-            "RE" => result = parse_result(first).or(result),
+            "RE" => result = parse_result(first).map(|outcome| (outcome, "in RE")).or(result),
             "SZ" => check_size(first, property.line)?,
             "AB" | "AW" | "AE" => return Err((property.line, syntax("a game from the empty board", &property.name))),
             name => {

@@ -37,11 +37,13 @@ impl<'a> Stones<'a> {
         Ok(())
     }
 
-    /// The game, with the result that the record states. Most records of games won on the board state none: then it is the
-    /// one on the board.
-    pub fn finish(mut self, stated: Option<Outcome>) -> RawGame<'a> {
+    /// The game, with the result that the record states, and where. Most records of games won on the board state none: then it
+    /// is the one on the board.
+    pub fn finish(mut self, stated: Option<(Outcome, &'static str)>) -> RawGame<'a> {
+        let (stated, place) = stated.unzip();
         let outcome = stated.or_else(|| result_on_board(&self.points));
         self.game.result = outcome.map(|outcome| Some(Claim::Outcome(outcome)));
+        self.game.result_place = place;
         self.game
     }
 }

@@ -32,7 +32,7 @@ fn played<G: Notation>(raw: RawGame<'_>) -> Result<(GameRecord<G>, G), Flawed> {
         record.set_tag(name, value);
     }
     record.prologue = raw.prologue;
-    record.stated = Stated { in_tag, after_moves: raw.result.flatten().map(outcome) };
+    record.stated = Stated { in_tag, after_moves: raw.result.flatten().map(outcome), place: raw.result_place };
     record.outcome = in_tag.or(record.stated.after_moves);
     Ok((record, last))
 }

@@ -20,6 +20,8 @@ pub(crate) struct RawGame<'a> {
     pub moves: Vec<RawMove<'a>>,
     /// The result that ends the moves, if there is one; `Some(None)` is `*`.
     pub result: Option<Option<Claim>>,
+    /// Where the format states that result, if not after the moves.
+    pub result_place: Option<&'static str>,
 }
 
 /// How a game ended, as a text says it without knowing the game.

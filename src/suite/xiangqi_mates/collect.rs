@@ -145,13 +145,16 @@ impl Drawing {
     fn draw(&mut self, game: &GameRecord<Xiangqi>, found: Found) {
         let length = &mut self.drawn[found.mate_in as usize - 1];
         *length += 1;
-        let number = game.source.as_ref().map_or(self.collected.games as u64, |place| place.game);
+        let game = match &game.source {
+            Some(place) => format!("{}: game {}", place.file.shown, place.game),
+            None => format!("game {}", self.collected.games),
+        };
         self.collected.positions.push(Mate {
             id: format!("mate in {}, {length}", found.mate_in),
             fen: found.fen,
             mate_in: found.mate_in,
             best: found.best,
-            source: format!("game {number}, ply {}", found.ply),
+            source: format!("{game}, ply {}", found.ply),
         });
     }
 }
@@ -161,6 +164,7 @@ mod tests {
     use super::*;
     use crate::game::Side;
     use crate::observe::Silent;
+    use crate::record::{FileName, SourceLocation};
 
     /// A game in which Red, to move, mates with the rook on b6.
     fn game(moves: &[&str]) -> GameRecord<Xiangqi> {
@@ -188,12 +192,14 @@ mod tests {
 
     #[test]
     fn positions_are_distinct_and_counted() {
-        let games = [game(&["b6b9"]), game(&["b6b9"]), game(&["a8a7"]), game(&["e0e1", "i3i2", "b6b9"])];
+        let mut games = [game(&["b6b9"]), game(&["b6b9"]), game(&["a8a7"]), game(&["e0e1", "i3i2", "b6b9"])];
+        let file = FileName { shown: "b.pgn".into(), ..FileName::default() };
+        games[3].source = Some(SourceLocation { file, game: 2, ..SourceLocation::default() });
         let collected = collect(&games, Quota { most_moves: 2, each: 9 }, &Silent);
         let Collected { positions, games, decided, looked_at, forced, repeated } = collected;
         assert_eq!((games, decided, looked_at, forced, repeated), (4, 3, 4, vec![4, 0], 2));
         let sources: Vec<_> = positions.iter().map(|mate| mate.source.as_str()).collect();
-        assert_eq!(sources, ["game 1, ply 0", "game 4, ply 2"]);
+        assert_eq!(sources, ["game 1, ply 0", "b.pgn: game 2, ply 2"]);
         assert_eq!((positions[0].mate_in, positions[0].best.join(" ")), (1, "b6d6 b6b9".to_owned()));
     }
 }

@@ -28,7 +28,7 @@ impl Joined {
         for part in name.split(JOINT) {
             let set = XiangqiFeatures::from_name(part)?;
             if joined.parts.iter().any(|(_, other)| other.name() == set.name()) {
-                return Err(FeaturesError::of::<Xiangqi>(name));
+                return Err(FeaturesError { found: name.to_owned(), expected: "sets that differ".to_owned() });
             }
             joined.push(set);
         }
@@ -160,8 +160,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_joined_is_refused() {
-        for name in ["board91+", "+terms", "board91+board91", "board91+other"] {
-            assert!(XiangqiFeatures::from_name(name).is_err(), "{name}");
+        for (name, found) in [("board91+", ""), ("+terms", ""), ("board91+other", "other")] {
+            assert_eq!(XiangqiFeatures::from_name(name).unwrap_err().found, found);
         }
+        let error = XiangqiFeatures::from_name("board91+board91").unwrap_err().to_string();
+        assert_eq!(error, "unknown features `board91+board91`: expected sets that differ");
     }
 }
