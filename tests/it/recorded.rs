@@ -1,7 +1,7 @@
 //! The answers of many commands, as they were recorded: whoever changes none of them on purpose must change none.
 //!
 //! `tests/data/recorded` has lists of commands, one a line and in their order, all of one list in one folder, in which `data` is `tests/data`.
-//! Before a command stands the checksum of what it printed and wrote. `!` marks a command that fails, whose code and complaint are recorded.
+//! Before a command stands the checksum of what it printed and wrote, notes and its code with it. `!` marks one that fails.
 //! Lines of the shell write inputs, or are piped into `engine` or `play`. `ROUGHBOARD_UPDATE=1` writes the checksums anew.
 #![cfg(unix)]
 
@@ -18,7 +18,7 @@ use crate::command::{Files, PROGRAM_NAME};
 use crate::house::root;
 use crate::same_bytes::files_below;
 
-/// What a line of the shell that is no input begins with, behind its bar.
+/// Where what the shell wrote goes into the program.
 static PIPED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" \| (engine|play)\b").unwrap());
 /// Measured times: in JSON, and in what an engine says.
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
@@ -32,7 +32,9 @@ type Contents = BTreeMap<String, Vec<u8>>;
 /// A text without measured times, and with as many digits of reals as any processor and library computes alike.
 fn settled(text: &str) -> String {
     let text = TIMES.replace_all(text, "");
-    let real = |found: &regex::Captures| found[0].parse::<f64>().map_or_else(|_| found[0].to_owned(), |real| format!("{real:.8e}"));
+    let real = |found: &regex::Captures| {
+        found[0].parse::<f64>().map_or_else(|_| found[0].to_owned(), |real| format!("{real:.8e}"))
+    };
     REALS.replace_all(&text, real).replace(PROGRAM_NAME, "")
 }
 
@@ -42,6 +44,11 @@ fn take_in(sum: &mut Sha256, name: &str, bytes: &[u8]) {
     sum.update(format!("{name}\0{text}\0"));
 }
 
+/// Whether a line writes inputs for those that follow.
+fn is_input(line: &str) -> bool {
+    (line.starts_with("printf ") || line.starts_with("sh ")) && !PIPED.is_match(line)
+}
+
 /// What a shell runs for a line without its checksum, and whether the program is to fail.
 fn shell_of(line: &str) -> (String, bool) {
     let threads = if line.contains(" --threads ") { "" } else { "--threads 1" };
@@ -49,7 +56,7 @@ fn shell_of(line: &str) -> (String, bool) {
     if let Some(bar) = PIPED.find(line) {
         let (input, words) = line.split_at(bar.start());
         (format!("{input} | {}", program(&words[3..])), false)
-    } else if line.starts_with("printf ") {
+    } else if is_input(line) {
         (line.to_owned(), false)
     } else {
         let fails = line.strip_prefix("! ");
@@ -68,7 +75,8 @@ fn files_in(folder: &Path) -> Contents {
 /// The checksum of what a command wrote and printed; of an input none.
 fn checksum(line: &str, folder: &Path, before: &mut Contents) -> Option<String> {
     let (shell, fails) = shell_of(line);
-    let Output { status, stdout, stderr } = Command::new("sh").args(["-c", &shell]).current_dir(folder).output().unwrap();
+    let Output { status, stdout, stderr } =
+        Command::new("sh").args(["-c", &shell]).current_dir(folder).output().unwrap();
     let complaint = String::from_utf8_lossy(&stderr);
     assert!(fails || matches!(status.code(), Some(0 | 1 | 3)), "{shell}: {status}: {complaint}");
     let after = files_in(folder);
@@ -77,15 +85,12 @@ fn checksum(line: &str, folder: &Path, before: &mut Contents) -> Option<String> 
     if !line.contains(" --out ") {
         take_in(&mut sum, "printed", &stdout);
     }
-    if fails {
-        take_in(&mut sum, &status.to_string(), &stderr);
-    }
+    take_in(&mut sum, &status.to_string(), &stderr);
     for (name, bytes) in after.iter().filter(|(name, bytes)| before.get(*name) != Some(bytes)) {
         take_in(&mut sum, name, bytes);
     }
     *before = after;
-    let is_input = line.starts_with("printf ") && !PIPED.is_match(line);
-    (!is_input).then(|| sum.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect())
+    (!is_input(line)).then(|| sum.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Runs a list; the answers must have the recorded checksums.
@@ -108,7 +113,12 @@ fn check(list: &str) {
     if std::env::var_os("ROUGHBOARD_UPDATE").is_some() {
         fs::write(path, now).unwrap();
     } else {
-        assert!(changed.is_empty(), "{} other answers (ROUGHBOARD_UPDATE=1 records them):\n{}", changed.len(), changed.join("\n"));
+        assert!(
+            changed.is_empty(),
+            "{} other answers (ROUGHBOARD_UPDATE=1 records them):\n{}",
+            changed.len(),
+            changed.join("\n")
+        );
     }
 }
 
