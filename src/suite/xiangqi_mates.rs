@@ -18,8 +18,8 @@ use crate::search::{AlphaBeta, ForcedWin, Limits, MateSearch, SearchSettings, ma
 /// The longest win, in moves of the winner, that a suite may state: a proof takes some fortyfold with each.
 pub const MOST_MOVES: u32 = 5;
 
-/// Plies that the playing search may look beyond the end of the shortest win.
-const MARGIN: u32 = 4;
+/// Plies that the playing search may look beyond the end of the shortest win: it passes over what looks worse than what it has.
+const MARGIN: u32 = 10;
 
 /// A position in which the side to move can force a win.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
