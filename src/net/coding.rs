@@ -150,4 +150,28 @@ mod tests {
             assert_eq!([without.offset(0), without.offset(1)], [0.0, 0.0]);
         }
     }
+
+    #[test]
+    fn value_classes_are_numbered_through() {
+        let values = [vec![-1.0, 0.0, 1.0], vec![0.5, -0.25]];
+        let coding = Coding::new(&values);
+        assert_eq!((coding.n_attributes(), coding.n_classes()), (2, 5));
+        assert_eq!(([0, 1].map(|t| coding.n_values(t)), coding.class(1, 1)), ([3, 2], 4));
+        assert_eq!((coding.classes_of(0), coding.classes_of(1)), (0..3, 3..5));
+        assert_eq!(coding.codes_of(1).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(coding.classes(&[2, 1]).collect::<Vec<_>>(), [2, 4]);
+        assert_eq!((coding.value(3), coding.values_of_attributes()), (0.5, values.to_vec()));
+        let mut x = [9.0; 2];
+        coding.numbers(&[0, 1], &mut x);
+        assert_eq!(x, [-1.0, -0.25]);
+    }
+
+    #[test]
+    fn rows_are_counted_whole() {
+        let rows = CodeRows::new(&[0, 1, 2, 3, 4, 5], 3);
+        assert_eq!((rows.len(), rows.is_empty(), rows.row(1)), (2, false, &[3_u8, 4, 5][..]));
+        assert_eq!(rows.iter().collect::<Vec<_>>(), [[0_u8, 1, 2], [3, 4, 5]]);
+        let none = CodeRows::new(&[], 3);
+        assert_eq!((none.len(), none.is_empty(), none.iter().count()), (0, true, 0));
+    }
 }

@@ -365,4 +365,37 @@ mod tests {
         }
         assert!(is_as_written(b"without a checksum"));
     }
+
+    #[test]
+    fn a_checksum_stands_within_the_head_and_the_file() {
+        let file = |length: usize, head: &[u8]| [&(length as u64).to_le_bytes()[..], head].concat();
+        let head = [&b"xx"[..], SUM, &[b'0'; DIGITS][..]].concat();
+        let first = 8 + 2 + SUM.len();
+        for length in [head.len(), 2 + SUM.len()] {
+            assert_eq!(place_of_sum(&file(length, &head)), Some(first..first + DIGITS), "{length}");
+        }
+        assert_eq!(place_of_sum(&file(1 + SUM.len(), &head)), None, "beyond the head");
+        assert_eq!(place_of_sum(&file(head.len() + 1, &head)), None, "a head that is cut");
+        assert_eq!(place_of_sum(&file(head.len() - 1, &head[..head.len() - 1])), None, "digits that are cut");
+        assert_eq!(place_of_sum(b"short"), None);
+        assert!(!is_as_written(&file(head.len(), &head)), "zeros are not the sum of this file");
+    }
+
+    #[test]
+    fn weights_are_numbers_of_a_size_that_sums_can_hold() {
+        assert!(are_weights(&[1e6, -1e6, 0.0]) && are_weights(&[]));
+        for wrong in [1_000_001.0, -1_000_001.0, f32::NAN, f32::INFINITY] {
+            assert!(!are_weights(&[0.0, wrong]), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tensors_share_out_the_weights_in_their_order() {
+        let shapes = || vec![("a", vec![2, 3]), ("b", vec![1]), ("c", vec![2])];
+        assert_eq!(n_weights(&shapes()), 9);
+        let flat: Vec<f32> = (0..9_u8).map(f32::from).collect();
+        let expected =
+            vec![("a", vec![2_usize, 3], &flat[..6]), ("b", vec![1], &flat[6..7]), ("c", vec![2], &flat[7..])];
+        assert_eq!(with_weights(shapes(), &flat), expected);
+    }
 }

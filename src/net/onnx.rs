@@ -327,3 +327,63 @@ field_numbers! {
 
 /// The type of an attribute that holds a whole number.
 const WHOLE_NUMBER: i64 = 2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::dense::{DenseShape, small_coding};
+    use crate::net::rough::RoughShape;
+
+    fn operation(name: &str, inputs: &[&str], output: &str) -> Message {
+        let node = inputs.iter().fold(Message::new(), |node, input| node.text(node::INPUT, input));
+        node.text(node::OUTPUT, output).text(node::NAME, output).text(node::OPERATION, name)
+    }
+
+    #[test]
+    fn the_output_is_the_hyperbolic_tangent_of_the_argument_and_what_is_added_to_it() {
+        for has_offset in [false, true] {
+            let mut graph = Graph::default();
+            graph.output("sum_4", has_offset);
+            let squeezed = operation("Squeeze", &["sum_4", "over_outputs"], "argument");
+            let expected = if has_offset {
+                let shifted = operation("Add", &["argument", OFFSET], "shifted");
+                vec![squeezed, shifted, operation("Tanh", &["shifted"], OUTPUT)]
+            } else {
+                vec![squeezed, operation("Tanh", &["argument"], OUTPUT)]
+            };
+            assert_eq!(graph.nodes, expected);
+            let axes = Message::new().int(tensor::DIMS, 1).int(tensor::DATA_TYPE, 7).text(tensor::NAME, "over_outputs");
+            assert_eq!(graph.constants, [axes.data(tensor::RAW_DATA, &1_i64.to_le_bytes())]);
+        }
+    }
+
+    #[test]
+    fn each_version_of_the_operators_has_that_of_its_file() {
+        assert_eq!([13, 14, 15, 18, 19, 20, 21].map(ir_version), [7, 7, 8, 8, 9, 9, 10]);
+    }
+
+    #[test]
+    fn layers_and_rows_have_the_weights_of_their_networks() {
+        for (activation, name) in [
+            (ActivationFunction::Tanh, "Tanh"),
+            (ActivationFunction::Sigmoid, "Sigmoid"),
+            (ActivationFunction::Relu, "Relu"),
+        ] {
+            let shape = DenseShape { hidden: vec![4, 2], activation, ..DenseShape::one_layer(1) };
+            let net = DenseNet::random(small_coding(), shape, 3, "test");
+            let layers = layers(&net);
+            let sizes: Vec<_> = layers.iter().map(|layer| (layer.weights.len(), layer.bias.len())).collect();
+            assert_eq!(sizes, [(3 * 4, 4), (4 * 2, 2), (2, 1)]);
+            assert!(layers.iter().all(|layer| layer.activation == name));
+            let joined: Vec<f32> = layers.iter().flat_map(|layer| [layer.weights, layer.bias].concat()).collect();
+            assert_eq!(joined, net.parameters());
+        }
+        // Nine value classes of which 3 and 4 are not read, two rules, and b.
+        let weights: Vec<f32> = (1..=21_u8).map(f32::from).collect();
+        let mut expected = weights[..18].to_vec();
+        expected[6..10].fill(0.0);
+        let net =
+            RoughNet::from_parameters(small_coding(), vec![0, 2], RoughShape::default(), (2, 0.5), weights).unwrap();
+        assert_eq!(rows_of(&net), expected);
+    }
+}

@@ -516,4 +516,32 @@ mod tests {
             }
         }
     }
+
+    /// Attribute 0 has the value 0 as its second, attribute 2 as its first, attribute 1 not at all.
+    #[test]
+    fn what_all_objects_share_is_taken_out_of_the_rows() {
+        let rows = vec![1.0, -2.0, 0.5, 3.0, -1.0, 4.0, 0.0, 1.0, 2.0];
+        let mut real = RealRows { width: 1, rows, shift: vec![10.0] };
+        (0..3).for_each(|t| real.centre(&small_coding(), t));
+        assert_eq!(real.rows, [3.0, 0.0, 2.5, 2.0, -2.0, 0.0, -4.0, -3.0, -2.0]);
+        // -2 of attribute 0, (3 - 1) / 2 of attribute 1, and 4.
+        assert_eq!(real.shift, [10.0 - 2.0 + 1.0 + 4.0]);
+    }
+
+    #[test]
+    fn a_unit_is_as_small_as_the_largest_weight_and_the_largest_sum_allow() {
+        let rows = vec![1.0, -2.0, 0.5, 3.0, -3.0, 0.0, -4.0, 1.0, 2.0];
+        let real = RealRows { width: 1, rows, shift: vec![0.0] };
+        // Of 8 bits the weight -4 decides, beyond them the sum 2 + 3 + 4, with room for a rounding of each of three terms.
+        let expected = [4.0 / 127.0, 9.0 / (32_767.0 - 3.0), 9.0 / (1_073_741_824.0 - 3.0)];
+        for (bits, unit) in ALL.into_iter().zip(expected) {
+            let units = real.units(&small_coding(), bits);
+            assert_eq!(units, [f64::from((unit as f32).next_up())], "{bits:?}");
+            let rounded = real.rounded(&units);
+            assert_eq!(rounded[6], (-4.0 / units[0]).round() as i64, "{bits:?}");
+            assert!(largest_sum(&small_coding(), &rounded, 1) <= bits.largest_sum());
+        }
+        assert_eq!(ALL.map(Bits::largest_weight), [127, 32_767, 2_147_483_647]);
+        assert_eq!(ALL.map(Bits::largest_sum), [32_767, 32_767, 1_073_741_824]);
+    }
 }

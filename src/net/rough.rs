@@ -572,4 +572,46 @@ mod tests {
         let own = net_of(&RoughSettings { product: Product::Own, ..settings() });
         assert_eq!(own.n_weights(), 3 + 2 + 4 + 2 + 1);
     }
+
+    #[test]
+    fn tensors_of_every_form_have_their_names_and_sizes() {
+        let found = |product, form| {
+            let net = net_of(&RoughSettings { product, form, ..settings() });
+            net.tensors().into_iter().map(|(name, shape, _)| (name, shape)).collect::<Vec<_>>()
+        };
+        let omega = ("omega", vec![2_usize]);
+        let default = |sizes| vec![("theta", sizes), omega.clone(), ("bias", vec![1])];
+        let literal = |sizes| vec![("inclusion", sizes), omega.clone()];
+        assert_eq!(found(Product::Full, RoughForm::Default), default(vec![9, 2]));
+        // Attribute 0 of rule 1 has three values, attributes 1 and 2 of rule 2 two and four.
+        assert_eq!(found(Product::Own, RoughForm::Default), default(vec![3 + 2 + 4]));
+        assert_eq!(found(Product::Own, RoughForm::Literal), literal(vec![3]));
+        assert_eq!(found(Product::Full, RoughForm::Literal), literal(vec![2 * 3]));
+        let shapes = |inputs: &[usize], n_rules| {
+            RoughNet::tensor_shapes(&small_coding(), inputs, &RoughShape::default(), n_rules).is_some()
+        };
+        assert_eq!(
+            [shapes(&[0], 1), shapes(&[0], 0), shapes(&[3], 1), shapes(&[1, 1], 1)],
+            [true, false, false, false]
+        );
+    }
+
+    #[test]
+    fn random_weights_are_the_draws_of_the_stream_at_the_scale_of_their_layer() {
+        use rand::RngExt;
+        // The root of the mean square is √((9 + 1) / 2) in layer 2, and b has the scale of ω.
+        let weights = (0..21).map(|at| if at >= 18 { 0.5 } else { [3.0, -1.0][at % 2] }).collect();
+        let shape = RoughShape { rules: rules().to_vec(), ..RoughShape::default() };
+        let net = RoughNet::from_parameters(small_coding(), vec![0, 1, 2], shape, (2, 0.5), weights).unwrap();
+        let random = net.randomised(5);
+        let mut stream = crate::random::stream(5, "rough-random-start", 0);
+        for (at, found) in random.parameters().iter().enumerate() {
+            let scale = if at < 18 { 5f32.sqrt() } else { 0.5 };
+            let expected = (2.0 * stream.random::<f32>() - 1.0) * 3f32.sqrt() * scale;
+            approx::assert_abs_diff_eq!(*found, expected, epsilon = 1e-5);
+        }
+        assert!(random.shape().rules.is_empty() && net.shape().rules.len() == 2);
+        let own = net_of(&RoughSettings { product: Product::Own, ..settings() });
+        assert_eq!(own.randomised(5).shape(), own.shape());
+    }
 }

@@ -76,3 +76,30 @@ fn line<M: Copy>(tree: &[Node<M>]) -> Vec<M> {
     let below = |&at: &usize| tree[at].best.and_then(|(_, child)| child);
     std::iter::successors(below(&0), below).filter_map(|at| tree[at].mv).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Catalogue;
+    use crate::game::Notation;
+    use crate::games::xiangqi::Xiangqi;
+    use crate::search::minimax;
+
+    /// A mate, found by each side, and a position without one: value, line and count of positions are minimax's.
+    #[test]
+    fn level_by_level_the_same_is_found() {
+        let mut evaluator = Xiangqi::evaluator_factory("traditional:material").unwrap()();
+        for text in [
+            "3k5/R8/9/1R7/9/9/8p/9/9/4K4 w",
+            "4k4/9/9/8P/9/9/1r7/9/r8/3K5 b",
+            "3k5/4r4/9/9/4NP3/9/9/9/9/4K4 w",
+            "3k5/4r4/9/9/4NP3/9/9/9/9/4K4 b",
+        ] {
+            let mut position = Xiangqi::from_notation(text).unwrap();
+            for (depth, leaf) in [(0, Leaf::Static), (1, Leaf::Quiescence { plies: 3 }), (3, Leaf::Static)] {
+                let expected = minimax(&mut position, &mut *evaluator, depth, leaf);
+                assert_eq!(breadth_first(&position, &mut *evaluator, depth, leaf), expected, "{text}, {depth} plies");
+            }
+        }
+    }
+}

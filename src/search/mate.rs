@@ -177,7 +177,7 @@ fn put_first<M: Copy>(moves: &mut [M], is_first: impl Fn(M) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Notation;
+    use crate::game::{Game, Notation};
     use crate::games::xiangqi::Xiangqi;
 
     fn solved(fen: &str, most: u32) -> Option<(u32, String)> {
@@ -216,5 +216,39 @@ mod tests {
         let mut numbers = [1_u32, 2, 3, 4, 5];
         put_first(&mut numbers, |number| number.is_multiple_of(2));
         assert_eq!(numbers[..2], [2, 4]);
+    }
+
+    #[test]
+    fn what_is_known_is_known_of_one_position_and_one_winner() {
+        let mut search = MateSearch::<Xiangqi>::default();
+        let found = |search: &MateSearch<Xiangqi>, key| {
+            let Known { proved, refuted, .. } = search.recall(key);
+            (proved, refuted)
+        };
+        search.remember(search.recall(7), 3, true);
+        search.remember(search.recall(7), 2, false);
+        // The second has the place of the first in the memory.
+        let other = 7 + SLOTS as u64;
+        assert_eq!([found(&search, 7), found(&search, other)], [(3, 2), (u32::MAX, 0)]);
+        search.winner = Side::Second;
+        assert_eq!((search.key(7), found(&search, 7)), (!7, (u32::MAX, 0)));
+        search.winner = Side::First;
+        search.remember(search.recall(other), 1, false);
+        assert_eq!((search.key(7), found(&search, 7), found(&search, other)), (7, (u32::MAX, 0), (u32::MAX, 1)));
+    }
+
+    /// A mate in one is a look at each legal move; what was proved is not looked at again below the first move.
+    #[test]
+    fn positions_are_counted_over_all_calls() {
+        let mut game = Xiangqi::from_notation("3k5/R8/9/1R7/9/9/8p/9/9/4K4 w").unwrap();
+        let n_moves = game.moves().len() as u64;
+        let mut search = MateSearch::default();
+        assert!(search.forced_win(&mut game, 1).is_some());
+        assert_eq!(search.nodes(), n_moves);
+        let wait = game.parse_move("b6b5").unwrap();
+        assert!(search.forces(&mut game, wait, 2));
+        let after = search.nodes();
+        assert!(after > n_moves + 1 && search.forces(&mut game, wait, 2));
+        assert_eq!(search.nodes(), after + 1);
     }
 }

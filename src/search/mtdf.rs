@@ -105,4 +105,28 @@ mod tests {
         assert_eq!([0, 7, 50].map(|step| beta(5, step)), [6, 13, 40], "from the lower bound");
         assert_eq!([0, 7, 50].map(|step| beta(40, step)), [40, 33, 6], "from the upper bound");
     }
+
+    #[test]
+    fn steps_are_those_of_the_driver() {
+        let of = |driver| step(&SearchSettings { driver, mtdf_step: 7, ..SearchSettings::default() }, -30);
+        assert_eq!(
+            [Driver::AlphaBeta, Driver::MtdfZero, Driver::MtdfFixed, Driver::MtdfAdaptive].map(of),
+            [0, 0, 7, 30]
+        );
+    }
+
+    #[test]
+    fn a_score_is_a_lower_bound_from_beta_on() {
+        for (score, expected) in [(8, (5, 8, 8)), (9, (9, 40, 9)), (10, (10, 40, 10))] {
+            let mut bounds = Bounds { lower: 5, upper: 40, guess: 5, step: 0 };
+            bounds.learn(score, 9);
+            assert_eq!((bounds.lower, bounds.upper, bounds.guess), expected);
+        }
+        let met = |lower, upper| Bounds { lower, upper, guess: 0, step: 0 }.have_met();
+        assert_eq!([met(4, 5), met(5, 5), met(6, 5)], [false, true, true]);
+        let mut bounds = Bounds::new(3, 2);
+        assert_eq!((bounds.lower, bounds.upper, bounds.beta()), (-UNREACHED, UNREACHED, 1));
+        bounds.learn(1, 1);
+        assert_eq!(bounds.beta(), 4);
+    }
 }

@@ -242,4 +242,40 @@ mod tests {
         let histories = [POINTS[0], POINTS[1]].map(|mv| ordering.history_of(Side::Second, mv));
         assert_eq!(histories, [HISTORY_LIMIT, -HISTORY_LIMIT]);
     }
+
+    #[test]
+    fn a_history_moves_on_by_the_square_of_the_depth_and_less_near_its_limit() {
+        let histories = |depths: &[u32]| {
+            let mut ordering = Ordering::<Connect6>::new(SearchSettings::default());
+            for &depth in depths {
+                let context = Context { ply: 0, previous: None };
+                ordering.reward(Side::First, POINTS[0], std::iter::once(POINTS[1]), (depth, context));
+            }
+            [POINTS[0], POINTS[1]].map(|mv| ordering.history_of(Side::First, mv))
+        };
+        assert_eq!(histories(&[3]), [36, -36]);
+        assert_eq!(histories(&[22]), [1936, -1936]);
+        // 4 · 23² is beyond 2048; 2048 · 2048 / 16384 = 256, and 3840 · 2048 / 16384 = 480.
+        assert_eq!(
+            [histories(&[23]), histories(&[23; 2]), histories(&[23; 3])],
+            [[2048, -2048], [3840, -3840], [5408, -5408]]
+        );
+    }
+
+    #[test]
+    fn what_is_off_ranks_nothing() {
+        let (game, [mv, previous, ..]) = (Connect6::start(), POINTS);
+        let here = Context { ply: 1, previous: Some(previous) };
+        let rank = |killers, countermoves, history| {
+            let settings = SearchSettings { killers, countermoves, history, ..SearchSettings::default() };
+            let mut ordering = Ordering::<Connect6>::new(settings);
+            ordering.prepare(2);
+            ordering.reward(Side::First, mv, std::iter::empty(), (1, here));
+            ordering.rank(&game, mv, here, false)
+        };
+        assert_eq!(rank(false, false, false), 0);
+        assert_eq!(rank(true, false, false), KILLER + KILLER / 2);
+        assert_eq!(rank(false, true, false), COUNTERMOVE);
+        assert_eq!(rank(false, false, true), 4);
+    }
 }

@@ -183,6 +183,7 @@ impl<G: SearchHints> Picker<G> {
 mod tests {
     use super::*;
     use crate::game::{Game, Notation, Side};
+    use crate::games::connect6::Connect6;
     use crate::games::xiangqi::{Move, Xiangqi};
     use crate::search::SearchSettings;
 
@@ -238,5 +239,53 @@ mod tests {
             let mut picker = Picker::new(&memory, Scope::All, None);
             assert_eq!(picker.next(&position, &mut memory, context), Some((best, Kind::Quiet)), "{settings:?}");
         }
+    }
+
+    #[test]
+    fn moves_that_nothing_orders_come_as_they_are_generated() {
+        let position = Xiangqi::start();
+        let kind = |mv| if position.noise_of(mv) == 0 { Kind::Quiet } else { Kind::Noisy };
+        let expected: Vec<_> = position.moves().into_iter().map(|mv| (mv, kind(mv))).collect();
+        assert_eq!(given(SearchSettings::bare(), Scope::All, None), expected);
+        assert_eq!(expected.iter().filter(|(_, kind)| *kind == Kind::Noisy).count(), 2);
+    }
+
+    #[test]
+    fn candidates_come_in_the_order_of_the_game() {
+        let mut position = Connect6::of_size(6).unwrap();
+        for number in [14, 15, 20] {
+            let mv = position.moves()[number];
+            position.play(mv);
+        }
+        for width in [1, 5, 12] {
+            let mut memory =
+                Memory::<Connect6>::new(SearchSettings { width, transposition_mb: 0, ..SearchSettings::default() });
+            memory.prepare();
+            let mut expected = Vec::new();
+            position.candidates(width as usize, &mut expected);
+            let (context, mut picker) = (Context { ply: 0, previous: None }, Picker::new(&memory, Scope::All, None));
+            let moves = std::iter::from_fn(|| picker.next(&position, &mut memory, context));
+            assert_eq!(moves.map(|(mv, _)| mv).collect::<Vec<_>>(), expected, "{width}");
+        }
+    }
+
+    #[test]
+    fn quiet_moves_before_the_last_are_those_given_but_the_hint() {
+        let mut memory = Memory::<Xiangqi>::new(SearchSettings { transposition_mb: 0, ..SearchSettings::default() });
+        memory.prepare();
+        let (position, context) = (Xiangqi::start(), Context { ply: 0, previous: None });
+        let hint = position.parse_move("h2e2").unwrap();
+        let mut picker = Picker::new(&memory, Scope::All, Some(hint));
+        let mut quiet = Vec::new();
+        while let Some((mv, kind)) =
+            picker.next(&position, &mut memory, context).filter(|&(_, kind)| kind != Kind::Losing)
+        {
+            let before: Vec<_> = picker.quiet_before_last(&memory.stack).collect();
+            assert_eq!(before, quiet);
+            if kind == Kind::Quiet {
+                quiet.push(mv);
+            }
+        }
+        assert_eq!(quiet.len(), 44 - 3);
     }
 }

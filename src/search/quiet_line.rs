@@ -128,4 +128,15 @@ mod tests {
         let back = position.parse_move("d8d9").unwrap();
         assert_eq!(quiet_line(&mut position, &mut *evaluator, 6, 0), (WIN - 1, vec![back]));
     }
+
+    /// Black is mated: that is seen where moves are looked at, and not where the static value is taken.
+    #[test]
+    fn in_check_all_moves_are_tried_as_long_as_there_are_plies() {
+        let mut evaluator = Xiangqi::evaluator_factory(TRADITIONAL).unwrap()();
+        let mut position = Xiangqi::from_notation("3k5/R8/9/1R7/9/9/8p/9/9/4K4 w").unwrap();
+        position.play(position.parse_move("b6b9").unwrap());
+        assert_eq!(quiet_line(&mut position, &mut *evaluator, 1, 0), (-WIN, Vec::new()));
+        let standing = evaluator.evaluate(&position);
+        assert_eq!(quiet_line(&mut position, &mut *evaluator, 0, 0), (standing, Vec::new()));
+    }
 }

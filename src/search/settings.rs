@@ -358,4 +358,43 @@ mod tests {
         let exact = [SearchSettings::exact(), SearchSettings::bare()];
         assert_eq!(exact.map(|settings| settings.leaf()), [Leaf::Static; 2]);
     }
+
+    #[test]
+    fn an_exact_search_has_all_that_saves_nodes_and_a_bare_one_nothing() {
+        let off = "quiescence=false,quiescence_plies=0,quiescence_checks=false,exchanges=false,deeper_entries=false,\
+                   cycles=false,null_move=false,late_move_reductions=false,late_move_pruning=false,futility=false,\
+                   check_extensions=false,internal_reductions=false";
+        let exact = SearchSettings::default().with(off).unwrap();
+        assert_eq!(SearchSettings::exact(), exact);
+        let off = "principal_variation=false,aspiration=false,mate_distance=false,table_move_first=false,\
+                   noisy_first=false,killers=false,countermoves=false,history=false";
+        let bare = SearchSettings { transposition_mb: 0, ..exact.with(off).unwrap() };
+        assert_eq!(SearchSettings::bare(), bare);
+    }
+
+    #[test]
+    fn settings_without_effect_in_a_game_are_refused_there() {
+        let whole = SearchSettings { whole_turns: true, ..SearchSettings::default() };
+        let solved = SearchSettings { forced_win_nodes: 1, ..SearchSettings::default() };
+        for settings in [SearchSettings::default(), whole, solved] {
+            assert_eq!(settings.check_effect::<Connect6>(), Ok(()));
+            assert_eq!(settings.check_effect::<Xiangqi>().is_ok(), settings == SearchSettings::default());
+        }
+        let has_effect = [WHOLE_TURNS, FORCED_WIN_NODES, "width"].map(SearchSettings::has_effect::<Xiangqi>);
+        assert_eq!(has_effect, [false, false, true]);
+        assert!([WHOLE_TURNS, FORCED_WIN_NODES, "width"].into_iter().all(SearchSettings::has_effect::<Connect6>));
+    }
+
+    #[test]
+    fn limits_hold_what_they_were_given() {
+        let limits = Limits::to_depth(3).unwrap();
+        assert_eq!((limits.depth(), limits.nodes(), limits.movetime()), (3, None, None));
+        assert!(limits.and_movetime(0).is_err() && limits.and_movetime(MAX_MOVETIME_MS + 1).is_err());
+        let longest = limits.and_nodes(7).unwrap().and_movetime(MAX_MOVETIME_MS).unwrap();
+        assert_eq!((longest.depth(), longest.nodes()), (3, Some(7)));
+        assert_eq!(longest.movetime(), Some(Duration::from_secs(3600)));
+        assert_eq!(Limits::to_depth_or_nodes(3, None), Ok(limits));
+        assert_eq!(Limits::to_depth_or_nodes(3, Some(7)), limits.and_nodes(7));
+        assert!(Limits::to_depth_or_nodes(0, None).is_err() && Limits::to_depth_or_nodes(3, Some(0)).is_err());
+    }
 }

@@ -439,4 +439,36 @@ mod tests {
         let seen = |score| TableEntry { score, ..entry(1, 0) }.cutoff(4, Window::FULL);
         assert_eq!([WIN - 5, 5 - WIN, 5].map(seen), [Some(WIN - 9), Some(9 - WIN), Some(5)]);
     }
+
+    #[test]
+    fn every_part_of_a_word_has_its_bits() {
+        let full = TableEntry { score: -1, depth: 1000, bound: Bound::Upper, best: u16::MAX, current: true };
+        assert_eq!(Word::of(full, GENERATIONS).0, 0xFFFF_FFFF_40FF_FFFF);
+        let small = TableEntry { score: 0x12_3456, depth: 3, bound: Bound::Exact, best: 0x0102, current: false };
+        assert_eq!(Word::of(small, 1).0, 0x4001_0102_0312_3456);
+        let lower = Word::of(TableEntry { bound: Bound::Lower, score: 0x80_0000 - (1 << 24), ..small }, 0);
+        assert_eq!((lower.0, lower.score()), (0x8000_0102_0380_0000, -0x80_0000));
+        assert_eq!((lower.depth(), lower.generation(), lower.bound()), (3, 0, Bound::Lower));
+    }
+
+    #[test]
+    fn what_is_empty_or_old_is_worth_less_than_anything_new() {
+        let worth = |depth, stored, now| Word::of(entry(depth, 0), stored).worth(now);
+        assert_eq!([worth(0, 5, 5), worth(MAX_DEPTH, 5, 5)], [0, 64]);
+        assert_eq!([worth(MAX_DEPTH, 5, 6), worth(3, 5, 7)], [-1, 3 - 2 * 65]);
+        assert_eq!(worth(3, GENERATIONS, 0), 3 - 65, "generations go round");
+        assert_eq!(Word(0).worth(3), i32::MIN);
+        assert!(Word(0).is_empty() && !Word(1).is_empty());
+    }
+
+    #[test]
+    fn keys_spread_over_the_buckets_by_their_high_bits() {
+        let buckets = Buckets::new(10);
+        assert_eq!(
+            [0, 1 << 63, u64::MAX / 10, u64::MAX / 10 + 1, u64::MAX].map(|key| buckets.number(key)),
+            [0, 5, 0, 1, 9]
+        );
+        assert_eq!([buckets.all.len(), buckets.used.len(), Buckets::new(BLOCK + 1).used.len()], [10, 1, 2]);
+        assert_eq!([buckets_in(0), buckets_in(1)], [1, 1 << 14]);
+    }
 }

@@ -563,4 +563,135 @@ mod tests {
         assert_eq!(cuts_off(pawn + horse - rook), Some(false));
         assert_eq!(cuts_off(pawn - rook), Some(true));
     }
+
+    const POINTS: [Point; 3] = [Point::new(3), Point::new(40), Point::new(41)];
+
+    /// What `ask` says of a tree over an empty board, with these settings and without a table.
+    fn asked<T>(settings: SearchSettings, ask: impl FnOnce(&mut Tree<'_, Connect6>) -> T) -> T {
+        let mut memory = Memory::new(SearchSettings { transposition_mb: 0, ..settings });
+        memory.prepare();
+        let (mut position, mut evaluator, shared) = (Connect6::start(), StaticEvaluator::default(), Shared::default());
+        ask(&mut Tree::new(&mut position, &mut evaluator, &mut memory, &shared))
+    }
+
+    const NULL: Window = Window { alpha: 9, beta: 10 };
+
+    fn node(depth: u32) -> Node<Point> {
+        Node { depth, ply: 1, previous: None, in_check: false, no_pass: false }
+    }
+
+    #[test]
+    fn a_line_of_the_root_counts_once_the_move_awaited_was_tried() {
+        let [awaited, other, _] = POINTS;
+        // Depth, the move awaited, the move tried, whether it raises alpha, whether it has a line; whether the line is kept.
+        let cases = [
+            (false, 1, None, other, true, true, true),
+            (false, 2, None, other, true, true, false),
+            (true, 2, None, other, true, true, true),
+            (true, 2, None, other, false, true, false),
+            (true, 2, None, other, true, false, false),
+            (true, 2, Some(awaited), other, true, true, false),
+            (true, 2, Some(awaited), awaited, false, true, true),
+            (false, 2, Some(awaited), awaited, false, true, false),
+        ];
+        for (number, (partial, depth, waits_for, tried, raises, has_line, is_kept)) in cases.into_iter().enumerate() {
+            asked(SearchSettings { partial_iterations: partial, ..SearchSettings::exact() }, |tree| {
+                (tree.root_depth, tree.awaited) = (depth, waits_for);
+                if has_line {
+                    tree.memory.variations.extend(0, other);
+                }
+                tree.keep_root_line(tried, 7, raises);
+                let kept = tree.root_best.as_ref().map(|line| (line.score, line.pv.clone()));
+                assert_eq!(kept, is_kept.then(|| (7, vec![other])), "case {number}");
+                assert_eq!(tree.awaited, waits_for.filter(|&awaited| awaited != tried), "case {number}");
+            });
+        }
+    }
+
+    #[test]
+    fn the_table_settles_what_was_searched_deep_enough_and_can_be_trusted() {
+        let entry = |depth, current| TableEntry { score: 5, depth, bound: Bound::Exact, best: 0, current };
+        let settles = |deeper_entries, entry, node, trusts| {
+            asked(SearchSettings { deeper_entries, ..SearchSettings::exact() }, |tree| {
+                tree.memory.trusts_earlier = trusts;
+                tree.cutoff(entry, node, NULL) == Some(5)
+            })
+        };
+        let depths =
+            |deeper_entries| [2, 3, 4].map(|depth| settles(deeper_entries, entry(depth, true), node(3), false));
+        assert_eq!([depths(false), depths(true)], [[false, true, false], [false, true, true]]);
+        assert_eq!([false, true].map(|trusts| settles(false, entry(3, false), node(3), trusts)), [false, true]);
+        assert!(!settles(false, entry(3, true), Node { ply: 0, ..node(3) }, true), "never at the root");
+    }
+
+    #[test]
+    fn quiet_moves_are_left_out_if_late_or_hopeless() {
+        let margins = SearchSettings::default().margins;
+        let count = margins.late_move_count(2).unwrap();
+        let late = |node, window, number| {
+            asked(SearchSettings { late_move_pruning: true, ..SearchSettings::exact() }, |tree| {
+                tree.is_futile(node, window, Some(-MAX_EVAL), number)
+            })
+        };
+        assert_eq!([count - 1, count].map(|number| late(node(2), NULL, number)), [false, true]);
+        assert!(!late(Node { in_check: true, ..node(2) }, NULL, count));
+        assert!(!late(Node { ply: 0, ..node(2) }, NULL, count));
+        assert!(!late(node(2), Window { alpha: 9, beta: 11 }, count), "in the principal variation");
+        let hopeless = |depth, above: Option<Score>| {
+            asked(SearchSettings { futility: true, ..SearchSettings::exact() }, |tree| {
+                let least = NULL.alpha - margins.lag_that_is_tried(tree.scale, 2);
+                tree.is_futile(node(depth), NULL, above.map(|above| least + above), 99)
+            })
+        };
+        assert_eq!([Some(0), Some(1), None].map(|above| hopeless(2, above)), [true, false, false]);
+        let shallow = margins::FUTILITY_DEPTH;
+        assert_eq!([shallow, shallow + 1].map(|depth| hopeless(depth, Some(-MAX_EVAL))), [true, false]);
+    }
+
+    #[test]
+    fn late_moves_are_searched_less_deep() {
+        let reduction = |node, window, (kind, number), history| {
+            asked(SearchSettings { late_move_reductions: true, ..SearchSettings::exact() }, |tree| {
+                tree.reduction(node, window, Trial { mv: POINTS[0], kind, number }, history)
+            })
+        };
+        let (losing, wide) = (Kind::Losing, Window { alpha: 9, beta: 11 });
+        let first_late =
+            |node: Node<Point>, window| (0..9).find(|&number| reduction(node, window, (losing, number), 0) > 0);
+        assert_eq!([first_late(node(3), NULL), first_late(node(3), wide)], [Some(2), Some(3)]);
+        assert_eq!(first_late(Node { ply: 0, ..node(3) }, wide), Some(5));
+        assert_eq!(first_late(node(margins::REDUCTION_DEPTH - 1), NULL), None);
+        let of_kind = |kind| reduction(node(8), wide, (kind, 7), 0);
+        assert_eq!([Kind::Hint, Kind::Noisy, Kind::Losing, Kind::Quiet].map(of_kind), [0, 0, 1, 2]);
+        // A ply more with a null window; the best and the worst history change it by three plies.
+        let quiet = |window, history| reduction(node(8), window, (Kind::Quiet, 7), history);
+        assert_eq!([0, HISTORY_LIMIT, -HISTORY_LIMIT].map(|history| quiet(NULL, history)), [3, 0, 6]);
+        assert_eq!(quiet(wide, HISTORY_LIMIT), 0, "never deeper than others");
+    }
+
+    #[test]
+    fn a_search_stops_beyond_its_limit_of_positions() {
+        asked(SearchSettings::exact(), |tree| {
+            tree.node_limit = 2;
+            assert_eq!([1, 4, 3].map(|ply| tree.visit(ply)), [Some(()), Some(()), None]);
+            assert_eq!((tree.nodes, tree.seldepth), (3, 4));
+        });
+        // Positions of helpers count where the clock is looked at.
+        for (helpers, goes_on) in [(LOOK, Some(())), (LOOK + 1, None)] {
+            asked(SearchSettings::exact(), |tree| {
+                (tree.nodes, tree.node_limit) = (LOOK - 1, 2 * LOOK);
+                tree.shared.helper_nodes.store(helpers, Relaxed);
+                assert_eq!(tree.visit(0), goes_on, "{helpers}");
+            });
+        }
+        // A helper counts its own, and ends with whom it helps.
+        asked(SearchSettings::exact(), |tree| {
+            (tree.nodes, tree.helping) = (LOOK - 1, true);
+            assert_eq!((tree.visit(0), tree.shared.helper_nodes.load(Relaxed)), (Some(()), LOOK));
+            tree.shared.over.store(true, Relaxed);
+            assert_eq!(tree.visit(0), Some(()), "between two looks");
+            tree.nodes = 2 * LOOK - 1;
+            assert_eq!((tree.visit(0), tree.shared.helper_nodes.load(Relaxed)), (None, 2 * LOOK));
+        });
+    }
 }

@@ -426,3 +426,141 @@ pub(crate) fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], g
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `map` makes of unit vectors, as a matrix of its rows.
+    fn matrix<const N: usize, const M: usize>(map: impl Fn([Lanes; N]) -> [Lanes; M]) -> [[f32; N]; M] {
+        let unit = |at: usize| std::array::from_fn(|i| Lanes([f32::from(u8::from(i == at)); LANES]));
+        let columns: [[Lanes; M]; N] = std::array::from_fn(|column| map(unit(column)));
+        std::array::from_fn(|row| std::array::from_fn(|column| columns[column][row].0[0]))
+    }
+
+    fn transposed<const N: usize, const M: usize>(matrix: [[f32; N]; M]) -> [[f32; M]; N] {
+        std::array::from_fn(|row| std::array::from_fn(|column| matrix[column][row]))
+    }
+
+    /// For every result i, number k of the kernel, and number j of the patch: 1 where j = i + k, else 0.
+    #[test]
+    fn five_products_give_three_results_and_ways_back_are_transposes() {
+        let (b_transposed, a_transposed, g) = (matrix(b_transposed), matrix(a_transposed), matrix(g));
+        for (i, k, j) in (0..27).flat_map(|at| (0..PATCH).map(move |j| (at / 9, at % 3, j))) {
+            let sum: f32 = (0..PATCH).map(|p| a_transposed[i][p] * g[p][k] * b_transposed[p][j]).sum();
+            approx::assert_abs_diff_eq!(sum, f32::from(u8::from(j == i + k)), epsilon = 1e-5);
+        }
+        assert_eq!(matrix(b), transposed(b_transposed));
+        assert_eq!(matrix(a), transposed(a_transposed));
+        assert_eq!(matrix(g_transposed), transposed(g));
+    }
+
+    // Tiles reach beyond the board at two of its sides.
+    const ROWS: usize = 4;
+    const COLUMNS: usize = 5;
+    const POINTS: usize = ROWS * COLUMNS;
+    const BOARDS: usize = 2;
+    const INPUTS: usize = 3;
+    const OUTPUTS: usize = 5;
+
+    fn numbers(n: usize, seed: usize) -> Vec<f32> {
+        (0..n).map(|at| ((at * 37 + seed) % 17) as f32 / 8.0 - 1.0).collect()
+    }
+
+    /// Boards of a panel of channels, of which those from `n` on are 0.
+    fn boards(n: usize, seed: usize) -> Vec<f32> {
+        let mut all = numbers(BOARDS * POINTS * PANEL, seed);
+        all.iter_mut().enumerate().filter(|(at, _)| at % PANEL >= n).for_each(|(_, number)| *number = 0.0);
+        all
+    }
+
+    /// All that a convolution adds up: the point that is written, the tap, and the point that is read.
+    fn terms() -> Vec<(usize, usize, usize)> {
+        let mut all = Vec::new();
+        for (point, tap) in (0..BOARDS * POINTS).flat_map(|point| (0..9).map(move |tap| (point, tap))) {
+            let (board, place) = (point / POINTS * POINTS, point % POINTS);
+            let (row, column) = (place / COLUMNS + tap / 3, place % COLUMNS + tap % 3);
+            if (1..=ROWS).contains(&row) && (1..=COLUMNS).contains(&column) {
+                all.push((point, tap, board + (row - 1) * COLUMNS + column - 1));
+            }
+        }
+        all
+    }
+
+    /// All places of a channel in, a channel out, and that of their weight at `tap`.
+    fn pairs(tap: usize) -> impl Iterator<Item = (usize, usize, usize)> {
+        let pair = move |at| (at / OUTPUTS, at % OUTPUTS, tap * INPUTS * OUTPUTS + at);
+        (0..INPUTS * OUTPUTS).map(pair)
+    }
+
+    fn assert_near(found: &[f32], expected: &[f32]) {
+        assert_eq!(found.len(), expected.len());
+        for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
+            assert!((found - expected).abs() < 5e-3, "{at}: {found} for {expected}");
+        }
+    }
+
+    /// The number of tiles, the length of a matrix, and for each of the 25 products each tile's place.
+    fn places(tiling: &Tiling) -> (usize, Vec<(usize, usize)>) {
+        let tiles = BOARDS * tiling.n_tiles();
+        let length = matrix_len(tiles, PANEL);
+        let place = move |product| (0..tiles).map(move |tile| (product, product * length + tile * PANEL));
+        (length, (0..PRODUCTS).flat_map(place).collect())
+    }
+
+    #[test]
+    fn results_and_gradients_are_those_of_the_definition() {
+        let tiling = Tiling::new(&Shape::new(ROWS, COLUMNS, INPUTS));
+        assert_eq!((tiling.n_tiles(), tiling.points), (4, POINTS));
+        let (weights, x, y) = (numbers(9 * INPUTS * OUTPUTS, 5), boards(INPUTS, 1), boards(OUTPUTS, 9));
+        let mut kernel = Kernel::new(INPUTS, OUTPUTS, true);
+        kernel.set(&weights, OUTPUTS);
+        assert_eq!((kernel.inputs, kernel.outputs), (PANEL, PANEL));
+        let (mut sums, mut slopes, mut of_kernel) = (vec![0.0; x.len()], vec![0.0; x.len()], vec![1.0; weights.len()]);
+        for (point, tap, read) in terms() {
+            for (input, output, weight) in pairs(tap) {
+                let (from, to) = (read * PANEL + input, point * PANEL + output);
+                sums[to] += x[from] * weights[weight];
+                slopes[from] += y[to] * weights[weight];
+                of_kernel[weight] += x[from] * y[to];
+            }
+        }
+
+        let (length, places) = places(&tiling);
+        let list = || vec![0.0_f32; PRODUCTS * length];
+        let (mut v, mut m, mut m_back, mut v_back) = (list(), list(), list(), list());
+        transform_input(&tiling, &x, PANEL, &mut v);
+        gradient_of_products(&tiling, &y, PANEL, &mut m_back);
+        let mut u = vec![0.0; PRODUCTS * PANEL * PANEL];
+        for (product, first) in places {
+            let matrix = product * PANEL * PANEL;
+            for (input, output) in (0..PANEL * PANEL).map(|at| (at / PANEL, at % PANEL)) {
+                m[first + output] += v[first + input] * kernel.forward[matrix + packed_index(input, output, PANEL)];
+                v_back[first + input] +=
+                    m_back[first + output] * kernel.backward[matrix + packed_index(output, input, PANEL)];
+                u[matrix + input * PANEL + output] += v[first + input] * m_back[first + output];
+            }
+        }
+
+        let (bias, before) = (numbers(PANEL, 3), boards(PANEL, 8));
+        for residual in [false, true] {
+            let mut found = before.clone();
+            if residual {
+                transform_output::<true>(&tiling, &m, &bias, PANEL, &mut found);
+            } else {
+                transform_output::<false>(&tiling, &m, &bias, PANEL, &mut found);
+            }
+            let expected = |(at, sum): (usize, &f32)| {
+                let kept = if residual { before[at] } else { 0.0 };
+                (sum + bias[at % PANEL] + kept).max(0.0)
+            };
+            assert_near(&found, &sums.iter().enumerate().map(expected).collect::<Vec<_>>());
+        }
+        let mut found = vec![0.0; (BOARDS * POINTS + 1) * PANEL];
+        add_gradient_of_input(&tiling, &v_back, PANEL, &mut found);
+        assert_near(&found[..slopes.len()], &slopes);
+        let mut found = vec![1.0; weights.len()];
+        add_gradient_of_kernel(&u, [PANEL, PANEL], &mut found, OUTPUTS);
+        assert_near(&found, &of_kernel);
+    }
+}

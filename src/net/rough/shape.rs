@@ -196,3 +196,97 @@ impl RoughSettings {
         RoughShape { form, product, normalised, symmetric: false, rules: rules.to_vec() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coding() -> Coding {
+        Coding::new(&[vec![-1.0, 0.0, 1.0], vec![-1.0, 0.0, 1.0], vec![-1.0, 1.0]])
+    }
+
+    const fn interval(attribute: usize, first: u8, last: u8) -> NeuronCondition {
+        NeuronCondition { attribute, first, last }
+    }
+
+    fn rule(conditions: &[NeuronCondition], decision: usize, value: f32) -> RuleNeuron {
+        RuleNeuron { conditions: conditions.to_vec(), decision, value, inclusion: 0.75 }
+    }
+
+    #[test]
+    fn conditions_hold_from_the_first_code_to_the_last() {
+        let between = interval(1, 1, 2);
+        assert_eq!([0, 1, 2, 3].map(|code| between.holds(&[9, code])), [false, true, true, false]);
+        assert_eq!((between.classes(&coding()), NeuronCondition::value(2, 1).classes(&coding())), (4..6, 7..8));
+        let both = rule(&[NeuronCondition::value(0, 2), between], 0, 1.0);
+        assert_eq!([[2, 1], [2, 0], [1, 1]].map(|codes| both.matches(&codes)), [true, false, false]);
+        assert_eq!([0, 1, 2].map(|t| both.condition_on(t)), [Some(NeuronCondition::value(0, 2)), Some(between), None]);
+    }
+
+    #[test]
+    fn a_twin_says_the_opposite_of_the_image() {
+        let images = vec![(1, vec![2, 1, 0]), (0, vec![2, 1, 0]), (2, vec![1, 0])];
+        let exchange = Involution::new(images).unwrap();
+        let won = rule(&[NeuronCondition::value(0, 2), interval(1, 0, 1)], 2, 1.0);
+        let lost = rule(&[NeuronCondition::value(1, 0), interval(0, 1, 2)], 0, -1.0);
+        assert_eq!(won.twin(&exchange, 3), Some(lost.clone()));
+        assert_eq!(lost.twin(&exchange, 3), Some(won.clone()));
+        assert_eq!(won.twin(&exchange, 2), None);
+        let draw = rule(&[], 1, 0.0).twin(&exchange, 3).unwrap();
+        assert!(draw.decision == 1 && draw.value == 0.0 && draw.value.is_sign_positive());
+    }
+
+    #[test]
+    fn a_shape_fits_with_rules_over_the_inputs_or_where_none_are_needed() {
+        let rules = vec![rule(&[interval(0, 0, 2), interval(2, 1, 1)], 0, 1.0), rule(&[interval(2, 0, 0)], 1, -1.0)];
+        let own = RoughShape { product: Product::Own, rules, ..RoughShape::default() };
+        let literal = RoughShape { form: RoughForm::Literal, ..own.clone() };
+        let with = |conditions: &[NeuronCondition]| {
+            let rules = vec![own.rules[0].clone(), rule(conditions, 1, -1.0)];
+            RoughShape { rules, ..own.clone() }
+        };
+        let cases = [
+            (own.clone(), true),
+            (literal.clone(), true),
+            (RoughShape { symmetric: true, ..own.clone() }, true),
+            (RoughShape { normalised: true, ..own.clone() }, true),
+            (RoughShape { symmetric: true, ..literal.clone() }, false),
+            (RoughShape { normalised: true, ..literal.clone() }, false),
+            (RoughShape { rules: Vec::new(), ..own.clone() }, false),
+            (RoughShape { rules: Vec::new(), ..literal }, false),
+            (RoughShape::default(), true),
+            (with(&[interval(2, 1, 0)]), false),
+            (with(&[interval(2, 0, 2)]), false),
+            (with(&[interval(1, 0, 0)]), false),
+            (with(&[interval(0, 0, 0), interval(0, 1, 1)]), false),
+            (with(&[]), true),
+        ];
+        for (shape, fits) in cases {
+            assert_eq!(shape.fits(&coding(), &[0, 2], 2), fits, "{shape:?}");
+        }
+        let three = RoughShape { symmetric: true, ..RoughShape::default() };
+        assert_eq!([2, 3, 4].map(|n| three.fits(&coding(), &[0, 2], n)), [true, false, true]);
+        assert_eq!([1, 2, 3].map(|n| own.fits(&coding(), &[0, 2], n)), [false, true, false]);
+    }
+
+    #[test]
+    fn the_literal_form_has_no_logarithms_to_choose() {
+        for (form, normalised, inclusion, fits) in [
+            (RoughForm::Default, true, Inclusion::Plain, true),
+            (RoughForm::Literal, false, Inclusion::Relative, true),
+            (RoughForm::Literal, true, Inclusion::Relative, false),
+            (RoughForm::Literal, false, Inclusion::Plain, false),
+        ] {
+            let settings = RoughSettings { form, normalised, inclusion, ..RoughSettings::default() };
+            assert_eq!(settings.check().is_ok(), fits, "{settings:?}");
+            let shape = settings.shape(&[rule(&[], 0, 1.0)]);
+            assert_eq!(
+                (shape.form, shape.normalised, shape.symmetric, shape.rules.len()),
+                (form, normalised, false, 1)
+            );
+        }
+        assert!(RoughShape::default().has_rows());
+        assert!(!RoughShape { form: RoughForm::Literal, ..RoughShape::default() }.has_rows());
+        assert!(!RoughShape { product: Product::Own, ..RoughShape::default() }.has_rows());
+    }
+}

@@ -141,3 +141,44 @@ impl Start<'_> {
         self.rules.iter().map(|rule| rule.inclusion * rule.value * share(rule)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_of_one_decision_share_what_they_say_except_in_the_literal_form() {
+        let rule = |decision, value, inclusion| RuleNeuron { conditions: Vec::new(), decision, value, inclusion };
+        let rules = [rule(0, 1.0, 0.8), rule(0, 1.0, 0.6), rule(1, 0.0, 0.5), rule(2, -1.0, 0.9)];
+        let (coding, counts) = (Coding::new(&[vec![0.0]]), ClassCounts { counts: vec![1.0; 3], totals: vec![1.0; 3] });
+        let omega = |form| {
+            let settings = RoughSettings { form, ..RoughSettings::default() };
+            Start { coding: &coding, inputs: &[0], rules: &rules, counts: &counts, settings: &settings }.omega()
+        };
+        assert_eq!(omega(RoughForm::Default), [0.4, 0.3, 0.0, -0.9]);
+        assert_eq!(omega(RoughForm::Literal), [0.8, 0.6, 0.0, -0.9]);
+    }
+
+    /// Six objects of the first decision and two of the second; one attribute with two values, and one with a single value.
+    #[test]
+    fn degrees_are_smoothed_counts_over_the_prior() {
+        let counts = ClassCounts { counts: vec![5.0, 0.0, 1.0, 2.0, 6.0, 2.0], totals: vec![6.0, 2.0] };
+        assert_eq!([counts.prior(0), counts.prior(1)], [0.75, 0.25]);
+        let expected: [(f64, f64); 5] = [
+            (counts.log_ratio(0..1, 0, 2.0), (5.0 + 1.5) / (7.0 * 0.75)),
+            (counts.log_ratio(0..1, 1, 2.0), 0.5 / (7.0 * 0.25)),
+            (counts.log_ratio(0..2, 1, 2.0), 1.0),
+            (counts.log_ratio_outside(0..1, 0, 2.0), (1.0 + 1.5) / (5.0 * 0.75)),
+            (counts.log_ratio_outside(0..1, 1, 2.0), (2.0 + 0.5) / (5.0 * 0.25)),
+        ];
+        for (found, ratio) in expected {
+            approx::assert_abs_diff_eq!(found, ratio.ln(), epsilon = 1e-12);
+        }
+        let coding = Coding::new(&[vec![0.0, 1.0], vec![0.0]]);
+        assert_eq!([0, 1].map(|t| counts.commonest(t, &coding)), [0, 2]);
+        let rare_first = ClassCounts { counts: vec![1.0, 2.0, 5.0, 0.0], ..counts.clone() };
+        assert_eq!(rare_first.commonest(0, &coding), 1);
+        let even = ClassCounts { counts: vec![1.0, 3.0, 3.0, 1.0], ..counts };
+        assert_eq!(even.commonest(0, &coding), 0);
+    }
+}

@@ -88,4 +88,46 @@ mod tests {
         approx::assert_abs_diff_eq!(worth(FirstPlay::Draw, 0.5), -0.375);
         approx::assert_abs_diff_eq!(worth(FirstPlay::Parent, 0.5), 0.125);
     }
+
+    fn edges_with(proofs: [Option<Proof>; 3]) -> [Edge; 3] {
+        let edge = |(prior, visits, total), proof| Edge { total, prior, visits, child: NONE, pending: 0, proof };
+        let [first, second, third] = proofs;
+        [edge((0.5, 3, 1.5), first), edge((0.25, 1, -0.5), second), edge((0.25, 0, 0.0), third)]
+    }
+
+    /// With √5 c / 8 for the first move beside its value of 1/2, and √5 c / 4 for the third, they are equal at c = 4 / √5 = 1.78885.
+    #[test]
+    fn a_simulation_tries_the_move_with_the_largest_sum_of_value_and_bonus() {
+        let mut store = Store::<()>::new();
+        store.add(NONE, NONE, Side::First);
+        let node = *store.node(ROOT);
+        let tried = |c_puct, edges: [Edge; 3], prior: &dyn Fn(usize) -> f32| {
+            puct(&MctsSettings { c_puct, ..MctsSettings::default() }, &node, &edges, prior)
+        };
+        let (edges, loss) = (edges_with([None; 3]), Some(Proof::Loss));
+        let own = |at: usize| edges[at].prior;
+        assert_eq!([1.78, 1.80].map(|c_puct| tried(c_puct, edges, &own)), [0, 2]);
+        // -1/2 + √5 c / 2 is more than 1/2 from c = 2 / √5 = 0.89443 on.
+        let second = |at: usize| if at == 1 { 1.0 } else { 0.0 };
+        assert_eq!([0.89, 0.90].map(|c_puct| tried(c_puct, edges, &second)), [0, 1]);
+        assert_eq!(tried(1.80, edges_with([None, None, loss]), &own), 0);
+        assert_eq!(tried(1.80, edges_with([loss, None, loss]), &own), 1);
+        assert_eq!(tried(1.80, edges_with([loss; 3]), &own), 2, "if all lose, the largest bonus");
+    }
+
+    #[test]
+    fn won_moves_alone_may_be_played_and_lost_ones_only_where_all_are() {
+        let (win, draw, loss) = (Some(Proof::Win), Some(Proof::Draw), Some(Proof::Loss));
+        let cases = [
+            ([None, draw, loss], [true, true, false]),
+            ([None, win, loss], [false, true, false]),
+            ([win, draw, win], [true, false, true]),
+            ([loss, loss, loss], [true, true, true]),
+            ([None, None, None], [true, true, true]),
+        ];
+        for (proofs, expected) in cases {
+            let edges = edges_with(proofs);
+            assert_eq!(edges.each_ref().map(playable(&edges)), expected, "{proofs:?}");
+        }
+    }
 }

@@ -130,4 +130,12 @@ mod tests {
             assert!(x > 0.0 && x < 1.0 && (x - drawn).abs() <= f64::EPSILON / 2.0, "{x} of {drawn}");
         }
     }
+
+    #[test]
+    fn powers_are_held_where_they_would_vanish() {
+        for (x, exponent, expected) in [(0.25, 1.5, 0.125), (0.5, 0.5, 0.5_f64.sqrt()), (1.0, 9.0, 1.0)] {
+            approx::assert_relative_eq!(power(x, exponent), expected, max_relative = 1e-5);
+        }
+        approx::assert_relative_eq!(power(1e-30, 5.0), (-40.0_f64).exp(), epsilon = 0.0, max_relative = 1e-5);
+    }
 }

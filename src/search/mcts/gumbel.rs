@@ -150,7 +150,7 @@ fn write_schedule(m: usize, n: usize, out: &mut Vec<u32>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::store::{NONE, ROOT, Store};
+    use super::super::store::{NONE, Proof, ROOT, Store};
     use super::*;
     use crate::game::Side;
 
@@ -197,5 +197,89 @@ mod tests {
         }
         // Visits of 3/5, 1/5 and 0 are to become 0.65, 0.12 and 0.24.
         assert_eq!(below_root(&settings, &node, &edges, &mut policy), 2);
+    }
+
+    #[test]
+    fn a_schedule_goes_on_with_two_moves_until_all_simulations_are_made() {
+        assert_eq!(schedule(2, 5), [0, 0, 1, 1, 2]);
+        assert_eq!(schedule(0, 2), [0, 1]);
+        assert!(schedule(4, 0).is_empty());
+        // Three phases of 10 simulations: 5 moves twice, then 2 moves five times, and again.
+        let rounds = (0..2).flat_map(|visits| [visits; 5]).chain((2..12).flat_map(|visits| [visits; 2]));
+        assert_eq!(schedule(5, 30), rounds.collect::<Vec<u32>>());
+    }
+
+    const fn edge(prior: f32, visits: u32, total: f64, proof: Option<Proof>) -> Edge {
+        Edge { total, prior, visits, child: NONE, pending: 0, proof }
+    }
+
+    /// The settings and the node of the test above: σ(q) = q + 1 while a move has three visits at most, and the evaluator says 1/4.
+    fn settings_and_node() -> (MctsSettings, Node) {
+        let mut store = Store::<()>::new();
+        store.add(NONE, NONE, Side::First);
+        let node = Node { value: 0.25, ..*store.node(ROOT) };
+        (MctsSettings { c_visit: 1.0, c_scale: 0.5, ..MctsSettings::default() }, node)
+    }
+
+    #[test]
+    fn without_any_move_tried_all_are_worth_what_the_evaluator_says() {
+        let (settings, node) = settings_and_node();
+        let edges = [edge(0.5, 0, 0.0, None), edge(0.5, 0, 0.0, None)];
+        let completed = Completed::new(&settings, &node, &edges);
+        // σ(1/4) = (1 + 0) · 1/2 · 5/8.
+        assert_eq!((completed.mixed, completed.most_visits, completed.sigma(1)), (0.25, 0, 0.3125));
+    }
+
+    #[test]
+    fn the_improved_policy_leaves_out_what_is_proved_to_be_worse() {
+        let (settings, node) = settings_and_node();
+        let (mut policy, loss) = (Vec::new(), Some(Proof::Loss));
+        let edges = [edge(0.5, 3, 1.5, loss), edge(0.25, 1, -0.5, None), edge(0.25, 0, 0.0, None)];
+        improved_policy(&settings, &node, &edges, &mut policy);
+        // Those tried are worth (-1/2 - 1/8) / (3/4) = -5/6, with the evaluator (1/4 - 4 · 5/6) / 5 = -37/60: e^(1/2) to e^(23/60).
+        let [one, other] = [0.5_f64.exp(), (23.0 / 60.0_f64).exp()];
+        let expected = [0.0, one / (one + other), other / (one + other)];
+        for (found, expected) in policy.iter().zip(expected) {
+            approx::assert_abs_diff_eq!(*found, expected, epsilon = 1e-5);
+        }
+        let edges = [edge(0.5, 3, 1.5, None), edge(0.25, 1, 1.0, Some(Proof::Win)), edge(0.25, 0, 0.0, loss)];
+        improved_policy(&settings, &node, &edges, &mut policy);
+        assert_eq!(policy, [0.0, 1.0, 0.0]);
+        let edges = [edge(0.75, 1, -1.0, loss), edge(0.25, 1, -1.0, loss)];
+        improved_policy(&settings, &node, &edges, &mut policy);
+        assert_eq!(policy, [0.75, 0.25], "where all lose");
+    }
+
+    /// Scores without g are ln(1/2) + 1.5 = 0.806853, ln(1/4) + 0.5 = -0.886294, and ln(1/4) + 71/60 = -0.202961.
+    #[test]
+    fn halving_goes_by_visits_of_its_own_and_then_by_the_sum_of_all_that_is_known() {
+        let (settings, node) = settings_and_node();
+        let edges = [edge(0.5, 3, 1.5, None), edge(0.25, 1, -0.5, None), edge(0.25, 0, 0.0, None)];
+        let begun = |before: [u32; 3], gumbels: [f64; 3]| {
+            let (mut halving, mut numbers) = (Halving::default(), gumbels.into_iter());
+            let edges = before.map(|visits| edge(0.25, visits, 0.0, None));
+            halving.begin(2, 4, &edges, || numbers.next().unwrap());
+            halving
+        };
+        // Two moves and four simulations: those without visits first, then those with one. Since then the moves had 2, 0 and 0.
+        for (gumbel, third) in [(0.68, 2), (0.69, 1)] {
+            let halving = begun([1, 1, 0], [0.0, gumbel, 0.0]);
+            let next = |number| halving.next(&settings, &node, &edges, number);
+            assert_eq!([0, 1, 2, 3, 4].map(next), [third, third, 0, 0, 0], "g = {gumbel}");
+        }
+        let halving = begun([1, 1, 0], [0.0, -9.0, 0.0]);
+        let lost = [edges[0], edges[1], Edge { proof: Some(Proof::Loss), ..edges[2] }];
+        assert_eq!(halving.next(&settings, &node, &lost, 0), 1, "never a lost move");
+        assert_eq!(begun([1, 1, 0], [-9.0, 0.0, 9.0]).best(&settings, &node, &edges), 0, "the most visits of its own");
+        for (gumbel, best) in [(1.0, 0), (1.02, 2)] {
+            assert_eq!(begun([3, 1, 0], [0.0, 0.0, gumbel]).best(&settings, &node, &edges), best, "g = {gumbel}");
+        }
+        let lost = [Edge { proof: Some(Proof::Loss), ..edges[0] }, edges[1], edges[2]];
+        // Now the third is worth 23/60, and σ(-1/2) = 30/60.
+        for (gumbel, best) in [(0.11, 1), (0.12, 2)] {
+            assert_eq!(begun([0, 1, 0], [99.0, 0.0, gumbel]).best(&settings, &node, &lost), best, "g = {gumbel}");
+        }
+        let won = [edges[0], Edge { proof: Some(Proof::Win), ..edges[1] }, edges[2]];
+        assert_eq!(begun([0; 3], [99.0, 0.0, 99.0]).best(&settings, &node, &won), 1);
     }
 }

@@ -220,4 +220,126 @@ mod tests {
         search.prepare();
         assert_eq!(search.best(), Some(0));
     }
+
+    const fn edge(prior: f32, visits: u32, total: f64, proof: Option<Proof>) -> Edge {
+        Edge { total, prior, visits, child: NONE, pending: 0, proof }
+    }
+
+    /// A search whose root has three moves with these edges, four visits of value 1 together, and the evaluator's value of 1/4.
+    fn search_of(edges: [Edge; 3], selection: Selection) -> Mcts<Connect6> {
+        let position = Connect6::of_size(6).unwrap();
+        let (side, moves) = (position.side_to_move(), position.moves()[..3].to_vec());
+        let settings = MctsSettings { selection, ..MctsSettings::default() };
+        let mut search = Mcts::new(position, settings, random::stream(1, "result", 0));
+        search.store.add(NONE, NONE, side);
+        search.store.lay_edges(ROOT, |out| out.extend(moves));
+        search.store.edges.copy_from_slice(&edges);
+        let root = search.store.node_mut(ROOT);
+        (root.state, root.value, root.visits, root.total) = (State::Open, 0.25, 4, 1.0);
+        search
+    }
+
+    #[test]
+    fn a_policy_follows_the_visits_of_what_may_be_played() {
+        let policy = |edges: [Edge; 3], temperature| {
+            let mut out = vec![9.0];
+            visit_policy(&edges, temperature, &mut out);
+            out
+        };
+        let (loss, win) = (Some(Proof::Loss), Some(Proof::Win));
+        let of = |visits: [u32; 3], proof| {
+            let [first, second, third] = visits;
+            [edge(0.5, first, 0.0, proof), edge(0.25, second, 0.0, None), edge(0.25, third, 0.0, None)]
+        };
+        let root = 2.0_f64.sqrt();
+        let cases = [
+            (of([4, 2, 1], None), 1.0, [4.0 / 7.0, 2.0 / 7.0, 1.0 / 7.0]),
+            (of([4, 2, 1], None), 0.5, [16.0 / 21.0, 4.0 / 21.0, 1.0 / 21.0]),
+            (of([4, 2, 1], None), 2.0, [2.0 / (3.0 + root), root / (3.0 + root), 1.0 / (3.0 + root)]),
+            (of([9, 2, 1], loss), 1.0, [0.0, 2.0 / 3.0, 1.0 / 3.0]),
+            (of([9, 2, 0], loss), 1.0, [0.0, 1.0, 0.0]),
+            (of([1, 2, 3], win), 1.0, [1.0, 0.0, 0.0]),
+            (of([0, 0, 0], None), 1.0, [0.5, 0.25, 0.25]),
+            (of([7, 0, 0], loss), 1.0, [0.0, 0.5, 0.5]),
+            (of([2, 1, 5], None), 0.9 * COLD, [0.0, 0.0, 1.0]),
+        ];
+        for (edges, temperature, expected) in cases {
+            let found = policy(edges, temperature);
+            assert_eq!(found.len(), 3);
+            for (found, expected) in found.iter().zip(expected) {
+                approx::assert_abs_diff_eq!(*found, expected, epsilon = 1e-5);
+            }
+        }
+        assert!(policy(of([2, 1, 5], None), COLD)[1] > 0.0, "nothing is quite impossible where it is not cold");
+    }
+
+    #[test]
+    fn of_as_many_visits_the_value_decides_then_the_prior_then_the_order() {
+        let (loss, win) = (Some(Proof::Loss), Some(Proof::Win));
+        let cases = [
+            ([edge(0.1, 3, 0.0, None), edge(0.1, 4, -4.0, None), edge(0.8, 3, 3.0, None)], 1),
+            ([edge(0.1, 4, 1.0, None), edge(0.1, 4, 2.0, None), edge(0.8, 4, 1.0, None)], 1),
+            ([edge(0.1, 4, 1.0, None), edge(0.1, 4, 1.0, None), edge(0.8, 4, 1.0, None)], 2),
+            ([edge(0.2, 4, 1.0, None), edge(0.2, 4, 1.0, None), edge(0.2, 4, 1.0, None)], 0),
+            ([edge(0.2, 0, 0.0, None), edge(0.3, 0, 0.0, None), edge(0.3, 0, 0.0, None)], 1),
+            ([edge(0.2, 9, 9.0, loss), edge(0.2, 1, -1.0, None), edge(0.2, 2, -2.0, None)], 2),
+            ([edge(0.2, 9, 9.0, None), edge(0.2, 1, -1.0, win), edge(0.2, 2, -2.0, None)], 1),
+        ];
+        for (number, (edges, expected)) in cases.into_iter().enumerate() {
+            assert_eq!(most_visited(&edges), expected, "case {number}");
+        }
+        assert_eq!(most_visited(&[]), 0);
+    }
+
+    #[test]
+    fn a_search_says_what_it_found() {
+        let win = Some(Proof::Win);
+        let edges = [edge(0.5, 2, 1.0, None), edge(0.25, 1, -0.5, None), edge(0.25, 0, 0.0, win)];
+        let mut search = search_of(edges, Selection::Puct);
+        let moves = search.position().moves()[..3].to_vec();
+        assert!(search.visits().eq(moves.iter().copied().zip([2_u32, 1, 0])));
+        assert!(search.values().eq(moves.iter().copied().zip([Some(0.5), Some(-0.5), Some(1.0)])));
+        assert!(search.priors().eq(moves.iter().copied().zip([0.5_f32, 0.25, 0.25])));
+        assert!(search.proofs().eq(moves.iter().copied().zip([None, None, win])));
+        assert_eq!((search.evaluation(), search.value(), search.root_visits()), (0.25, 0.25, 4));
+        assert_eq!((search.proof(), search.choose(0.0)), (None, Some(moves[2])));
+        let expected: Vec<_> = moves.iter().copied().zip([0.0_f32, 0.0, 1.0]).collect();
+        assert_eq!(search.policy(1.0), expected);
+        search.store.node_mut(ROOT).proof = Some(Proof::Loss);
+        assert_eq!((search.proof(), search.value(), search.evaluation()), (Some(Proof::Loss), -1.0, 0.25));
+        search.forget();
+        assert_eq!((search.proof(), search.value(), search.evaluation()), (None, 0.0, 0.0));
+        assert_eq!((search.root_visits(), search.policy(1.0).len(), search.choose(0.0)), (0, 0, None));
+        assert_eq!((search.visits().count(), search.line(0)), (0, Vec::new()));
+    }
+
+    #[test]
+    fn a_move_is_drawn_by_its_visits_and_never_so_under_gumbel_selection() {
+        let edges = [edge(0.25, 2, 0.0, None), edge(0.5, 2, 1.0, None), edge(0.25, 0, 0.0, None)];
+        let mut search = search_of(edges, Selection::Puct);
+        let mut same = random::stream(1, "result", 0);
+        for _ in 0..50 {
+            let expected = usize::from(same.random::<f64>() >= 0.5);
+            assert_eq!(search.choose_number(1.0), Some(expected));
+        }
+        let mut search = search_of(edges, Selection::Gumbel);
+        assert!((0..50).all(|_| search.choose_number(1.0) == Some(1)));
+    }
+
+    #[test]
+    fn a_line_follows_the_most_visits_as_far_as_there_are_any() {
+        let edges = [edge(0.25, 2, 0.0, None), edge(0.5, 1, 0.0, None), edge(0.25, 0, 0.0, None)];
+        let mut search = search_of(edges, Selection::Puct);
+        let moves = search.position().moves();
+        let side = search.position().side_to_move();
+        // Below the second move of the root, a node with two moves of which the second was tried; nothing below that.
+        let child = search.store.add(ROOT, 1, side);
+        search.store.lay_edges(child, |out| out.extend(&moves[3..5]));
+        search.store.edges[4].visits = 1;
+        let last = search.store.add(child, 4, side);
+        search.store.lay_edges(last, |out| out.extend(&moves[5..7]));
+        assert_eq!(search.line(0), [moves[0]]);
+        assert_eq!(search.line(1), [moves[1], moves[4]]);
+        assert!(search.line(3).is_empty());
+    }
 }

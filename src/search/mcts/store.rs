@@ -266,3 +266,115 @@ impl<M: Copy> Store<M> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_visit_that_waits_loses_so_much_and_what_is_proved_is_certain() {
+        let edge = Edge { total: 1.0, visits: 2, pending: 2, ..Edge::NEW };
+        assert_eq!((edge.attempts(), Edge::NEW.attempts()), (4, 0));
+        assert_eq!([0.0, 0.5, 1.0].map(|loss| edge.mean(loss)), [Some(0.25), Some(0.0), Some(-0.25)]);
+        assert_eq!(Edge::NEW.mean(1.0), None);
+        let proved = [Proof::Loss, Proof::Draw, Proof::Win].map(|proof| Edge { proof: Some(proof), ..edge });
+        assert_eq!(proved.map(|edge| edge.mean(1.0)), [Some(-1.0), Some(0.0), Some(1.0)]);
+    }
+
+    #[test]
+    fn proofs_turn_with_the_side() {
+        let all = [Proof::Loss, Proof::Draw, Proof::Win];
+        assert_eq!(all.map(Proof::turned), [Proof::Win, Proof::Draw, Proof::Loss]);
+        assert_eq!(Proof::of(Outcome::Draw, Side::Second), Proof::Draw);
+        let sides = [Side::First, Side::Second];
+        assert_eq!(sides.map(|side| Proof::of(Outcome::Win(Side::First), side)), [Proof::Win, Proof::Loss]);
+    }
+
+    /// The root with the moves a and b; behind b, where the first side moves once more, c, d, e and f; behind d, where the second
+    /// side moves, g.
+    fn small() -> Store<char> {
+        let mut store = Store::new();
+        store.add(NONE, NONE, Side::First);
+        assert_eq!(store.lay_edges(ROOT, |out| out.extend("ab".chars())), 2);
+        assert_eq!(store.add(ROOT, 1, Side::First), 1);
+        assert_eq!(store.lay_edges(1, |out| out.extend("cdef".chars())), 4);
+        assert_eq!(store.add(1, 3, Side::Second), 2);
+        assert_eq!(store.lay_edges(2, |out| out.push('g')), 1);
+        store.nodes.iter_mut().for_each(|node| node.state = State::Open);
+        store
+    }
+
+    #[test]
+    fn a_simulation_counts_for_all_above_it_with_the_sign_of_who_moved() {
+        let mut store = small();
+        store.mark(2, true);
+        store.mark(2, true);
+        store.mark(1, true);
+        let pending = |store: &Store<char>| store.edges.iter().map(|edge| edge.pending).collect::<Vec<_>>();
+        assert_eq!(pending(&store), [0, 3, 0, 2, 0, 0, 0]);
+        store.mark(2, false);
+        assert_eq!(pending(&store), [0, 2, 0, 1, 0, 0, 0]);
+        store.back_up(2, 0.5, true);
+        store.back_up(1, -0.25, true);
+        let nodes: Vec<_> = store.nodes.iter().map(|node| (node.visits, node.total, node.proof)).collect();
+        assert_eq!(nodes, [(2, 0.25, None), (2, 0.25, None), (1, -0.5, None)]);
+        assert_eq!((store.node(ROOT).mean(), store.node(2).mean()), (0.125, -0.5));
+        let edges = [0, 1, 2, 3].map(|at: usize| (store.edges[at].visits, store.edges[at].total));
+        assert_eq!(edges, [(0, 0.0), (2, 0.25), (0, 0.0), (1, 0.5)]);
+    }
+
+    /// The second side has lost behind d, so that the first has won with it, and with b.
+    #[test]
+    fn proofs_go_up_as_far_as_they_decide_and_only_if_asked() {
+        for solve in [true, false] {
+            let mut store = small();
+            store.node_mut(2).proof = Some(Proof::Loss);
+            // The value of the proved node replaces that which came.
+            store.back_up(2, 0.0, solve);
+            let win = solve.then_some(Proof::Win);
+            assert_eq!([0, 1].map(|at| store.node(at).proof), [win; 2]);
+            assert_eq!([1, 3].map(|at: usize| store.edges[at].proof), [win; 2]);
+            assert_eq!([0, 1, 2].map(|at| store.node(at).total), [1.0, 1.0, -1.0]);
+        }
+        let (loss, draw, win) = (Some(Proof::Loss), Some(Proof::Draw), Some(Proof::Win));
+        for (proofs, expected) in [
+            ([None, win], win),
+            ([draw, win], win),
+            ([draw, loss], draw),
+            ([loss, loss], loss),
+            ([draw, None], None),
+            ([loss, None], None),
+        ] {
+            let mut store = small();
+            store.edges.iter_mut().zip(proofs).for_each(|(edge, proof)| edge.proof = proof);
+            store.prove(ROOT);
+            assert_eq!(store.node(ROOT).proof, expected, "{proofs:?}");
+        }
+    }
+
+    #[test]
+    fn a_subtree_is_copied_without_what_waits() {
+        let mut store = small();
+        // Behind c, e and f: a node that waits, a new one, and an end.
+        let others = [(2, State::Waiting), (4, State::New), (5, State::Ended)].map(|(edge, state)| {
+            let at = store.add(1, edge, Side::Second);
+            store.node_mut(at).state = state;
+            at
+        });
+        assert_eq!(others, [3, 4, 5]);
+        for (edge, number) in store.edges.iter_mut().zip(1..) {
+            (edge.visits, edge.pending) = (number, 1);
+        }
+        store.node_mut(1).visits = 7;
+        // Into a store that held something else.
+        let mut copy = small();
+        copy.copy_subtree(&store, 1);
+        let nodes: Vec<_> = copy.nodes.iter().map(|node| (node.parent, node.edge, node.first, node.n_edges)).collect();
+        assert_eq!(nodes, [(NONE, NONE, 0, 4), (0, 1, 4, 1), (0, 3, 5, 0)]);
+        assert_eq!([copy.node(0).visits, copy.node(1).visits], [7, 0]);
+        assert_eq!(copy.node(2).state, State::Ended);
+        assert_eq!((copy.moves_of(0), copy.moves_of(1)), (&['c', 'd', 'e', 'f'][..], &['g'][..]));
+        let edges: Vec<_> = copy.edges.iter().map(|edge| (edge.visits, edge.child, edge.pending)).collect();
+        assert_eq!(edges, [(3, NONE, 0), (4, 1, 0), (5, NONE, 0), (6, 2, 0), (7, NONE, 0)]);
+    }
+}
