@@ -337,8 +337,8 @@ mod tests {
     #[test]
     fn keys_of_one_slot_are_told_apart() {
         let mut memory = Collisions::default();
-        for lowest in [0, 0xFFFF] {
-            let keys: Vec<u64> = (0..20).chain(0..20).chain([20]).map(|key| key << 54 | lowest).collect();
+        for lowest in [0_u64, 0xFFFF] {
+            let keys: Vec<u64> = (0..20_u64).chain(0..20).chain([20]).map(|key| key << 54 | lowest).collect();
             assert_eq!(memory.suspects(&keys), (0..40).collect::<Vec<u32>>());
             let mut labels: Vec<u32> = (0..20).chain(0..20).chain([0]).collect();
             assert_eq!(memory.witness(&keys, &labels), None);
