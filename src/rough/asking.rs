@@ -311,6 +311,10 @@ mod tests {
         assert!(asking.core().unwrap().is_empty());
         // Those four are too many; two of them can go, then four, then the last two.
         assert_eq!(asking.source.questions, 4);
+        // For a reduct those four are too many, too; two of them can go, then the third and three others, then the last one.
+        let mut asking = Asking::new(Counted::of(&quotient, false, usize::MAX), table.all_attributes());
+        assert_eq!(asking.reduct_by_order(&[]).unwrap(), [AttrIdx::new(3)].into_iter().collect::<AttrSet>());
+        assert_eq!(asking.source.questions, 4);
     }
 
     /// Each of two columns tells a pair apart that the other does not.

@@ -323,6 +323,46 @@ mod tests {
         let mut memory = Collisions::default();
         assert_eq!(quotient.conflict(&[8, 8, 8], &table.all_attributes(), &mut memory), None);
         assert_eq!(quotient.conflict(&[8, 8, 8], &AttrSet::new(), &mut memory), Some((0, 1)));
+        // Of the rows with one key the first two differ in `a`, and the first and the last do not.
+        let rows = [["x", "0", "1"], ["y", "0", "0"], ["x", "1", "0"]];
+        let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let first = AttrSet::first(1);
+        assert_eq!(quotient.conflict(&[8, 8, 8], &first, &mut memory), Some((0, 2)));
+        assert_eq!(quotient.conflict_by_sorting(&[0, 1], &first), None);
+    }
+
+    /// Keys that differ in their highest bits only, and of which each but the last is there twice: all of them belong into the same
+    /// slot, which is the last one or the first one.
+    #[test]
+    fn keys_of_one_slot_are_told_apart() {
+        let mut memory = Collisions::default();
+        for lowest in [0_u64, 0xFFFF] {
+            let keys: Vec<u64> = (0..20_u64).chain(0..20).chain([20]).map(|key| key << 54 | lowest).collect();
+            assert_eq!(memory.suspects(&keys), (0..40).collect::<Vec<u32>>());
+            let mut labels: Vec<u32> = (0..20).chain(0..20).chain([0]).collect();
+            assert_eq!(memory.witness(&keys, &labels), None);
+            assert!(memory.mixed(&keys, &labels).is_empty());
+            (labels[25], labels[39]) = (6, 0);
+            assert_eq!(memory.witness(&keys, &labels), Some((5, 25)));
+            assert_eq!(memory.mixed(&keys, &labels), [5, 19, 25, 39]);
+        }
+    }
+
+    /// As many labels as are looked for in a list, and one more.
+    #[test]
+    fn labels_are_numbered_by_first_occurrence_however_many_there_are() {
+        for n_labels in [FEW_LABELS, FEW_LABELS + 1] {
+            let labels: Vec<u32> = (0..n_labels as u32).map(|label| 100 - label).chain([100, 99]).collect();
+            let rows: Vec<u32> = (0..labels.len() as u32).collect();
+            let mut classes = ConflictClasses::default();
+            classes.push(&[0, 1], &labels);
+            classes.push(&rows, &labels);
+            let numbers = [0, 1].into_iter().chain(0..n_labels as u32).chain([0, 1]);
+            assert_eq!(classes.labels, numbers.collect::<Vec<_>>());
+            assert_eq!((classes.n_labels.clone(), classes.ends), (vec![2, n_labels], vec![2, n_labels + 4]));
+            assert_eq!(classes.rows[2..], rows);
+        }
     }
 
     #[test]

@@ -98,3 +98,37 @@ impl UnderRelation<'_> {
         self.fold_clauses(MinimalClauses::absorb, join, observer).into_sorted()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use crate::rough::{Notion, Relation};
+    use crate::table::{AttrIdx, DecisionTable};
+
+    /// `a` alone tells the first two rows apart, `b` or `c` the first and the third; with 200 columns more, which tell nothing.
+    #[test]
+    fn clauses_of_any_width_give_core_and_reducts() {
+        for n_idle in [0, 200] {
+            let mut names: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
+            names.extend((0..n_idle).map(|at| format!("idle {at}")));
+            let row = |text: &str, decision: &str| {
+                let told = text.chars().map(String::from);
+                told.chain(vec!["0".to_owned(); n_idle]).chain([decision.to_owned()]).collect::<Vec<_>>()
+            };
+            let rows = [row("000", "x"), row("100", "y"), row("011", "y")];
+            let table = DecisionTable::from_rows(&names, "d", &rows).unwrap();
+            let (all, relation) = (table.all_attributes(), Relation::Indiscernibility);
+            let under = UnderRelation::new(&table, &all, relation, Notion::Positive, &Silent).unwrap();
+            let clauses = under.clauses(&Silent).unwrap();
+            let set = |columns: &[usize]| columns.iter().copied().map(AttrIdx::new).collect::<AttrSet>();
+            assert_eq!(clauses.core(), set(&[0]));
+            assert!([&[0, 1][..], &[0, 2], &[0, 1, 2]].iter().all(|columns| clauses.is_superreduct(&set(columns))));
+            assert!(![&[][..], &[0], &[1, 2]].iter().any(|columns| clauses.is_superreduct(&set(columns))));
+            let both = Enumeration { found: vec![set(&[0, 1]), set(&[0, 2])], complete: true };
+            assert!(both.found.contains(&clauses.reduct()));
+            assert_eq!(clauses.all_reducts(2), both);
+            assert!(!clauses.all_reducts(1).complete);
+        }
+    }
+}

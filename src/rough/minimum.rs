@@ -147,3 +147,28 @@ impl<'q, C: Clause> ShortestSearch<'q, C> {
         short_hitting_set(&self.known.clauses, &self.last, steps, enough, stop)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Silent;
+    use crate::rough::Notion;
+    use crate::table::DecisionTable;
+
+    /// For each two of four attributes two rows that nothing else tells apart, so that three are needed; but two of them meet as many
+    /// pairs as there are, if each pair is counted as often as it is met.
+    #[test]
+    fn the_bound_rises_until_it_is_proved_unless_the_search_is_stopped() {
+        let rows = ["0000x", "1100y", "1010y", "1001y", "0110y", "0101y", "0011y"];
+        let rows = rows.map(|row| row.chars().map(String::from).collect::<Vec<_>>());
+        let table = DecisionTable::from_rows(&["a", "b", "c", "d"], "k", &rows).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let minimum = quotient.minimum_reduct(&|| false, &Silent);
+        assert_eq!((minimum.reduct.len(), minimum.lower_bound, minimum.is_proved()), (3, 3, true));
+        assert!(quotient.is_reduct(minimum.reduct.attrs()));
+        let stopped = quotient.minimum_reduct(&|| true, &Silent);
+        assert_eq!((&stopped.reduct, stopped.lower_bound), (&quotient.reduct(Method::Backward), 0));
+        assert!(!stopped.is_proved());
+        assert_eq!(quotient.hitting_set_reduct().len(), 3);
+    }
+}

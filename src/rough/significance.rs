@@ -237,12 +237,44 @@ fn alone(table: &DecisionTable, attr: AttrIdx) -> Contribution {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Attribute, Weights};
 
     #[test]
     fn a_class_contributes_its_entropy_and_impurity() {
         assert_eq!(Contribution::of([7].into_iter()), Contribution { positive: 7, entropy: 0.0, gini: 0.0 });
         assert_eq!(Contribution::of([2, 2].into_iter()), Contribution { positive: 0, entropy: 4.0, gini: 2.0 });
-        assert_eq!(Contribution::of([0, 3].into_iter()).positive, 0);
+        assert_eq!(Contribution::of([2, 2, 4].into_iter()), Contribution { positive: 0, entropy: 12.0, gini: 5.0 });
+        assert_eq!(Contribution::of([0, 3].into_iter()), Contribution::default());
         assert_eq!(Contribution::of(std::iter::empty()), Contribution::default());
+    }
+
+    /// Objects without a weight make their class inconsistent. Of 2101 values and decisions each there are too many pairs to be counted.
+    #[test]
+    fn classes_of_one_attribute_contribute_however_they_are_counted() {
+        let table = |a: Vec<i64>, d: Vec<i64>, weights: Weights| {
+            let decision = Attribute::from_integers("d", d);
+            DecisionTable::new(vec![Attribute::from_integers("a", a)], decision, weights).unwrap()
+        };
+        let few = table(vec![0, 0, 1, 1, 2], vec![0, 1, 1, 2, 2], Weights::Counts(vec![3, 0, 2, 2, 5]));
+        let first = AttrIdx::new(0);
+        assert_eq!(alone(&few, first), Contribution { positive: 5, entropy: 4.0, gini: 2.0 });
+        let significance = &Significances::of(&few, &few.all_attributes()).attributes[0];
+        assert_eq!(significance.outer, Fraction::new(5, 12));
+        let many = || (0..2101).collect::<Vec<i64>>();
+        let table = table([many(), vec![0]].concat(), [many(), vec![1]].concat(), Weights::Unit);
+        assert!(table.attribute(first).n_values() * table.n_decisions() > MAX_COUNTERS);
+        assert_eq!(alone(&table, first), Contribution { positive: 2100, entropy: 2.0, gini: 1.0 });
+    }
+
+    /// `b` decides, `c` tells something alone, `a` nothing.
+    #[test]
+    fn the_most_significant_attribute_comes_first() {
+        let rows = [["0", "0", "0", "x"], ["0", "0", "1", "x"], ["0", "1", "1", "y"], ["0", "1", "1", "y"]];
+        let table = DecisionTable::from_rows(&["a", "b", "c"], "d", &rows).unwrap();
+        let found = Significances::of(&table, &table.all_attributes());
+        let order: Vec<&str> = found.attributes.iter().map(|one| table.attribute(one.attr).name()).collect();
+        assert_eq!(order, ["b", "c", "a"]);
+        assert_eq!(found.attributes[0].inner, Fraction::new(3, 4));
+        assert_eq!((found.attributes[1].outer, found.attributes[2].outer), (Fraction::new(1, 4), Fraction::new(0, 4)));
     }
 }

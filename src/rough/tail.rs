@@ -136,4 +136,31 @@ mod tests {
         assert!(is_next_to_impossible(4_320, 5_760, 5_760, 11_520), "753.5");
         assert!(!is_next_to_impossible(4_290, 5_720, 5_720, 11_440), "748.3");
     }
+
+    /// Of every table of up to seven things.
+    #[test]
+    fn tails_of_the_smallest_tables_equal_their_definition() {
+        for total in 1..=7 {
+            let tables = (0..=total).flat_map(|special| (0..=total).map(move |drawn| (special, drawn)));
+            for (special, drawn) in tables {
+                for k in 0..=drawn {
+                    let (found, expected) = (upper_tail(k, drawn, special, total), reference(k, drawn, special, total));
+                    assert!(
+                        (found - expected).abs() < 1e-12,
+                        "{k} of {drawn}, {special} of {total}: {found} {expected}"
+                    );
+                }
+                assert_eq!(upper_tail(drawn + 1, drawn, special, total), 0.0);
+            }
+        }
+    }
+
+    /// From a sixteenth of the last digit down a number, and those after it, are left out.
+    #[test]
+    fn a_sum_ends_where_numbers_change_it_no_more() {
+        for (share, expected) in [(4.0, 2.0), (16.0, 2.0), (32.0, 1.0)] {
+            assert_eq!(sum(1.0, [f64::EPSILON / share, 1.0].into_iter()), expected, "1 / {share}");
+        }
+        assert_eq!(sum(0.5, [].into_iter()), 0.5);
+    }
 }

@@ -69,3 +69,28 @@ impl From<Pentanomial> for Counts {
         Self::Pairs(pairs)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::normal_cdf;
+    use approx::assert_abs_diff_eq;
+
+    /// Of three units two are won and none is lost: the chance that the share of won units, all shares being as likely, is above one half.
+    #[test]
+    fn few_units_have_an_exact_superiority_and_many_that_of_their_spread() {
+        let (games, pairs) = (Counts::from(Wdl::new(2, 1, 0)), Counts::from(Pentanomial::new([0, 0, 1, 1, 1])));
+        for (counts, games_per_unit) in [(games, 1), (pairs, 2)] {
+            assert_eq!((counts.units(), counts.sample().unwrap().games_per_unit), (3, games_per_unit));
+            assert_abs_diff_eq!(counts.los_exact(), 0.875, epsilon = 1e-9);
+            assert_abs_diff_eq!(counts.swapped().los_exact(), 0.125, epsilon = 1e-9);
+            assert_eq!(counts.superiority(), Some(counts.los_exact()));
+        }
+        // Their score is 0.625.
+        let many = Counts::from(Wdl::new(20, 10, 10));
+        let normal = normal_cdf(0.125 / (0.171_875_f64 / 40.0).sqrt());
+        assert_abs_diff_eq!(many.superiority().unwrap(), normal, epsilon = 1e-9);
+        assert_eq!([Wdl::new(40, 0, 0), Wdl::default()].map(|games| Counts::from(games).superiority()), [None; 2]);
+        assert_eq!((games.elo(), pairs.elo()), (EloEstimate::of(games.sample()), EloEstimate::of(pairs.sample())));
+    }
+}

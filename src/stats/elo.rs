@@ -256,4 +256,66 @@ mod tests {
         assert_eq!(mixed.bounds(), None);
         assert!(mixed.normalised_elo().is_some() && mixed.normalised_elo_error().is_some() && mixed.los().is_some());
     }
+
+    #[test]
+    fn estimates_have_the_ends_that_their_samples_leave() {
+        let estimate = |counts: &[(u64, f64)]| EloEstimate::of(Sample::new(counts, 1));
+        let infinity = f64::INFINITY;
+        assert_eq!((estimate(&[]).elo(), estimate(&[]).ends()), (None, (-infinity, infinity)));
+        let sure = 0.05_f64.powf(1.0 / 40.0);
+        let (won, lost, level) = (estimate(&[(40, 1.0)]), estimate(&[(40, 0.0)]), estimate(&[(40, 0.5)]));
+        assert_eq!([won.elo(), lost.elo(), level.elo()], [Some(infinity), Some(-infinity), Some(0.0)]);
+        let scores = |of: EloEstimate| <[f64; 2]>::from(of.ends()).map(score_of_elo);
+        for (of, ends) in [(won, [sure, 1.0]), (lost, [0.0, 1.0 - sure]), (level, [0.5 * sure, 1.0 - 0.5 * sure])] {
+            let found = scores(of);
+            assert!((found[0] - ends[0]).abs() < 1e-12 && (found[1] - ends[1]).abs() < 1e-12, "{of:?}: {found:?}");
+        }
+        let mixed = estimate(&[(64, 1.0), (36, 0.0)]);
+        let (found, reach) = (scores(mixed), Z95 * 0.048);
+        assert!((found[0] - 0.64 + reach).abs() < 1e-12 && (found[1] - 0.64 - reach).abs() < 1e-12, "{found:?}");
+        assert!((score_of_elo(mixed.elo().unwrap()) - 0.64).abs() < 1e-12);
+    }
+
+    /// With 16 units, t is 2.1314495; where their spread is small, the ends are those of units that ended alike.
+    #[test]
+    fn intervals_are_normal_from_30_units_on_and_wider_with_fewer() {
+        let sample = |units: u64, score: f64, variance: f64| Sample { units, games_per_unit: 1, score, variance };
+        let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        assert_eq!([29, 30].map(|units| sample(units, 0.5, 0.1).is_small()), [true, false]);
+        let alike = |units: f64| 0.05_f64.powf(1.0 / units);
+        for (sample, low, high) in [
+            (sample(100, 0.5, 0.25), 0.5 - Z95 * 0.05, 0.5 + Z95 * 0.05),
+            (
+                sample(16, 0.5, 0.04),
+                0.5 - 2.131_449_5 * (0.04_f64 / 15.0).sqrt(),
+                0.5 + 2.131_449_5 * (0.04_f64 / 15.0).sqrt(),
+            ),
+            (sample(16, 0.5, 0.0016), 0.5 * alike(16.0), 1.0 - 0.5 * alike(16.0)),
+            (sample(4, 0.75, 0.0), 0.75 * alike(4.0), 1.0 - 0.25 * alike(4.0)),
+            (sample(100, 0.01, 0.25), 0.0, 0.01 + Z95 * 0.05),
+        ] {
+            let found = sample.score_interval();
+            close(found.0, low);
+            close(found.1, high);
+        }
+        close(sample(100, 0.5, 0.25).score_error().unwrap(), Z95 * 0.05);
+        close(sample(4, 0.75, 0.0).score_error().unwrap(), 0.75 * (1.0 - alike(4.0)));
+        close(sample(4, 0.25, 0.0).score_error().unwrap(), 0.75 * (1.0 - alike(4.0)));
+        assert_eq!(sample(100, 0.75, 0.0).score_error(), None);
+    }
+
+    #[test]
+    fn errors_of_elo_are_half_an_interval() {
+        let sample = Sample { units: 100, games_per_unit: 2, score: 0.6, variance: 0.24 };
+        let reach = Z95 * 0.0024_f64.sqrt();
+        let (low, high) = (elo_of_score(0.6 - reach), elo_of_score(0.6 + reach));
+        let found = sample.elo_interval();
+        assert!((found.0 - low).abs() < 1e-9 && (found.1 - high).abs() < 1e-9, "{found:?}");
+        assert!((sample.elo_error().unwrap() - 0.5 * (high - low)).abs() < 1e-9);
+        assert!((sample.normalised_elo().unwrap() - 50.148_007_207).abs() < 1e-6);
+        assert!((sample.normalised_elo_error().unwrap() - 48.151_230_669).abs() < 1e-6);
+        assert_eq!(Sample { score: 1.0, variance: 0.0, ..sample }.elo_error(), None);
+        assert_eq!(Sample { score: 0.05, ..sample }.elo_error(), None);
+        assert!((Sample { score: 0.5, ..sample }.los().unwrap() - 0.5).abs() < 1e-9);
+    }
 }

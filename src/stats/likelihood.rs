@@ -191,3 +191,66 @@ fn least(function: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     }
     at_left.min(at_right)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cost of won and lost units has a formula.
+    #[test]
+    fn the_cost_of_a_score_is_that_of_its_chances() {
+        for (lost, won, score) in [(6, 4, 0.5), (99, 1, 0.5), (1, 999_999, 0.5), (3, 5, 0.1), (3, 5, 0.9), (7, 7, 0.5)]
+        {
+            let units = f64::from(lost + won);
+            let part = |count: i32, chance: f64| f64::from(count) * (f64::from(count) / (units * chance)).ln();
+            let expected = part(lost, 1.0 - score) + part(won, score);
+            let found = Observed::new([lost as u64, won as u64]).cost_of_score(score);
+            assert!((found - expected).abs() < 1e-9 * (1.0 + expected), "{lost} {won} {score}: {found} {expected}");
+        }
+        assert_eq!(cost_of_zero_mean(&[1.0, 1.0], &[0.5, 1.0]), f64::INFINITY);
+        assert_eq!(cost_of_zero_mean(&[1.0, 1.0], &[-0.5, -1.0]), f64::INFINITY);
+    }
+
+    /// The least cost of all chances with this ratio, which the share of draws tells.
+    fn least_cost(counts: [u64; 3], ratio: f64) -> f64 {
+        let units = counts.iter().sum::<u64>() as f64;
+        let cost = |draws: f64| {
+            let lead = 0.5 * ratio * ((1.0 - draws) / (1.0 + ratio * ratio)).sqrt();
+            let chances = [0.5 * (1.0 - draws) - lead, draws, 0.5 * (1.0 - draws) + lead];
+            if chances.iter().any(|&chance| chance <= 0.0) {
+                return f64::INFINITY;
+            }
+            let part = |(&count, chance): (&u64, f64)| count as f64 * (count as f64 / (units * chance)).ln();
+            counts.iter().zip(chances).map(part).sum::<f64>()
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..4 {
+            let at = |step: u32| low + (high - low) * f64::from(step) / 1000.0;
+            let best = (1..1000).min_by(|&a, &b| cost(at(a)).total_cmp(&cost(at(b)))).unwrap_or(500);
+            (low, high) = (at(best - 1), at(best + 1));
+        }
+        cost(0.5 * (low + high))
+    }
+
+    /// The ratio of 30, 40 and 50 is 0.2085: others fall short of it, or exceed it.
+    #[test]
+    fn the_cost_of_a_ratio_is_the_least_of_all_chances_with_it() {
+        for ratio in [0.0, 0.05, 0.2, 0.3, 0.8, -0.05, -0.4] {
+            let found = Observed::new([30, 40, 50]).cost_of_ratio(ratio);
+            let expected = least_cost([30, 40, 50], ratio);
+            assert!((found - expected).abs() < 1e-6 * (1.0 + expected), "{ratio}: {found} {expected}");
+        }
+    }
+
+    #[test]
+    fn moments_roots_and_least_values_are_found() {
+        assert_eq!((Observed::new([1, 2, 1]).units(), Observed::new([1, 2, 1]).moments()), (4.0, (0.5, 0.125)));
+        assert_eq!(Observed::new([0, 5]).weights, [0.001, 5.0]);
+        let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-8, "{found} {expected}");
+        close(root(|z| (z - 0.3, 1.0)), 0.3);
+        close(root(|z| (z * z - 0.04, 2.0 * z)), 0.2);
+        close(root(|_| (-1.0, 0.0)), 0.5);
+        close(least(|x| 2.0 + (x - 0.3).powi(2), 0.0, 1.0), 2.0);
+        close(least(|x| 2.0 + (x - 0.3).powi(2), 0.9, 0.25), 2.0);
+    }
+}

@@ -116,4 +116,21 @@ mod tests {
         assert_eq!(PairModel { elo: 0.0, draws: 0.5, correlation: 1.5 }.probabilities(), None);
         assert_eq!(PairModel { elo: 150.0, draws: 0.1, correlation: -1.0 }.probabilities(), None);
     }
+
+    /// Half of all games are drawn, and of the others as many won as lost.
+    #[test]
+    fn games_of_a_pair_are_independent_equal_or_opposed_by_their_correlation() {
+        let sixteenths: [(f64, [f64; 5]); 5] = [
+            (0.0, [1.0, 4.0, 6.0, 4.0, 1.0]),
+            (0.5, [2.5, 2.0, 7.0, 2.0, 2.5]),
+            (1.0, [4.0, 0.0, 8.0, 0.0, 4.0]),
+            (-0.5, [0.5, 2.0, 11.0, 2.0, 0.5]),
+            (-1.0, [0.0, 0.0, 16.0, 0.0, 0.0]),
+        ];
+        for (correlation, expected) in sixteenths {
+            let found = PairModel { elo: 0.0, draws: 0.5, correlation }.probabilities().unwrap();
+            let differences = found.iter().zip(expected).map(|(found, expected)| (found - expected / 16.0).abs());
+            assert!(differences.fold(0.0, f64::max) < 1e-12, "{correlation}: {found:?}");
+        }
+    }
 }

@@ -114,4 +114,17 @@ mod tests {
         assert_eq!(Pentanomial::new([0, 1, 3, 0, 0]).pairs_ratio(), Some(0.0));
         assert_eq!(Pentanomial::default().level_ratio(), None);
     }
+
+    #[test]
+    fn pairs_are_games_as_well_and_have_a_chance_of_no_difference() {
+        let pairs = Pentanomial::new([1, 2, 3, 4, 5]);
+        assert_eq!((Wdl::from(pairs), pairs.score()), (Wdl::new(14, 12, 4), Some(10.0 / 15.0)));
+        // Two pairs won and none lost.
+        let few = Pentanomial::new([0, 0, 1, 1, 1]);
+        for (pairs, chance) in [(few, 0.875), (few.swapped(), 0.125), (Pentanomial::new([0, 0, 9, 0, 0]), 0.5)] {
+            assert!((pairs.los_exact() - chance).abs() < 1e-9, "{pairs:?}");
+        }
+        assert!([few, few.swapped()].iter().all(|pairs| (pairs.p_value() - 0.25).abs() < 1e-9));
+        assert_eq!(Pentanomial::default().score(), None);
+    }
 }

@@ -307,3 +307,67 @@ fn expected_score(logit: f64) -> f64 {
 pub(super) fn log_expected_score(logit: f64) -> f64 {
     if logit < 0.0 { logit - logit.exp().ln_1p() } else { -(-logit).exp().ln_1p() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_abs_diff_eq;
+
+    fn encounter(first: usize, second: usize, [wins, draws, losses]: [u64; 3]) -> Encounter {
+        Encounter { first, second, results: Wdl::new(wins, draws, losses) }
+    }
+
+    /// Odds of 3, known from four games of 3/4 · 1/4 each.
+    #[test]
+    fn two_entrants_differ_by_the_odds_of_their_points() {
+        let ratings = rate(2, &[encounter(0, 1, [3, 0, 1])]).unwrap();
+        let (elo, error) = ratings.difference(0, 1).unwrap();
+        let deviation = (4.0_f64 / 3.0).sqrt();
+        assert_abs_diff_eq!(elo, 400.0 * 3_f64.log10(), epsilon = 1e-6);
+        assert_abs_diff_eq!(error, Z95 * ELO_PER_LOGIT * deviation, epsilon = 1e-6);
+        let [first, second] = [0, 1].map(|at| ratings.entrants[at]);
+        assert_abs_diff_eq!(first.elo, 0.5 * elo, epsilon = 1e-6);
+        assert_abs_diff_eq!(second.elo, -0.5 * elo, epsilon = 1e-6);
+        assert_abs_diff_eq!(first.error.unwrap(), 0.5 * error, epsilon = 1e-6);
+        assert_abs_diff_eq!(ratings.los(0, 1).unwrap(), normal_cdf(3_f64.ln() / deviation), epsilon = 1e-9);
+        assert_eq!((ratings.difference(0, 2), ratings.los(1, 1)), (None, None));
+        let apart = rate(4, &[encounter(0, 1, [1, 0, 1]), encounter(3, 2, [1, 2, 1])]).unwrap();
+        assert_eq!((apart.groups, apart.difference(0, 2), apart.difference(2, 3).is_some()), (2, None, true));
+    }
+
+    #[test]
+    fn entrants_of_a_class_have_the_points_that_their_ratings_expect() {
+        let encounters = [
+            encounter(0, 1, [5, 1, 2]),
+            encounter(0, 2, [3, 2, 3]),
+            encounter(2, 1, [2, 0, 4]),
+            encounter(3, 0, [1, 4, 0]),
+        ];
+        let elos: Vec<f64> = rate(4, &encounters).unwrap().entrants.iter().map(|entrant| entrant.elo).collect();
+        assert_abs_diff_eq!(elos.iter().sum::<f64>(), 0.0, epsilon = 1e-6);
+        let mut surplus = [0.0; 4];
+        for Encounter { first, second, results } in encounters {
+            let expected = 1.0 / (1.0 + 10_f64.powf((elos[second] - elos[first]) / 400.0));
+            let more = results.points() - results.games() as f64 * expected;
+            surplus[first] += more;
+            surplus[second] -= more;
+        }
+        assert!(surplus.iter().all(|surplus: &f64| surplus.abs() < 1e-6), "{surplus:?}");
+    }
+
+    /// Two games won against an entrant rated 0 have a chance of 5 % where one has that of its root.
+    #[test]
+    fn who_won_or_lost_every_game_stands_where_that_has_a_chance_of_5_percent() {
+        let one = ONE_SIDED_ERROR.sqrt();
+        let least = 400.0 * (one / (1.0 - one)).log10();
+        for (results, standing, elo) in [([2, 0, 0], Standing::AtLeast, least), ([0, 0, 2], Standing::AtMost, -least)] {
+            let ratings = rate(3, &[encounter(0, 1, [1, 0, 1]), encounter(2, 0, results)]).unwrap();
+            let [level, other, last] = [0, 1, 2].map(|at| ratings.entrants[at]);
+            assert_eq!((level.standing, other.standing, last.standing), (Standing::Rated, Standing::Rated, standing));
+            assert_abs_diff_eq!(last.elo, elo, epsilon = 1e-6);
+            assert_abs_diff_eq!(level.elo, 0.0, epsilon = 1e-6);
+            assert_abs_diff_eq!(other.error.unwrap(), Z95 * ELO_PER_LOGIT * 0.5_f64.sqrt(), epsilon = 1e-6);
+            assert_eq!((last.error, ratings.difference(2, 0)), (None, None));
+        }
+    }
+}

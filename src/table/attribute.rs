@@ -255,4 +255,31 @@ mod tests {
         let twice = Attribute::new("x", vec![domain[0].clone(), domain[0].clone()], Codes::U8(vec![0]));
         assert!(matches!(twice, Err(TableError::UnsortedDomain { .. })));
     }
+
+    #[test]
+    fn an_unsorted_domain_is_told_by_the_values_in_the_wrong_order() {
+        let domain = |numbers: [i64; 4]| numbers.map(Value::Integer).to_vec();
+        for (numbers, expected) in [([0, 1, 1, 2], ["1", "1"]), ([5, 7, 9, 8], ["9", "8"]), ([3, 2, 4, 6], ["3", "2"])]
+        {
+            let unsorted = Attribute::new("x", domain(numbers), Codes::U8(Vec::new()));
+            let Err(TableError::UnsortedDomain { column, before, after }) = unsorted else { panic!("{numbers:?}") };
+            assert_eq!([column, before, after], ["x", expected[0], expected[1]]);
+        }
+        let last = Attribute::new("x", domain([0, 1, 2, 3]), Codes::U16(vec![3])).unwrap();
+        assert_eq!((last.codes(), last.len(), last.is_empty()), (&Codes::U8(vec![3]), 1, false));
+        let outside = Attribute::new("x", domain([0, 1, 2, 3]), Codes::U8(vec![0, 4, 1]));
+        assert!(matches!(outside, Err(TableError::CodeOutsideDomain { code: 4, n_values: 4, .. })));
+    }
+
+    #[test]
+    fn missing_values_are_found_and_are_no_numbers() {
+        let some = Attribute::from_values("x", &[Value::Missing, Value::Integer(4), Value::Missing]);
+        assert_eq!((some.missing(), some.n_missing()), (vec![true, false, true], 2));
+        assert_eq!(some.rows_missing().collect::<Vec<_>>(), [0, 2]);
+        assert_eq!((some.kind(), some.is_numeric(), some.numbers()), ("integer", true, Some(vec![4.0])));
+        let text = Attribute::from_values("x", &[Value::text("a")]);
+        assert_eq!((text.missing(), text.n_missing(), text.numbers()), (vec![false], 0, None));
+        let none = Attribute::from_values("x", &[Value::Missing]);
+        assert_eq!((none.kind(), none.is_numeric(), none.numbers()), ("missing", false, Some(Vec::new())));
+    }
 }

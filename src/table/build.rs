@@ -163,6 +163,11 @@ pub(super) mod tests {
         assert!(matches!(weightless, Err(TableError::NoWeight(_))));
         let ragged = DecisionTable::from_rows(&["a"], "d", &[vec!["1"]]);
         assert!(matches!(ragged, Err(TableError::RowLength { row: 1, expected: 2, found: 1 })));
+        let rows = [vec!["1", "x"], vec!["2", "y", "?"]];
+        let long = DecisionTable::from_rows(&["a"], "d", &rows);
+        assert!(matches!(long, Err(TableError::RowLength { row: 2, expected: 2, found: 3 })));
+        let even = DecisionTable::from_rows(&["a"], "d", &rows[..1]).unwrap();
+        assert_eq!((even.attributes()[0].value(0), even.decision().value(0)), (&Value::text("1"), &Value::text("x")));
     }
 
     #[test]
@@ -195,5 +200,32 @@ pub(super) mod tests {
         assert!(matches!(one, Err(TableError::Length { expected: 2, found: 1, .. })));
         let empty = DecisionTable::from_counts(vec![column("a", &[1])], ("d", domain), &[vec![0], vec![0]]);
         assert!(matches!(empty, Err(TableError::NoWeight(columns)) if columns == ["d=0", "d=1"]));
+    }
+
+    #[test]
+    fn objects_with_other_weights_keep_their_rows_and_domains() {
+        let conditions = || vec![column("a", &[7, 8, 9])];
+        let table = DecisionTable::new(conditions(), column("d", &[0, 1, 1]), Weights::Unit).unwrap();
+        assert!(!table.is_renumbered() && !table.is_merged() && table.observed_rows().is_none());
+        let once = table.reweighted(&[1, 0, 1]).unwrap();
+        assert_eq!((once.weights(), once.total_weight(), once.n_objects()), (&Weights::Unit, 2, 2));
+        assert_eq!((once.is_renumbered(), [0, 1].map(|object| once.row_of(object))), (true, [0, 2]));
+        assert_eq!([0, 1, 2].map(|row| once.object_of_row(row)), [Some(0), None, Some(1)]);
+        assert_eq!((once.attributes()[0].n_values(), once.decision_weights()), (3, vec![1, 1]));
+        let last = table.reweighted(&[0, 0, 2]).unwrap();
+        assert_eq!((last.weights(), last.decision_weights()), (&Weights::Counts(vec![2]), vec![0, 2]));
+        assert!(matches!(table.reweighted(&[0; 3]), Err(TableError::NoWeight(_))));
+        assert!(matches!(table.reweighted(&[1; 4]), Err(TableError::Length { expected: 3, found: 4, .. })));
+        let idle = DecisionTable::new(conditions(), column("d", &[0, 1, 1]), Weights::Counts(vec![0, 2, 1])).unwrap();
+        assert_eq!((idle.observed_rows(), crate::table::observed(&idle).unwrap().n_objects()), (Some(vec![1, 2]), 2));
+    }
+
+    #[test]
+    fn rows_that_were_merged_as_they_were_read_are_counted() {
+        let table = DecisionTable::new(vec![column("a", &[7, 8, 9])], column("d", &[0, 1, 1]), Weights::Unit).unwrap();
+        assert_eq!((table.n_rows(), table.n_rows_of(&[0, 2])), (3, 2));
+        let merged = DecisionTable { origin: Origin::merged(vec![0, 1, 4], vec![1, 3, 1]), ..table };
+        assert!(merged.is_merged() && merged.is_renumbered());
+        assert_eq!((merged.n_rows(), merged.n_rows_of(&[1]), merged.row_of(2)), (5, 3, 4));
     }
 }

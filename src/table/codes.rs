@@ -237,4 +237,31 @@ mod tests {
         assert_eq!(Codes::U16(vec![4, 3]).narrowed(256), Codes::U8(vec![4, 3]));
         assert_eq!(Codes::U32(vec![4, 3]).narrowed(65_536), Codes::U16(vec![4, 3]));
     }
+
+    #[test]
+    fn types_change_next_to_256_and_65536_values() {
+        for (n_values, bits) in [(255, 8), (256, 8), (257, 16), (65_535, 16), (65_536, 16), (65_537, 32)] {
+            assert_eq!(Codes::bits_of(n_values), bits);
+            for mut codes in [Codes::U8(vec![4, 0]), Codes::U16(vec![4, 0]), Codes::U32(vec![4, 0])] {
+                let before = codes.bits();
+                let narrowed = codes.clone().narrowed(n_values);
+                assert_eq!((narrowed.bits(), narrowed.to_vec()), (before.min(bits), vec![4, 0]), "{n_values}");
+                codes.widen(n_values);
+                assert_eq!((codes.bits(), codes.to_vec()), (before.max(bits), vec![4, 0]), "{n_values}");
+            }
+        }
+    }
+
+    #[test]
+    fn codes_of_every_type_answer_alike() {
+        for mut codes in [Codes::U8(vec![2, 0]), Codes::U16(vec![2, 0]), Codes::U32(vec![2, 0])] {
+            assert_eq!(codes.room(3).max(), None);
+            codes.extend([4, 0].into_iter());
+            codes.push(3);
+            assert_eq!((codes.len(), codes.is_empty(), codes.get(2), codes.max()), (5, false, 4, Some(4)));
+            assert_eq!(codes.used(6), [true, false, true, true, true, false]);
+            assert_eq!(codes.select(&[4, 0]).to_vec(), [3, 2]);
+            assert_eq!(codes.replaced(&[1, 0, 0, 2, 1], 3), Codes::U8(vec![0, 1, 1, 1, 2]));
+        }
+    }
 }

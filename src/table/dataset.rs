@@ -164,4 +164,16 @@ mod tests {
         let table = DecisionTable::try_from(&dataset).unwrap();
         assert_eq!((table.n_objects(), table.total_weight()), (1, 3));
     }
+
+    /// The largest count is the last number of 24 binary digits below 2³².
+    #[test]
+    fn weights_are_counts_of_32_bits() {
+        assert_eq!(weight_counts(&[0.0, 1.0, 4_294_967_040.0]).unwrap(), [0, 1, 4_294_967_040]);
+        for weight in [-1.0, 0.5, 4_294_967_296.0, f32::NAN, f32::INFINITY] {
+            assert!(matches!(weight_counts(&[1.0, weight]), Err(TableError::NotACount { .. })), "{weight}");
+        }
+        assert_eq!(feature_names(&[], 2), ["feature-0", "feature-1"]);
+        assert_eq!(feature_names(&["a".to_owned()], 2), ["a"]);
+        assert_eq!([3, usize::MAX].map(label_value), [3, -1].map(Value::Integer));
+    }
 }

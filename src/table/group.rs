@@ -391,6 +391,8 @@ mod tests {
         let expected = Groups { class_of: vec![0, 1, 0, 2, 0, 3], first: vec![0, 1, 3, 5] };
         assert_eq!(Groups::of(&columns, 6), expected);
         assert_eq!(by_values(&columns, 6), expected);
+        assert_eq!(super::by_values(&columns, 6), [0, 1, 0, 3, 0, 5]);
+        assert_eq!(expected.sums(|row| 1 << row), [0b010101, 0b10, 0b1000, 0b100000]);
     }
 
     #[test]

@@ -130,4 +130,13 @@ mod tests {
         let ordered = ["<= 2", "(2, 10]", "(10, 30]", "> 30"].map(|text| Interval::parse(text).unwrap());
         assert!(ordered.windows(2).all(|pair| pair[0] < pair[1]));
     }
+
+    #[test]
+    fn the_upper_end_is_inside_and_the_lower_one_is_not() {
+        let inside =
+            |text: &str| [2.0, 2.5, 3.0, 4.0, 4.5].map(|number| Interval::parse(text).unwrap().contains(number));
+        assert_eq!(inside("(2, 4]"), [false, true, true, true, false]);
+        assert_eq!(inside("<= 3"), [true, true, true, false, false]);
+        assert_eq!(inside("> 3"), [false, false, false, true, true]);
+    }
 }

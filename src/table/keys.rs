@@ -127,4 +127,13 @@ mod tests {
         assert_eq!(one_by_one, (0..5000).map(key).collect::<Vec<u64>>());
         assert_eq!(row_keys(&all, 5000), one_by_one);
     }
+
+    #[test]
+    fn words_of_any_number_are_exchanged_in_the_keys() {
+        for codes in [Codes::U8(vec![1, 0, 1]), Codes::U16(vec![1, 0, 1]), Codes::U32(vec![1, 0, 1])] {
+            let mut keys = [0, 5, 0xFF];
+            xor_column(&mut keys, &codes, &[3, 9]);
+            assert_eq!(keys, [9, 5 ^ 3, 0xFF ^ 9]);
+        }
+    }
 }

@@ -201,4 +201,33 @@ mod tests {
         let numbers = [1_700_000_000_000_000_001, -60_050_000_000, 60_000_000_000, 0];
         assert_eq!(numbers.map(text), ["1700000000.000000001", "-60.05", "60", "0"].map(Value::text));
     }
+
+    #[test]
+    fn every_kind_of_moment_has_a_text_and_a_number() {
+        let [second, milli, micro, nano] = [TimeUnit::Second, TimeUnit::Milli, TimeUnit::Micro, TimeUnit::Nano];
+        for (moment, count, text, number) in [
+            (Moment::Date, 1, "1970-01-02", Value::Integer(1)),
+            (Moment::DateInMillis, 172_800_001, "1970-01-03", Value::Integer(2)),
+            (Moment::DateInMillis, -1, "1969-12-31", Value::Integer(-1)),
+            (Moment::Time(second), 3_661, "01:01:01", Value::Real(3_661.0)),
+            (Moment::Time(milli), 86_399_500, "23:59:59.5", Value::Real(86_399.5)),
+            (Moment::Timestamp(second), 86_400, "1970-01-02T00:00:00", Value::Real(86_400.0)),
+            (Moment::Timestamp(micro), 1, "1970-01-01T00:00:00.000001", Value::Real(0.000_001)),
+            (Moment::Timestamp(nano), 60_000_000_000, "1970-01-01T00:01:00", Value::Real(60.0)),
+        ] {
+            assert_eq!(moment.value(count), Value::text(text), "{moment:?}");
+            assert_eq!(moment.value_as(count, Wanted::Number), number, "{moment:?}");
+        }
+        let length = Moment::Duration(second);
+        assert_eq!((length.value(90), length.value_as(90, Wanted::Text)), (Value::Real(90.0), Value::text("90")));
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn units_have_names_and_days_are_counted_from_1970() {
+        let units = [TimeUnit::Second, TimeUnit::Milli, TimeUnit::Micro, TimeUnit::Nano];
+        assert_eq!(units.map(TimeUnit::described), ["seconds", "milliseconds", "microseconds", "nanoseconds"]);
+        let days = [(2_440_588, 7), (2_440_587, 7), (2_440_590, 0)].map(|(day, rest)| of_julian_day(day, rest));
+        assert_eq!(days, [7, 7 - NANOSECONDS_OF_DAY, 2 * NANOSECONDS_OF_DAY]);
+    }
 }

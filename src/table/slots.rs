@@ -125,4 +125,21 @@ mod tests {
             assert_eq!(slots.bytes(), 2 * bytes, "{n}");
         }
     }
+
+    /// Two things in each of two places of eight, of which the one is the last; then one more than half of them.
+    #[test]
+    fn the_first_thing_with_a_hash_is_guessed_and_those_that_are_the_same_are_found() {
+        let mut slots = Slots::new(4);
+        for (number, hash) in [1, 9, 7, 15].into_iter().enumerate() {
+            assert_eq!(slots.find(hash, number, |_| unreachable!("no hash is equal")), number);
+        }
+        assert_eq!(slots.bytes(), 8 * size_of::<u64>());
+        assert_eq!([1, 9, 7, 15, 23, 3].map(|hash| slots.guess(hash)), [0, 1, 2, 3, 0, 0]);
+        assert_eq!(slots.find(9, 4, |number| number == 1), 1);
+        // Another thing with a hash that is there.
+        assert_eq!(slots.find(15, 4, |number| number == 4), 4);
+        assert_eq!(slots.bytes(), 16 * size_of::<u64>());
+        assert_eq!([1, 9, 7, 15, 23, 3].map(|hash| slots.guess(hash)), [0, 1, 2, 3, 0, 0]);
+        assert_eq!([3, 4].map(|wanted| slots.find(15, 5, |number| number == wanted)), [3, 4]);
+    }
 }

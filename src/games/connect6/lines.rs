@@ -212,4 +212,11 @@ mod tests {
         );
         assert_eq!(LINES, 92);
     }
+
+    /// Stops at the places 2 and 5.
+    #[test]
+    fn a_stretch_begins_behind_the_last_stop_before_a_place() {
+        assert_eq!([0, 1, 2, 3, 4, 5, 6, 9].map(|at| start_of(0b10_0100, at)), [0, 0, 0, 3, 3, 3, 6, 6]);
+        assert_eq!([0, 7, 18].map(|at| start_of(0, at)), [0; 3]);
+    }
 }

@@ -103,3 +103,28 @@ fn is_answer(position: &Position, previous: &Past) -> bool {
     before.unmake(previous.mv, previous.captured, previous.key);
     position.in_check() || !Chased::by(&before, previous.mv, Squares::BOARD).attacked.is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_is_idle_that_neither_checks_nor_chases() {
+        let idle = |checks: bool, chased: Squares| Habit { checks, chased }.is_idle();
+        assert!(idle(false, Squares::EMPTY) && !Habit::ANY.is_idle());
+        assert!(!idle(true, Squares::EMPTY) && !idle(false, Squares::of(4)) && !idle(true, Squares::of(4)));
+    }
+
+    #[test]
+    fn a_chased_piece_is_followed_to_where_it_came_from() {
+        let after = |chased: Squares, mv: Move| {
+            let mut habit = Habit { checks: false, chased };
+            habit.follow_back(mv);
+            [3, 4, 5].map(|square| habit.chased.contains(square))
+        };
+        let both = Squares::of(4) | Squares::of(5);
+        assert_eq!(after(both, Move::new(3, 4)), [true, false, true]);
+        assert_eq!(after(both, Move::new(4, 3)), [false, true, true]);
+        assert_eq!(after(Squares::EMPTY, Move::new(3, 4)), [false; 3]);
+    }
+}

@@ -334,4 +334,50 @@ mod tests {
             prop_assert_eq!((grown, shrunk), (wide(a | b), wide(a & !(1 << element))));
         }
     }
+
+    /// On both sides of the end of a word.
+    #[test]
+    fn sets_are_the_same_next_to_the_end_of_a_word() {
+        for element in [0, 1, 7, 8, 62, 63, 64, 65, 126, 127] {
+            let (narrow, set) = (1_u128 << element, Wide::of(element));
+            assert_eq!((u128::of(element), &set), (narrow, &wide(narrow)));
+            assert_eq!((set.len(), set.holds(element), set.elements().collect::<Vec<_>>()), (1, true, vec![element]));
+            assert_eq!(Wide::bound([&Wide::default(), &set].into_iter()), if element < 64 { 64 } else { 128 });
+            for other in [62, 63, 64, 65] {
+                let (mut both, mut one) = (set.clone(), set.clone());
+                both.insert(other);
+                one.remove(other);
+                assert_eq!(both.first_common(&set), Some(element));
+                assert_eq!(set.first_common(&Wide::of(other)), (element == other).then_some(element));
+                assert_eq!((both.len(), one.is_empty()), (if element == other { 1 } else { 2 }, element == other));
+                both.remove(element);
+                both.remove(other);
+                assert_eq!(both, Wide::default());
+            }
+        }
+        assert_eq!(Wide::bound([].into_iter()), 0);
+    }
+
+    #[test]
+    fn bytes_and_words_of_elements_are_put_in_their_places() {
+        fn put<C: Clause>() -> [Vec<usize>; 2] {
+            let (mut by_bytes, mut by_words) = (C::default(), C::default());
+            let bytes: [(usize, u8); 5] = [(0, 0b1), (56, 0x80), (64, 0b11), (120, 0xC0), (8, 0)];
+            bytes.iter().for_each(|&(at, bits)| by_bytes.insert_byte(at, bits));
+            let words: [(usize, u64); 3] = [(0, 1 << 63 | 0b10), (64, 1 << 63 | 0b1), (0, 0b100)];
+            words.iter().for_each(|&(at, bits)| by_words.insert_word(at, bits));
+            [by_bytes.elements().collect(), by_words.elements().collect()]
+        }
+        let expected = [vec![0, 63, 64, 65, 126, 127], vec![1, 2, 63, 64, 127]];
+        assert_eq!((put::<u128>(), put::<Wide>()), (expected.clone(), expected));
+    }
+
+    #[test]
+    fn all_words_are_folded_into_one() {
+        let (low, high) = (0x0123_4567_89AB_CDEF_u64, 0x8000_0000_0000_00F1_u64);
+        let set = u128::from(high) << 64 | u128::from(low);
+        assert_eq!(set.folded(), low ^ high);
+        assert_eq!(wide(set).folded(), low.rotate_left(7) ^ high);
+        assert_eq!((wide(low.into()).folded(), Wide::default().folded()), (low, 0));
+    }
 }

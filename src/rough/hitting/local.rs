@@ -241,5 +241,29 @@ mod tests {
                 prop_assert!(clauses.iter().all(|clause| clause & set != 0));
             }
         }
+
+        /// What is kept from step to step is what it says it is.
+        #[test]
+        fn hits_and_scores_are_those_of_the_set(
+            clauses in prop::collection::vec(1_u128..1 << 12, 1..40),
+            start in 0_u128..1 << 12,
+            steps in 0..80_u64,
+        ) {
+            let mut search = LocalSearch::new(&clauses, &start, 3);
+            search.run(steps, 0, &|| false);
+            let held = |clause: &u128| (clause & search.set).count_ones();
+            prop_assert_eq!(&search.hits, &clauses.iter().map(held).collect::<Vec<u32>>());
+            let mut open = search.open.clauses.clone();
+            open.sort_unstable();
+            let is_open = |at: &u32| search.hits[*at as usize] == 0;
+            prop_assert_eq!(open, (0..clauses.len() as u32).filter(is_open).collect::<Vec<_>>());
+            for element in 0..12 {
+                // Of the clauses with the element those that nothing else of the set hits.
+                let own = u32::from(search.set.holds(element));
+                let counts = |at: &usize| clauses[*at].holds(element) && search.hits[*at] == own;
+                let score = (0..clauses.len()).filter(counts).map(|at| search.weight[at]).sum::<i64>();
+                prop_assert_eq!(search.score[element], score, "{}", element);
+            }
+        }
     }
 }

@@ -66,3 +66,35 @@ impl Table {
         old.into_iter().filter(|known| known.key != 0).for_each(|known| self.put(known));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(key: u64, won: u8) -> Known {
+        Known { won, refuted: won + 1, best: [key as u16, 7], ..Known::nothing(key) }
+    }
+
+    #[test]
+    fn the_newest_of_two_positions_in_one_slot_stays() {
+        let mut table = Table::new();
+        let (first, second) = (5, 5 + FEWEST as u64);
+        assert_eq!((table.get(first).won, table.get(first).refuted), (NEVER, 0));
+        [known(first, 1), known(second, 2), known(6, 3)].into_iter().for_each(|known| table.put(known));
+        assert_eq!([first, second, 6].map(|key| table.get(key).won), [NEVER, 2, 3]);
+        assert_eq!([first, second, 6].map(|key| table.get(key).refuted), [0, 3, 4]);
+        assert_eq!((table.get(6).best, table.used), ([6, 7], 2));
+    }
+
+    #[test]
+    fn a_table_grows_when_more_than_half_of_it_is_used_and_keeps_what_it_holds() {
+        let (mut table, half) = (Table::new(), FEWEST as u64 / 2);
+        // What is put a second time takes no other slot.
+        (1..=9).chain(1..=half + 1).for_each(|key| table.put(known(key, 3)));
+        assert_eq!((table.slots.len(), table.used), (FEWEST, FEWEST / 2 + 1));
+        table.put(known(half + 2, 3));
+        assert_eq!((table.slots.len(), table.used), (4 * FEWEST, FEWEST / 2 + 2));
+        assert!((1..=half + 2).all(|key| table.get(key).won == 3 && table.get(key).best == [key as u16, 7]));
+        assert_eq!(table.get(half + 3).won, NEVER);
+    }
+}

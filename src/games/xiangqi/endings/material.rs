@@ -146,3 +146,62 @@ impl FromStr for Material {
         Ok(Self { sides })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn material(text: &str) -> Material {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn pieces_are_taken_away_and_added() {
+        let (red, black) = (Side::First, Side::Second);
+        let all = material("kphrr  KA");
+        assert_eq!(
+            (all.to_string(), all.count(red, Role::Rook), all.count(black, Role::Rook)),
+            ("KRRNP KA".to_owned(), 2, 0)
+        );
+        for (side, role, left) in [
+            (red, Role::Rook, Some("KRNP KA")),
+            (red, Role::Pawn, Some("KRRN KA")),
+            (black, Role::Advisor, Some("KRRNP K")),
+            (black, Role::Rook, None),
+            (red, Role::King, None),
+        ] {
+            assert_eq!(all.without(side, role), left.map(material), "{side:?} {role:?}");
+        }
+        assert_eq!(all.with(Piece::new(black, Role::Cannon)), material("KRRNP KCA"));
+        assert_eq!(all.with(Piece::new(black, Role::King)), all);
+        let after = material("KRP KA").after_captures().map(|left| left.to_string());
+        assert_eq!(after.collect::<Vec<_>>(), ["KP KA", "KR KA", "KRP K"]);
+    }
+
+    #[test]
+    fn the_strongest_role_that_differs_says_who_has_more() {
+        for more in ["KR KCCNNPPPPPAABB", "KCA KC", "KP KP"].map(material) {
+            assert_eq!((more.is_canonical(), more.canonical()), (true, more));
+            assert_eq!(more.swapped().canonical(), more);
+            assert_eq!(more.swapped().is_canonical(), more.swapped() == more);
+        }
+    }
+
+    #[test]
+    fn no_more_pieces_than_a_set_has_are_read() {
+        assert_eq!(material("KRRCCNNPPPPPAABB K").count(Side::First, Role::Pawn), 5);
+        for (text, expected) in [
+            ("KPPPPPP K", "no more"),
+            ("K KRRR", "no more"),
+            ("KAAA K", "no more"),
+            ("KR", "two sides"),
+            ("RK K", "a king first"),
+            ("KR R", "a king first"),
+            ("KK K", "the letters"),
+            ("KX K", "the letters"),
+        ] {
+            let error = text.parse::<Material>().unwrap_err();
+            assert!(error.text == text && error.expected.starts_with(expected), "{error}");
+        }
+    }
+}

@@ -130,6 +130,7 @@ const fn count(results: &mut Results, value: Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
 
     #[test]
     fn positions_are_those_won_drawn_and_lost() {
@@ -146,5 +147,43 @@ mod tests {
         assert_eq!(scale([[1, 30, 33], [0, 64, 0]]), Some(1));
         assert_eq!(scale([[32, 0, 0], [0, 16, 16]]), Some(32));
         assert_eq!(scale([[32, 0, 0], [1, 15, 16]]), None);
+    }
+
+    #[test]
+    fn results_are_counted_for_red() {
+        let position = |turn: &str| {
+            let text = format!("4k4/9/9/9/9/9/9/9/9/3K5 {turn}");
+            Xiangqi::from_notation(&text).unwrap().position
+        };
+        for (turn, value, expected) in [
+            ("w", Value::Won(3), [1, 0, 0]),
+            ("w", Value::Drawn, [0, 1, 0]),
+            ("w", Value::Lost(2), [0, 0, 1]),
+            ("b", Value::Won(3), [0, 0, 1]),
+            ("b", Value::Drawn, [0, 1, 0]),
+            ("b", Value::Lost(2), [1, 0, 0]),
+        ] {
+            let mut results = Results::from([4, 2, 1]);
+            count(&mut results, for_first(&position(turn), value));
+            assert_eq!(
+                <[u64; 3]>::from(results),
+                [4 + expected[0], 2 + expected[1], 1 + expected[2]],
+                "{turn} {value:?}"
+            );
+        }
+        assert_eq!(for_first(&position("b"), Value::Lost(2)), Value::Won(2));
+    }
+
+    #[test]
+    fn a_result_is_claimed_that_all_settled_positions_have() {
+        let claims = |settled: [[u64; 3]; 2]| {
+            let settled = settled.map(Results::from);
+            let survey = Survey { material: String::new(), all: settled, settled, longest_win: 9 };
+            [0, 1].map(|mover| survey.claim(mover))
+        };
+        assert_eq!(claims([[3, 0, 0], [0, 2, 0]]), [Some(Claim::Won(9)), Some(Claim::Drawn)]);
+        assert_eq!(claims([[3, 1, 0], [3, 0, 1]]), [None; 2]);
+        assert_eq!(claims([[0, 2, 1], [0, 0, 0]]), [None; 2]);
+        assert_eq!(claims([[0, 0, 5], [1, 0, 0]]), [None, Some(Claim::Won(9))]);
     }
 }
