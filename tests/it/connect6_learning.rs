@@ -158,7 +158,10 @@ fn a_network_for_connect6_is_trained_and_inspected_by_its_file() {
     let wrong =
         roughboard(&["train", "bp", "--game", "connect6", "--games", &games, "--features", "board91", "--out", &other]);
     let refusal = wrong.refusal();
-    assert!(refusal.contains("`--features` must be one of patterns64, got board91"), "{refusal}");
+    assert!(
+        refusal.contains("`--features` must be one of patterns64, patterns64-turn, patterns-all-turn, got board91"),
+        "{refusal}"
+    );
 }
 
 /// Answers to threats multiply in a search that looks at all of them: it would not come to an end.

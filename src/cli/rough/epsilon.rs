@@ -11,7 +11,7 @@ use crate::cli::settings::named;
 
 /// How much may be lost, and of what.
 #[derive(clap::Args)]
-pub struct Options {
+pub struct Approximating {
     /// Find an approximate reduct, which may lose this share of the measure
     #[arg(long, allow_negative_numbers = true, value_name = "E", conflicts_with_all = ["notion", "relation"])]
     epsilon: Option<Fraction>,
@@ -20,7 +20,7 @@ pub struct Options {
     measure: Measure,
 }
 
-impl Options {
+impl Approximating {
     /// Whether an approximate reduct is wanted.
     pub const fn is_asked_for(&self) -> bool {
         self.epsilon.is_some()

@@ -31,7 +31,7 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["method", "relation", "epsilon"])]
     pub minimum: bool,
     #[command(flatten)]
-    epsilon: epsilon::Options,
+    epsilon: epsilon::Approximating,
     #[command(flatten)]
     time_limit: TimeLimit,
     #[command(flatten)]

@@ -34,7 +34,7 @@ pub struct Options {
     #[command(flatten)]
     time_limit: TimeLimit,
     #[command(flatten)]
-    sampling: sampling::Options,
+    sampling: sampling::Sampling,
 }
 
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {

@@ -14,7 +14,7 @@ use crate::cli::session::Session;
 
 /// What is drawn.
 #[derive(clap::Args)]
-pub struct Options {
+pub struct Sampling {
     /// Give the reducts that N random orders of the attributes lead to, instead of all reducts
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with_all = ["relation", "bireducts"])]
     permutations: Option<u64>,
@@ -41,7 +41,7 @@ pub struct Options {
     ratio: f64,
 }
 
-impl Options {
+impl Sampling {
     /// Gives what is to be drawn, if anything; says whether that was so. Tables give at most `limit` candidates.
     pub fn run(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<bool> {
         match (self.dynamic, self.bireducts, self.permutations) {
