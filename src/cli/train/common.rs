@@ -39,7 +39,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "RUN")]
     pub out: PathBuf,
     #[command(flatten)]
-    pub positions: positions::Args,
+    pub positions: positions::Positions,
 }
 
 impl RunArgs {

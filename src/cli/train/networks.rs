@@ -33,7 +33,7 @@ pub struct TdArgs {
     #[command(flatten, next_help_heading = "Training")]
     training: Of<TdSettings>,
     #[command(flatten)]
-    searching: play::Args,
+    searching: play::Searching,
 }
 
 /// Runs `train bp`.

@@ -20,7 +20,7 @@ use crate::cli::targets::OutPath;
 #[command(next_help_heading = "Playing and searching")]
 #[command(mut_arg("training.lookahead.quiescence_plies", |arg| usual(arg, "32, in Connect6 0")))]
 #[command(mut_arg("training.lookahead.width", |arg| usual(arg, "that of the game")))]
-pub struct Args {
+pub struct Searching {
     /// Play instead of learning from the recorded games, which then only measure the error: self, random, or fixed:EVALUATOR
     #[arg(long, value_name = "OPPONENT", value_parser = opponent, conflicts_with_all = ["passes", "curve_points", "form"])]
     play: Option<Opponent>,
@@ -64,7 +64,7 @@ pub enum Source {
     Leaves(Lookahead),
 }
 
-impl Args {
+impl Searching {
     /// What the arguments ask for; `None` for TD(λ) on recorded positions, which needs no search.
     pub fn source<G: Catalogue>(&self) -> anyhow::Result<Option<Source>> {
         let usual = PlaySettings { lookahead: Lookahead::of_game::<G>(), ..PlaySettings::default() };

@@ -47,7 +47,7 @@ const PARTS: &str =
 #[command(mut_arg("teacher.depth", |arg| usual(arg, "0")))]
 #[command(mut_arg("shard", |arg| arg.requires("judgements").help(SHARD)))]
 #[command(mut_arg("parts", |arg| arg.requires("judgements").help(PARTS)))]
-pub struct Args {
+pub struct Positions {
     #[command(flatten)]
     features: Features,
     /// What training aims at; errors are always those of the results
@@ -63,7 +63,7 @@ pub struct Args {
     data: Of<DataSettings>,
 }
 
-impl Args {
+impl Positions {
     /// The settings of the data, checked.
     pub fn settings<G: Catalogue>(&self, curve_points: usize) -> Result<DataSettings, SettingError> {
         let features = self.features.name::<G>()?;
@@ -117,7 +117,7 @@ pub fn spare_judgements(out: &Path) -> PathBuf {
 /// The run that positions are read for.
 #[derive(Clone, Copy)]
 pub struct ForRun<'a> {
-    pub args: &'a Args,
+    pub args: &'a Positions,
     /// Its folder.
     pub out: &'a Path,
     pub start: Start,
