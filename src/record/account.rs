@@ -156,7 +156,7 @@ pub enum Flaw {
     #[error("no moves")]
     NoMoves,
     /// The game has no result.
-    #[error("no result: expected 1-0, 0-1 or 1/2-1/2 in tag Result or after the moves")]
+    #[error("no result: the record names neither a winner nor a draw")]
     NoResult,
 }
 

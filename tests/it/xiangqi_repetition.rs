@@ -55,11 +55,25 @@ impl Case {
     }
 }
 
+/// Cycles, among many random ones, whose verdict turns on the move before a chase by loss of protection: whether there was a
+/// threat to answer.
+const ANSWERS: [(&str, &str, &str); 3] = [
+    ("3a5/4kn1N1/7c1/8R/9/9/9/6R2/6r2/5K3 w - - 0 1", "g2f2 f8g6 f2g2 g6f8", "draw"),
+    ("1R4n2/5k3/9/2C6/1r7/2N1n1c2/9/3A5/1c2K4/9 w - - 0 1", "c6d6 b5c5 d6c6 c5b5", "red-wins"),
+    ("C5n2/4k4/r8/P3P2c1/9/9/5C3/3K5/9/9 w - - 0 1", "f3f9 a7e7 f9f3 e7a7", "draw"),
+];
+
 fn cases() -> Vec<Case> {
     let texts = [include_str!("../data/xiangqi_repetition.json"), include_str!("../data/xiangqi_rules.json")];
     let documents = texts.map(|text| serde_json::from_str::<Value>(text).unwrap());
-    let cases = documents.iter().flat_map(|document| document["cases"].as_array().unwrap());
-    cases.map(|case| Case::read(case).unwrap()).collect()
+    let of_documents = documents.iter().flat_map(|document| document["cases"].as_array().unwrap());
+    let answers = ANSWERS.iter().map(|&(fen, cycle, verdict)| Case {
+        id: cycle.into(),
+        fen: fen.into(),
+        moves: cycle.split(' ').cycle().take(8).map(|mv| Move::parse(mv).unwrap()).collect(),
+        verdict: verdict.into(),
+    });
+    of_documents.map(|case| Case::read(case).unwrap()).chain(answers).collect()
 }
 
 fn cycles() -> Vec<(Case, usize)> {
