@@ -71,6 +71,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn lists_are_equal_if_their_numbers_are() {
+        let list = |last: i16| [1, 2, last].into_iter().collect::<Aligned<i16>>();
+        assert_eq!(list(3), list(3));
+        assert_ne!(list(3), list(4));
+    }
+
+    #[test]
     fn lists_and_their_clones_begin_where_a_line_does() {
         for n in [0, 1, 15, 16, 17, 1000] {
             let list: Aligned<i16> = (0..n).collect();

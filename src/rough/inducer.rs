@@ -301,6 +301,22 @@ mod tests {
     }
 
     #[test]
+    fn rules_start_from_what_objects_weigh_after_discounts() {
+        let (table, settings) = (conjunction(), Covering { n_rules: 2, max_len: 3, min_support: 2 });
+        let all = table.all_attributes();
+        let rule = covering_rules(&table, &all, &settings, &Silent).unwrap().remove(1);
+        let mut inducer = Inducer::new(&table, &all, &settings);
+        let objects: Vec<u32> = (0..table.n_objects() as u32).collect();
+        for _ in 0..2 {
+            let before = inducer.start.clone();
+            inducer.discount(&rule);
+            let of_object = |row| (table.decision().code(row) as usize, inducer.weights[row]);
+            assert_eq!(inducer.start, inducer.sums(&inducer.attrs, &objects, table.n_decisions(), of_object));
+            assert_ne!(inducer.start, before);
+        }
+    }
+
+    #[test]
     fn rules_differ_and_keep_their_limits() {
         let table = conjunction();
         let settings = Covering { n_rules: 12, max_len: 2, min_support: 3 };

@@ -98,3 +98,16 @@ impl CountTable {
 fn column_name(decision: &str, value: &Value) -> String {
     format!("{decision}={value}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_total_weight_is_the_sum_of_all_counts() {
+        let conditions = vec![Attribute::from_values("a", &[Value::Integer(0), Value::Integer(1)])];
+        let domain = vec![Value::Integer(0), Value::Integer(1)];
+        let table = CountTable::new(conditions, ("d", domain), vec![vec![3, 0], vec![4, 5]]).unwrap();
+        assert_eq!((table.total_weight(), table.n_attributes()), (12, 1));
+    }
+}

@@ -462,6 +462,18 @@ mod tests {
     }
 
     #[test]
+    fn a_remark_names_the_part_of_its_line() {
+        let reading = ReadOptions::default();
+        let mut table = Reader::new(&reading);
+        for (part, rows) in [("first", "1,yes\n"), ("second", "2,no\n1,yes \n"), ("third", "1,no\n")] {
+            let text = format!("a,d\n{rows}");
+            table.take(text.as_bytes(), (None, Some(part)), &mut None).unwrap();
+        }
+        let told = table.finish(None).unwrap().remarks()[0].to_string();
+        assert!(told.contains("line 3 of `second`"), "{told}");
+    }
+
+    #[test]
     fn columns_without_a_name_and_a_value_are_left_out_also_where_there_are_no_rows() {
         for (text, n_rows) in [("a,d,,\n", 0), ("a,d,,\n1,x,,\n", 1)] {
             let table = read(text.as_bytes(), None, &ReadOptions::default()).unwrap();

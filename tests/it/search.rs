@@ -693,6 +693,16 @@ fn threads_that_share_a_table_find_the_mate() {
     }
 }
 
+#[test]
+fn null_windows_at_the_root_are_counted_under_mtdf_alone() {
+    let (mut position, limits) = (Xiangqi::start(), Limits::to_depth(3).unwrap());
+    for (driver, least) in [(Driver::AlphaBeta, 0), (Driver::MtdfZero, 3), (Driver::MtdfFixed, 3)] {
+        let settings = SearchSettings { driver, ..SearchSettings::default() };
+        let found = AlphaBeta::new(settings).search(&mut position, &mut Material, limits).null_windows;
+        assert_eq!((found >= least, found > 0), (true, least > 0), "{driver:?}: {found}");
+    }
+}
+
 /// Each heuristic does something, and all of them together save most of the nodes.
 #[test]
 fn every_switch_matters() {

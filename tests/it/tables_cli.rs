@@ -450,6 +450,11 @@ fn texts_that_differ_only_by_blanks_are_told() {
     let told = notes("x,d\n1,yes\n1,yes \n2,no\n2, no\n", &[]);
     assert_eq!(told, "note: column `d`: `yes `, line 3, differs from `yes` only by blanks\n");
     assert_eq!(notes("x,d\n1, yes\n2, no\n", &[]), "");
+    let all = notes("x,d\n1, yes\n1,yes \n2, no\n", &[]);
+    assert_eq!(
+        all, "note: column `d`: `yes `, line 3, differs from ` yes` only by blanks\n",
+        "no text is without blanks"
+    );
 }
 
 #[test]

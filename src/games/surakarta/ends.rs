@@ -168,3 +168,15 @@ impl fmt::Display for EndRules {
         f.write_str(&self.unusual().collect::<Vec<_>>().join(","))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_written_as_they_are_read() {
+        for text in ["", "quiet=80"] {
+            assert_eq!(text.parse::<EndRules>().unwrap().to_string(), text);
+        }
+    }
+}

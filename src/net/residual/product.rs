@@ -222,6 +222,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_product_without_rows_or_columns_is_nothing() {
+        for (rows, columns) in [(0, PANEL), (1, 0), (0, 0)] {
+            multiply::<false>(
+                &mut [],
+                Left::rows(&[], 1),
+                Right::rows(&[], columns),
+                Sizes { rows, depth: 1, columns },
+            );
+        }
+    }
+
     /// Every check before the unsafe part, by a matrix that is one number too short.
     #[test]
     fn matrices_that_are_too_short_are_refused() {

@@ -85,11 +85,6 @@ impl<G: BoardGame> Searcher<G> {
         Self { net, settings, seed, workers }
     }
 
-    /// The settings.
-    pub const fn settings(&self) -> &SearcherSettings {
-        &self.settings
-    }
-
     /// Draws from another seed from now on, and forgets what it knows of positions: a new game.
     pub fn begin_game(&mut self, seed: u64) {
         self.seed = seed;
