@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(cut_between(&Value::Integer(1), &Value::Integer(3)), Value::Real(2.0));
         let next = f64::from_bits(1.0_f64.to_bits() + 1);
         assert_eq!(cut_between(&Value::Real(1.0), &Value::Real(next)), Value::Real(next));
-        // From 2⁵² on a real number between two whole ones is not exact, so the cut is a whole number.
+        // From 2⁵² on there are no halves, so that no mean of whole numbers is sure to be exact.
         let (below, above) = (Value::Integer(1 << 52), Value::Integer((1 << 52) + 4));
         assert_eq!(cut_between(&below, &above), above);
         let large = Value::Integer(i64::MAX);
