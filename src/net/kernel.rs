@@ -213,6 +213,17 @@ pub(super) mod tests {
         assert_eq!(matrix, [0., 0., 0., 0., 0., 0., 0., 0., 1., 2., 3., 4.]);
     }
 
+    /// In the first step the moments, scaled, are the gradient and its square.
+    #[test]
+    fn adam_moves_a_weight_by_the_rate_and_by_less_where_the_gradient_is_next_to_nothing() {
+        let (mut weights, mut moments) = ([0.0_f32; 3], [[0.0_f32; 3]; 2]);
+        let [first, second] = &mut moments;
+        adam(&mut weights, &[2.0, -EPSILON, 0.0], first, second, 0.5, [1.0 / (1.0 - BETA_1), 1.0 / (1.0 - BETA_2)]);
+        for (weight, expected) in weights.into_iter().zip([-0.5, 0.25, 0.0]) {
+            approx::assert_abs_diff_eq!(weight, expected, epsilon = 1e-4);
+        }
+    }
+
     #[test]
     fn a_dot_product_is_that_of_the_definition() {
         for n in [0, 1, 15, 16, 17, 100] {

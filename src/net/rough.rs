@@ -405,8 +405,8 @@ mod tests {
         assert_eq!((literal.omega(), literal.bias()), (&[0.8, -0.9][..], 0.0));
     }
 
-    /// Eq. (6)-(8) written as loops.
-    fn output_by_definition(net: &RoughNet, codes: &[u8]) -> f32 {
+    /// Eq. (6)-(8) written as loops, with an offset.
+    fn output_by_definition(net: &RoughNet, codes: &[u8], offset: f32) -> f32 {
         let attributes = |rule: usize| -> Vec<usize> {
             match net.shape().product {
                 Product::Full => net.inputs().to_vec(),
@@ -423,7 +423,7 @@ mod tests {
         let product = |rule: usize| -> f32 { attributes(rule).into_iter().map(|t| factor(rule, t)).product() };
         let strengths: Vec<f32> = (0..net.n_rules()).map(product).collect();
         let share = if net.shape().normalised { 2.0 / strengths.iter().sum::<f32>() } else { 1.0 };
-        let sum: f32 = strengths.iter().zip(net.omega()).map(|(v, w)| v * share * w).sum::<f32>() + net.bias();
+        let sum = strengths.iter().zip(net.omega()).map(|(v, w)| v * share * w).sum::<f32>() + net.bias() + offset;
         if net.shape().form == RoughForm::Literal { sum.clamp(-1.0, 1.0) } else { sum.tanh() }
     }
 
@@ -436,8 +436,10 @@ mod tests {
                 *bias = 0.25;
             }
             for codes in OBJECTS.chunks(3) {
-                let found = net.outputs(CodeRows::new(codes, 3))[0];
-                approx::assert_relative_eq!(found, output_by_definition(&net, codes), epsilon = 1e-5);
+                for offset in [0.0, 0.2] {
+                    let found = net.outputs(CodeRows::new(codes, 3).with_offsets(Some(&[offset])))[0];
+                    approx::assert_relative_eq!(found, output_by_definition(&net, codes, offset), epsilon = 1e-5);
+                }
             }
         }
     }

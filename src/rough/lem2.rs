@@ -344,6 +344,21 @@ mod tests {
         assert_eq!(in_words(&table, &rules), expected);
     }
 
+    /// Three objects or fewer meet each condition of the one object that is x, first that on `a`, which the two others together make needless.
+    #[test]
+    fn a_condition_that_later_ones_make_needless_is_dropped() {
+        let with_x = [&[1][..], &[1, 2], &[3, 4, 5]];
+        let value = |row: usize, alike: &[usize]| if row == 0 || alike.contains(&row) { 0 } else { row as i64 };
+        let column = |(name, alike): (&str, &[usize])| {
+            Attribute::from_values(name, &(0..60).map(|row| Value::Integer(value(row, alike))).collect::<Vec<_>>())
+        };
+        let columns = ["a", "b", "c"].into_iter().zip(with_x).map(column).collect();
+        let decisions: Vec<Value> = (0..60).map(|row| Value::text(if row == 0 { "x" } else { "y" })).collect();
+        let table = DecisionTable::new(columns, Attribute::from_values("d", &decisions), Weights::Unit).unwrap();
+        let rules = lem2(&table, &table.all_attributes(), Goal::Lower, &Silent);
+        assert_eq!(in_words(&table, &rules)[0], "IF b = 0 AND c = 0 THEN d = x (1 of 1, 1.00)");
+    }
+
     #[test]
     fn a_constant_decision_needs_no_condition() {
         let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"], ["1", "x"]]).unwrap();
@@ -364,6 +379,8 @@ mod tests {
         // Between 1 and 9 the cut is 5, so that 2 and 3 are below it.
         assert_eq!(cuts(&domain, &[1, 0, 0, 2, 1]), [3, 4]);
         assert_eq!(cuts(&domain, &[0, 0, 1, 0, 0]), [0; 0]);
+        // A value that is the cut is above it.
+        assert_eq!(cuts(&domain, &[1, 0, 1, 0, 0]), [1]);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Rule;
-use super::condition::{Condition, known};
-use crate::table::{Encoded, Encoder, Value, ValuePlace};
+use super::condition::Condition;
+use crate::table::{Encoded, Encoder, ValuePlace};
 
 /// For every place of every attribute, the rules whose condition on the attribute holds there.
 #[derive(Debug, Clone)]
@@ -23,9 +23,9 @@ struct IndexedColumn {
     rules: Vec<u32>,
 }
 
-/// The places where a condition on an attribute with these values holds: those of its codes and all between them. An interval goes to the
-/// middle of the gaps at its bounds, and without a bound beyond all known values on that side.
-fn places_of(condition: &Condition, domain: &[Value]) -> Range<usize> {
+/// The places where a condition holds: those of its codes and all between them. An interval goes to the middle of the gaps at its bounds, and
+/// without a bound beyond all known values on that side, where the upper half of the gap has no values.
+fn places_of(condition: &Condition) -> Range<usize> {
     let &Condition { first, last, .. } = condition;
     if first > last {
         return 0..0;
@@ -34,11 +34,7 @@ fn places_of(condition: &Condition, domain: &[Value]) -> Range<usize> {
         Some(code) => (ValuePlace::of_code(code), ValuePlace::of_code(code)),
         None => (
             if first == 0 { ValuePlace::lower_half(0) } else { ValuePlace::upper_half(first) },
-            if last as usize + 1 == known(domain) {
-                ValuePlace::upper_half(last + 1)
-            } else {
-                ValuePlace::lower_half(last + 1)
-            },
+            ValuePlace::lower_half(last + 1),
         ),
     };
     below.index()..above.index() + 1
@@ -47,17 +43,16 @@ fn places_of(condition: &Condition, domain: &[Value]) -> Range<usize> {
 impl RuleIndex {
     /// The index of `rules`, whose conditions are in the codes of `encoder`.
     pub fn new(rules: &[Rule], encoder: &Encoder) -> Self {
-        let domains: Vec<&[Value]> = encoder.domains().collect();
-        let mut postings: Vec<Vec<(u32, u32)>> = vec![Vec::new(); domains.len()];
+        let n_values: Vec<usize> = encoder.domains().map(<[_]>::len).collect();
+        let mut postings: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n_values.len()];
         for (number, rule) in (0..).zip(rules) {
             for condition in &rule.conditions {
                 let at = condition.attr.index();
-                postings[at].extend(places_of(condition, domains[at]).map(|place| (place as u32, number)));
+                postings[at].extend(places_of(condition).map(|place| (place as u32, number)));
             }
         }
         let used = postings.into_iter().enumerate().filter(|(_, list)| !list.is_empty());
-        let columns =
-            used.map(|(at, list)| IndexedColumn::new(at, ValuePlace::bound(domains[at].len()), list)).collect();
+        let columns = used.map(|(at, list)| IndexedColumn::new(at, ValuePlace::bound(n_values[at]), list)).collect();
         Self { columns, lengths: rules.iter().map(|rule| rule.conditions.len() as u32).collect() }
     }
 

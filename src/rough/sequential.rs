@@ -178,19 +178,15 @@ impl<'c> SequentialCover<'c> {
 
     /// The condition of the largest gain that has the support, the first of equals.
     fn best(&self, tallies: &[Vec<CoverTally>], chosen: &[Condition]) -> Option<Condition> {
-        let add = |a: CoverTally, b: &CoverTally| CoverTally {
-            open: a.open + b.open,
-            support: a.support + b.support,
-            others: a.others + b.others,
-        };
-        let whole = tallies.first()?.iter().fold(CoverTally::default(), add);
+        let add = |a: Tally, b: Tally| Tally { all: a.all + b.all, target: a.target + b.target };
+        let whole = tallies.first()?.iter().map(|tally| tally.open_share()).fold(Tally::default(), add);
         let mut best: Option<(f64, Condition)> = None;
         for (&attr, tallies) in self.classes.attrs.iter().zip(tallies) {
             if chosen.iter().any(|condition| condition.attr == attr) {
                 continue;
             }
             for (code, tally) in (0..).zip(tallies).filter(|(_, tally)| tally.support >= self.settings.min_support) {
-                let gain = tally.open_share().gain_over(whole.open_share());
+                let gain = tally.open_share().gain_over(whole);
                 if gain > best.map_or(0.0, |(gain, _)| gain) {
                     best = Some((gain, Condition::value(attr, code)));
                 }

@@ -421,6 +421,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_found_is_what_was_said_last_even_where_an_iteration_was_broken_off() {
+        let mut has_changed = false;
+        for nodes in (40..2000).step_by(40) {
+            let settings = SearchSettings { transposition_mb: 1, ..SearchSettings::default() };
+            let (mut memory, mut evaluator) = (Memory::new(settings), StaticEvaluator::default());
+            let (mut position, shared, stopper) = (board(3), Shared::default(), Stopper::new());
+            memory.prepare();
+            let mut said = Vec::new();
+            let mut report = |iteration: &Iteration<'_, Point>| {
+                said.push((iteration.depth, iteration.score, iteration.pv.to_vec()));
+            };
+            let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report: &mut report };
+            let limits = Limits::to_depth(9).and_then(|limits| limits.and_nodes(nodes)).unwrap();
+            let found = Tree::new(&mut position, &mut evaluator, &mut memory, &shared).deepen(limits, &mut control);
+            let (depth, score, pv) = said.pop().unwrap();
+            assert_eq!((found.score, found.best, found.pv), (score, pv.first().copied(), pv), "{nodes}");
+            has_changed |= depth > found.depth && said.pop().is_some_and(|(_, before, _)| before != score);
+        }
+        assert!(has_changed, "no iteration that was broken off changed the score");
+    }
+
+    #[test]
     fn a_win_that_was_found_is_given_up_for_nothing_less() {
         let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::exact() };
         let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());

@@ -134,6 +134,8 @@ const fn log2_in_16ths(n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::connect6::StaticEvaluator;
+    use crate::games::connect6::Connect6;
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
@@ -153,6 +155,11 @@ mod tests {
         for n in 1..1000_u32 {
             assert!((f64::from(log2_in_16ths(n)) / 16.0 - f64::from(n).log2()).abs() < 0.15, "{n}");
         }
+    }
+
+    #[test]
+    fn the_scale_is_the_least_score_that_stands_for_tanh_1() {
+        assert_eq!(Scale::of::<Connect6>(&StaticEvaluator::default()), Scale(1000));
     }
 
     /// The formulas that results were made with before margins could be set, for every depth and number that occurs.

@@ -372,7 +372,6 @@ impl<G: SearchHints> Mcts<G> {
             return Some(self.end_game(at, end.outcome));
         }
         if self.settings.cycles
-            && depth > 0
             && let Some(end) = self.position.cycle_end(depth)
         {
             // Not proved, and looked at anew each time: the root moves on.

@@ -370,4 +370,14 @@ mod tests {
             assert_eq!((last.error, ratings.difference(2, 0)), (None, None));
         }
     }
+
+    /// Entrant 0 has played nobody but entrant 1, which is placed later; both won and lost ten games of ten.
+    #[test]
+    fn who_has_played_nobody_that_is_placed_waits() {
+        let level = encounter(2, 3, [1, 0, 1]);
+        let ratings = rate(4, &[encounter(0, 1, [10, 0, 0]), level, encounter(2, 1, [10, 0, 0])]).unwrap();
+        let elo = |at: usize| ratings.entrants[at].elo;
+        assert!(elo(1) < elo(2) - 50.0);
+        assert_abs_diff_eq!(elo(0), elo(2), epsilon = 1e-6);
+    }
 }

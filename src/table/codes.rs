@@ -228,6 +228,7 @@ mod tests {
 
     #[test]
     fn the_narrowest_type_is_taken() {
+        assert!(Codes::narrow(Vec::new(), 0).is_empty() && !Codes::narrow(vec![0], 1).is_empty());
         assert_eq!(Codes::narrow(vec![0, 255], 256).bits(), 8);
         assert_eq!(Codes::narrow(vec![0, 256], 257).bits(), 16);
         assert_eq!(Codes::narrow(vec![0, 65_535], 65_536).bits(), 16);

@@ -512,6 +512,8 @@ mod tests {
         assert_eq!(likeliest_separator(b"a;b;c\n", Some(b'\t')), b';');
         assert_eq!(likeliest_separator(b"a, \"b;c;d;e\", f\n1,2,x\n", None), b',');
         assert_eq!(likeliest_separator(b"name, \"size (in)\nA;;;,1\n", None), b',');
+        // Not even where a quote on the next line seems to close it.
+        assert_eq!(likeliest_separator(b"name, \"size (in)\nA\";;;,1\n", None), b',');
     }
 
     #[test]

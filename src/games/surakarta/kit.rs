@@ -62,7 +62,16 @@ fn leads(position: &Surakarta, leads: &mut [i8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::game::{Game, Notation};
+
+    #[test]
+    fn the_lead_is_that_of_red() {
+        for (text, lead) in [("1b4/6/6/6/1r4/1r4 r", 1), ("1b4/3bb1/6/6/1r4/6 b", -2)] {
+            let mut found = [0; 3];
+            leads(&Surakarta::from_notation(text).unwrap(), &mut found);
+            assert_eq!(found, [lead; 3], "{text}");
+        }
+    }
 
     #[test]
     fn arcs_join_the_lines_of_each_circuit_around_the_four_corners() {

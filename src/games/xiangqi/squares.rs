@@ -202,5 +202,6 @@ mod tests {
         set.for_each(|square| visited.push(square));
         assert_eq!(visited, [3, 63, 64, 89]);
         assert!(!set.contains(4) && set.contains(64));
+        assert_eq!(format!("{set:?}"), r#"{"d0", "a7", "b7", "i9"}"#);
     }
 }

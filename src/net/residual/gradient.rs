@@ -411,6 +411,21 @@ mod tests {
         assert_eq!(cross_entropy(&mut [], &[]), 0.0);
     }
 
+    /// More weights than one thread adds up at a time.
+    #[test]
+    fn the_gradient_of_a_batch_of_one_is_that_of_its_part() {
+        let shape = Shape { channels: 32, layers: 3, value_hidden: 4, ..Shape::new(6, 6, 2) };
+        let weights = Weights::random(shape, 1, "test").unwrap();
+        let (mut batch, mut gradient) = (Batch::default(), vec![0.0; weights.n_parameters()]);
+        assert!(gradient.len() > SLICE);
+        let row: Vec<f32> = (0..2 * 36).map(|at| (at as f32 * 0.7).sin()).collect();
+        batch.push(&row, [(0, 0.25), (37, 0.75)], 0.5);
+        let mut of = Gradient::new(&weights);
+        of.of_batch(&weights, &batch, &mut gradient);
+        assert_eq!(gradient, of.parts[0].gradient);
+        assert!(gradient[SLICE..].iter().any(|slope| *slope != 0.0));
+    }
+
     /// 17 planes are two panels of channels where the layers behind have one.
     #[test]
     fn a_plane_that_is_always_empty_changes_nothing() {

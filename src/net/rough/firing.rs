@@ -48,3 +48,17 @@ impl Firing {
         }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strength_at_a_bound_does_not_move() {
+        let firing = Firing { tau: 0.5, normalised: false };
+        let (mut strengths, mut deltas) = ([-1e3, 0.0, 1e3], Vec::new());
+        firing.fire(&mut strengths);
+        firing.deltas(&strengths, &[1e10, 3.0, 1e-10], 2.0, &mut deltas);
+        assert_eq!(deltas, [0.0, 3.0, 0.0]);
+    }
+}

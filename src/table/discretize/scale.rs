@@ -137,6 +137,7 @@ mod tests {
         // From 2⁵² on there are no halves, so that no mean of whole numbers is sure to be exact.
         let (below, above) = (Value::Integer(1 << 52), Value::Integer((1 << 52) + 4));
         assert_eq!(cut_between(&below, &above), above);
+        assert_eq!(cut_between(&Value::Integer(0), &above), above);
         let large = Value::Integer(i64::MAX);
         assert_eq!(cut_between(&Value::Integer(i64::MAX - 1), &large), large);
         assert_eq!(cut_between(&Value::text("a"), &Value::text("b")), Value::text("b"));

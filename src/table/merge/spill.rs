@@ -67,3 +67,24 @@ impl Spill {
 fn in_folder(folder: &Path, action: &str, source: std::io::Error) -> TableError {
     TableError::Scratch { folder: folder.to_owned(), what: format!("cannot {action}: {source}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Codes;
+    use crate::table::merge::rows::Block;
+
+    #[test]
+    fn the_limit_holds_for_the_rows_and_for_what_was_read_of_them() {
+        let codes = Codes::U32((0..1000).collect());
+        let mut rows = Rows::default();
+        rows.take_up(&Block::of(&[&codes], 0..1000, 1), 0, 0);
+        let n_written = rows.written().len() as u64;
+        let mut spill = Spill::new(None).unwrap();
+        spill.put(0, rows).unwrap();
+        let n_bytes = spill.merged(0, u64::MAX).unwrap().expect("it has no limit").bytes() as u64;
+        assert!(spill.merged(0, n_bytes + n_written - 1).unwrap().is_none());
+        let merged = spill.merged(0, n_bytes + 2 * n_written).unwrap().expect("it is within the limit");
+        assert_eq!(merged.len(), 1000);
+    }
+}

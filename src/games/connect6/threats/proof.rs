@@ -165,4 +165,20 @@ mod tests {
             assert_eq!((proof.turns(), proof.size()), (turns, size), "{proof}");
         }
     }
+
+    #[test]
+    fn replies_are_indented_below_the_turn_that_they_answer() {
+        let [a, b, c] = [0, 1, 2].map(Point::new);
+        let reply = Proof { stones: vec![b, c], then: Then::Six };
+        let proof = |reply| Proof { stones: vec![a], then: Then::Defences(vec![Defence { stones: [b, c], reply }]) };
+        let [a, b, c] = [a, b, c].map(|point| point.name());
+        let expected = [
+            format!("{a}"),
+            format!("  - {b} {c}"),
+            format!("    {a}"),
+            format!("      - {b} {c}"),
+            format!("        {b} {c}  six in a row"),
+        ];
+        assert_eq!(proof(proof(reply)).to_string().lines().collect::<Vec<_>>(), expected);
+    }
 }
