@@ -20,6 +20,7 @@ mod ordering;
 mod picker;
 mod quiescence;
 mod quiet_line;
+mod selectivity;
 mod settings;
 mod threads;
 mod transposition;

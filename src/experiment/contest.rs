@@ -25,6 +25,9 @@ use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, MAX_DEPTH, SearchSettings};
 use crate::settings::{SettingError, require, require_in, within};
 
+/// The most games of a match.
+pub(crate) const MOST_GAMES: usize = 10_000_000;
+
 /// The deepest search of a match in which nothing else limits it.
 const DEEPEST: u32 = 20;
 
@@ -71,8 +74,7 @@ impl MatchConfig {
     /// # Errors
     /// For the first of these settings outside its range.
     pub fn check_limits(&self) -> Result<(), SettingError> {
-        let is_even = self.games.is_multiple_of(2) && (2..=10_000_000).contains(&self.games);
-        require(is_even, "games", "an even number in [2, 10000000]", self.games)?;
+        check_games("games", MOST_GAMES, self.games)?;
         let deepest = if self.nodes.is_some() { MAX_DEPTH } else { DEEPEST };
         require_in("depth", 1..=deepest, self.depth)?;
         self.limits()?;
@@ -158,6 +160,15 @@ impl<'a> Competitor<'a> {
             }
         }))
     }
+}
+
+/// Checks that the setting `setting` is a number of games, each opening played with both colours, and at most `most`.
+///
+/// # Errors
+/// When it is odd or out of range.
+pub(crate) fn check_games(setting: &str, most: usize, games: usize) -> Result<(), SettingError> {
+    let is_even = games.is_multiple_of(2) && (2..=most).contains(&games);
+    require(is_even, setting, &format!("an even number in [2, {most}]"), games)
 }
 
 /// Checks that all that the setting `setting` names are built-in evaluators of `G`.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::TournamentResult;
 use crate::experiment::agreement::ScoreEstimate;
+use crate::experiment::contest::{MOST_GAMES, check_games};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{
     MatchPlan, NetworkMatches, SelfPlayFolders, UNLEARNED, against, check_start,
@@ -66,8 +67,7 @@ impl Experiment for SurakartaSearchesConfig {
     const READS_GAMES: bool = false;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        let games = self.match_games;
-        require(games > 0 && games.is_multiple_of(2), "match_games", "an even number above 0", games)?;
+        check_games("match_games", MOST_GAMES, self.match_games)?;
         require(!self.variants.is_empty(), "variants", "at least one", 0)?;
         let is_name = |name: &&String| {
             let is_plain = name.chars().all(|one| one.is_ascii_alphanumeric() || "-_".contains(one));

@@ -18,7 +18,7 @@ use crate::arena::{
     Openings, Player, Shard, Tested, Tournament, random_openings,
 };
 use crate::eval::Catalogue;
-use crate::experiment::contest::Pace;
+use crate::experiment::contest::{Pace, check_games};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::game::{Game, Kit};
 use crate::games::xiangqi::Xiangqi;
@@ -87,8 +87,7 @@ impl Experiment for TuneSearchConfig {
     fn check(&self) -> Result<(), ExperimentError> {
         require_in("iterations", 1..=1_000_000, self.iterations)?;
         for (name, games, most) in [("games", self.games, 10_000), ("test_games", self.test_games, 1_000_000)] {
-            let is_even = games.is_multiple_of(2) && (2..=most).contains(&games);
-            require(is_even, name, &format!("an even number in [2, {most}]"), games)?;
+            check_games(name, most, games)?;
         }
         self.limits()?;
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;

@@ -174,13 +174,18 @@ mod tests {
     #[test]
     fn the_memory_of_the_cells_and_of_what_finds_them_is_counted() {
         // Short cells are found in slots of which half are free at least, long ones by an entry each.
-        for (width, to_find) in [(4, 2 * size_of::<(u64, u32)>()), (8, size_of::<(Box<[u8]>, u32)>())] {
+        let bytes = |width: usize| {
             let mut dictionary = Dictionary::default();
             for n in 0..1000 {
                 dictionary.number(&format!("{n:0width$}"), 1);
             }
+            dictionary.bytes()
+        };
+        for (width, to_find) in [(4, 2 * size_of::<(u64, u32)>()), (8, size_of::<(Box<[u8]>, u32)>())] {
             let least = 1000 * (size_of::<(String, usize)>() + ALLOCATION + 2 * width + to_find);
-            assert!((least..2 * least).contains(&dictionary.bytes()), "{width}");
+            assert!((least..2 * least).contains(&bytes(width)), "{width}");
         }
+        // Each byte more is there twice: in the text, and in what finds it.
+        assert_eq!(bytes(30) - bytes(8), 2 * 22 * 1000);
     }
 }
