@@ -300,6 +300,7 @@ mod tests {
     fn pieces_are_read_as_one() {
         let held = lent(&[&[5, 7], &[], &[8, 5, 5], &[7]], &[5, 7, 8]);
         let Held::Lent(lent) = &held else { unreachable!() };
+        assert!(format!("{lent:?}").starts_with("Lent { len: 6, "));
         for start in 0..=6 {
             for n in 0..=6 - start {
                 let mut places = vec![0x10; n];
