@@ -429,7 +429,7 @@ mod tests {
             let (mut position, shared, stopper) = (board(3), Shared::default(), Stopper::new());
             memory.prepare();
             let mut said = Vec::new();
-            let mut report = |iteration: &Iteration<'_, Point>| {
+            let mut report = |iteration: Iteration<'_, Point>| {
                 said.push((iteration.depth, iteration.score, iteration.pv.to_vec()));
             };
             let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report: &mut report };

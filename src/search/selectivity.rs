@@ -99,10 +99,9 @@ impl<G: SearchHints> Tree<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::MAX_EVAL;
     use crate::eval::connect6::StaticEvaluator;
-    use crate::eval::xiangqi::TRADITIONAL;
-    use crate::game::{Game, Notation};
+    use crate::eval::{Catalogue, MAX_EVAL};
+    use crate::game::Notation;
     use crate::games::connect6::{Connect6, Point};
     use crate::games::xiangqi::Xiangqi;
     use crate::search::memory::Memory;
