@@ -424,7 +424,7 @@ mod tests {
     fn what_is_found_is_what_was_said_last_even_where_an_iteration_was_broken_off() {
         let mut has_changed = false;
         for nodes in (40..2000).step_by(40) {
-            let settings = SearchSettings { transposition_mb: 1, ..SearchSettings::default() };
+            let settings = SearchSettings { partial_iterations: true, transposition_mb: 1, ..SearchSettings::exact() };
             let (mut memory, mut evaluator) = (Memory::new(settings), StaticEvaluator::default());
             let (mut position, shared, stopper) = (board(3), Shared::default(), Stopper::new());
             memory.prepare();
