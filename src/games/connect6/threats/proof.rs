@@ -173,7 +173,7 @@ mod tests {
         let proof = |reply| Proof { stones: vec![a], then: Then::Defences(vec![Defence { stones: [b, c], reply }]) };
         let [a, b, c] = [a, b, c].map(|point| point.name());
         let expected = [
-            format!("{a}"),
+            a.clone(),
             format!("  - {b} {c}"),
             format!("    {a}"),
             format!("      - {b} {c}"),
