@@ -172,13 +172,7 @@ mod tests {
         let reply = Proof { stones: vec![b, c], then: Then::Six };
         let proof = |reply| Proof { stones: vec![a], then: Then::Defences(vec![Defence { stones: [b, c], reply }]) };
         let [a, b, c] = [a, b, c].map(|point| point.name());
-        let expected = [
-            a.clone(),
-            format!("  - {b} {c}"),
-            format!("    {a}"),
-            format!("      - {b} {c}"),
-            format!("        {b} {c}  six in a row"),
-        ];
-        assert_eq!(proof(proof(reply)).to_string().lines().collect::<Vec<_>>(), expected);
+        let expected = format!("{a}\n  - {b} {c}\n    {a}\n      - {b} {c}\n        {b} {c}  six in a row\n");
+        assert_eq!(proof(proof(reply)).to_string(), expected);
     }
 }
