@@ -17,6 +17,8 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 
+/// Where the tests of a file begin.
+static TEST_MODULE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"#\[cfg\(test\)\]\n(pub\(super\) )?mod ").unwrap());
 static USES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\buse\s+([^;]+);"));
 static PATHS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:crate|super|self)(?:::\w+)+"));
 static TEXTS: LazyLock<Regex> = LazyLock::new(|| pattern(r#""(?:[^"\\]|\\.)*""#));
@@ -48,7 +50,7 @@ pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
 /// The code of a file without its comments and its test module.
 pub fn code_of(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
+    let code = TEST_MODULE.split(&text).next().unwrap();
     code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
