@@ -18,7 +18,7 @@ fn pattern(text: &str) -> Regex {
 }
 
 /// Where the tests of a file begin.
-static TEST_MODULE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"#\[cfg\(test\)\]\n(pub\(super\) )?mod ").unwrap());
+static TEST_MODULE: LazyLock<Regex> = LazyLock::new(|| pattern(r"#\[cfg\(test\)\]\n(pub\(super\) )?mod "));
 static USES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\buse\s+([^;]+);"));
 static PATHS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:crate|super|self)(?:::\w+)+"));
 static TEXTS: LazyLock<Regex> = LazyLock::new(|| pattern(r#""(?:[^"\\]|\\.)*""#));
