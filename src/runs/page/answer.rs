@@ -7,7 +7,9 @@ use crate::runs::results::{HEADLINE, read_headline};
 use crate::stats::signed_elo;
 
 /// Tables of pairings: those of matches, and those of experiments.
-const PAIRINGS: [&str; 2] = ["pairings.csv", "matches.csv"];
+const PAIRINGS: [&str; 3] = ["pairings.csv", "matches.csv", "final.csv"];
+/// The columns that name the two who played.
+const PLAYERS: [[&str; 2]; 2] = [["a", "b"], ["features", "opponent"]];
 /// The columns that count pairs of games which repeat no other, by points.
 const PAIRS: [&str; 5] = ["pairs_ll", "pairs_ld", "pairs_even", "pairs_wd", "pairs_ww"];
 /// Ratings of entrants.
@@ -41,13 +43,13 @@ struct Pairing {
 
 impl Pairing {
     fn read(row: &Row, place: &str) -> Option<Self> {
-        let [first, second] = ["a", "b"].map(|name| row.text(name).map(str::to_owned));
+        let names = PLAYERS.iter().find_map(|[a, b]| Some([row.text(a)?, row.text(b)?].map(str::to_owned)))?;
         let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| row.number(name));
         let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
         let counts = [won?, drawn?, lost?];
         let pairs: Option<u64> = PAIRS.iter().map(|name| row.number::<u64>(name)).sum();
         Some(Self {
-            names: [first?, second?],
+            names,
             place: place.to_owned(),
             counts,
             different: pairs.map_or_else(|| counts.iter().sum(), |pairs| 2 * pairs),
@@ -535,6 +537,9 @@ mod tests {
         assert_eq!(strength.sentences[0], first);
         assert_eq!(strength.scores[0].names, "rough – bp, depth 2");
         assert_eq!(strength.scores.len(), 15);
+        let connect6 = answer("connect6-tdbp");
+        assert!(connect6.sentences[0].ends_with("6 of 6 pairings are decided at the 95 % level, over 6000 games."));
+        assert_eq!(connect6.scores[5].names, "patterns-all-turn – static");
         let s1 = answer("rnn-xiangqi");
         assert!(
             s1.sentences[0].contains("scores 0.7 ± 0.5 % (raw), 47.6 ± 2.5 % (default), 55.3"),
