@@ -39,6 +39,18 @@ pub fn findings(
         .headline(last().map(|(names, result)| (format!("score % {}", names.join(" - ")), percent(result))))
 }
 
+/// Which seeds the curves have, and how they are drawn if there are several.
+fn seeds(config: &Connect6TdbpConfig) -> String {
+    let (first, more) = (config.seed, config.seeds as u64 - 1);
+    match more {
+        0 => format!("seed {first}"),
+        _ => format!(
+            "curves are means over the seeds {first} to {}, with a band of one standard deviation",
+            first.wrapping_add(more)
+        ),
+    }
+}
+
 fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
     let play = &config.play;
     vec![
@@ -53,7 +65,7 @@ fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
             play.random_plies,
             in_percent(play.explore)
         ),
-        format!("opponents: `{}`, at the same depth and width; seed {}", config.opponents.join("`, `"), config.seed),
+        format!("opponents: `{}`, at the same depth and width; {}", config.opponents.join("`, `"), seeds(config)),
         config.matches.heading(),
         format!(
             "{} games each in the matches at the end, those of the first seed; {} in the matches of the table of α and λ",
