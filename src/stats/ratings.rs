@@ -371,7 +371,7 @@ mod tests {
         }
     }
 
-    /// Entrant 0 has played nobody but entrant 1, which is placed later; both won and lost ten games of ten.
+    /// Entrant 0 won all of ten games against entrant 1 and played nobody else; 1 is placed only by its ten games lost to 2.
     #[test]
     fn who_has_played_nobody_that_is_placed_waits() {
         let level = encounter(2, 3, [1, 0, 1]);

@@ -115,6 +115,19 @@ fn the_smallest_runs_of_both_experiments_write_their_results() {
     }
 }
 
+#[test]
+fn curves_of_several_seeds_say_so() {
+    let files = Files::new();
+    let out = files.path("run");
+    let command = ["reproduce", "connect6-tdbp", "--smoke", "--set", "seeds=2", "--out", out.to_str().unwrap()];
+    roughboard(&command).ended(0);
+    let page = std::fs::read_to_string(out.join("tables.md")).unwrap();
+    assert!(
+        page.contains("; curves are means over the seeds 1 to 2, with a band of one standard deviation\n"),
+        "{page}"
+    );
+}
+
 /// With other values in its file, the run is another.
 #[test]
 fn an_evaluator_with_the_values_of_a_file_is_recorded_by_what_the_file_says() {
