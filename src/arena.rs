@@ -45,6 +45,7 @@ pub use players::{
 pub(crate) use records::{Caption, record_of};
 pub use result::{GameRow, MatchResult, Tested, TournamentResult};
 pub use saved::JournalPlace;
+pub(crate) use settings::MAX_GAMES;
 pub use settings::{MatchSettings, Schedule};
 pub use shard::Shard;
 pub use tournament::{MatchError, Tournament};

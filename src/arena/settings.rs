@@ -7,7 +7,7 @@ use crate::settings::{SettingError, choices, require, settings};
 use crate::stats::Sprt;
 
 /// The most games of one match or one run that makes games.
-pub(super) const MAX_GAMES: usize = 10_000_000;
+pub(crate) const MAX_GAMES: usize = 10_000_000;
 
 choices! {
     /// Who plays whom.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::contract::{Context, ExperimentError, Incomplete};
 use crate::arena::{
-    Adjudication, AlphaBetaPlayer, Effort, FinishedMatch, GameRow, JournalPlace, MatchResult, MatchSettings, Opening,
-    OpeningSettings, OpeningsError, Player, Tournament, TreePlayer, draw_openings,
+    Adjudication, AlphaBetaPlayer, Effort, FinishedMatch, GameRow, JournalPlace, MAX_GAMES, MatchResult, MatchSettings,
+    Opening, OpeningSettings, OpeningsError, Player, Tournament, TreePlayer, draw_openings,
 };
 use crate::disk::sha256;
 use crate::eval::{Catalogue, Factory, Network};
@@ -24,9 +24,6 @@ use crate::runs::training::{DataSettings, Learned};
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, MAX_DEPTH, SearchSettings};
 use crate::settings::{SettingError, require, require_in, within};
-
-/// The most games of a match.
-pub(crate) const MOST_GAMES: usize = 10_000_000;
 
 /// The deepest search of a match in which nothing else limits it.
 const DEEPEST: u32 = 20;
@@ -74,7 +71,7 @@ impl MatchConfig {
     /// # Errors
     /// For the first of these settings outside its range.
     pub fn check_limits(&self) -> Result<(), SettingError> {
-        check_games("games", MOST_GAMES, self.games)?;
+        check_games("games", MAX_GAMES, self.games)?;
         let deepest = if self.nodes.is_some() { MAX_DEPTH } else { DEEPEST };
         require_in("depth", 1..=deepest, self.depth)?;
         self.limits()?;

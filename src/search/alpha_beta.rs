@@ -425,16 +425,14 @@ mod tests {
         let mut has_changed = false;
         for nodes in (40..2000).step_by(40) {
             let settings = SearchSettings { partial_iterations: true, transposition_mb: 1, ..SearchSettings::exact() };
-            let (mut memory, mut evaluator) = (Memory::new(settings), StaticEvaluator::default());
-            let (mut position, shared, stopper) = (board(3), Shared::default(), Stopper::new());
-            memory.prepare();
-            let mut said = Vec::new();
+            let (stopper, mut said) = (Stopper::new(), Vec::new());
             let mut report = |iteration: Iteration<'_, Point>| {
                 said.push((iteration.depth, iteration.score, iteration.pv.to_vec()));
             };
             let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report: &mut report };
             let limits = Limits::to_depth(9).and_then(|limits| limits.and_nodes(nodes)).unwrap();
-            let found = Tree::new(&mut position, &mut evaluator, &mut memory, &shared).deepen(limits, &mut control);
+            let mut evaluators: [Box<dyn Evaluator<Connect6>>; 1] = [Box::new(StaticEvaluator::default())];
+            let found = AlphaBeta::new(settings).search_with(&mut board(3), &mut evaluators, limits, &mut control);
             let (depth, score, pv) = said.pop().unwrap();
             assert_eq!((found.score, found.best, found.pv), (score, pv.first().copied(), pv), "{nodes}");
             has_changed |= depth > found.depth && said.pop().is_some_and(|(_, before, _)| before != score);

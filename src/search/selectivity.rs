@@ -99,10 +99,9 @@ impl<G: SearchHints> Tree<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::connect6::StaticEvaluator;
     use crate::eval::{Catalogue, MAX_EVAL};
     use crate::game::Notation;
-    use crate::games::connect6::{Connect6, Point};
+    use crate::games::connect6::Point;
     use crate::games::xiangqi::Xiangqi;
     use crate::search::memory::Memory;
     use crate::search::tree::Shared;
@@ -110,33 +109,25 @@ mod tests {
 
     #[test]
     fn a_lead_cuts_off_next_to_the_leaves_except_where_the_turn_was_passed() {
-        let settings = SearchSettings { transposition_mb: 0, futility: true, ..SearchSettings::exact() };
-        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
-        let (mut evaluator, shared) = (StaticEvaluator::default(), Shared::default());
-        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
-        let enough = 10 + settings.margins.lead_that_cuts_off(tree.scale, 1);
-        let mut cutoff = |depth, no_pass, standing| {
-            let node = Node { depth, ply: 1, previous: None, in_check: false, no_pass };
-            tree.cutoff_without_moves(node, Window { alpha: 9, beta: 10 }, Some(standing))
-        };
-        assert_eq!(cutoff(1, false, enough), Some(Some(enough)));
-        assert_eq!(cutoff(1, false, enough - 1), Some(None));
-        assert_eq!(cutoff(1, true, enough), Some(None));
-        assert_eq!(cutoff(margins::FUTILITY_DEPTH + 1, false, MAX_EVAL), Some(None));
+        asked(SearchSettings { futility: true, ..SearchSettings::exact() }, |tree| {
+            let enough = 10 + tree.settings.margins.lead_that_cuts_off(tree.scale, 1);
+            let mut cutoff = |depth, no_pass, standing| {
+                tree.cutoff_without_moves(Node { no_pass, ..node(depth) }, NULL, Some(standing))
+            };
+            assert_eq!(cutoff(1, false, enough), Some(Some(enough)));
+            assert_eq!(cutoff(1, false, enough - 1), Some(None));
+            assert_eq!(cutoff(1, true, enough), Some(None));
+            assert_eq!(cutoff(margins::FUTILITY_DEPTH + 1, false, MAX_EVAL), Some(None));
+        });
     }
 
     #[test]
     fn the_static_value_is_asked_for_where_it_can_lead_to_something() {
-        let settings = SearchSettings { transposition_mb: 0, ..SearchSettings::exact() };
-        let (mut memory, mut position) = (Memory::new(settings), Connect6::of_size(6).unwrap());
-        memory.prepare();
-        let (mut evaluator, shared) = (StaticEvaluator::default(), Shared::default());
-        let mut tree = Tree::new(&mut position, &mut evaluator, &mut memory, &shared);
-        let mut stands = |(null_move, futility), node: Node<Point>, (alpha, beta)| {
-            tree.settings = SearchSettings { null_move, futility, ..settings };
-            tree.standing(node, Window { alpha, beta }).is_some()
+        let stands = |(null_move, futility), node: Node<Point>, (alpha, beta)| {
+            asked(SearchSettings { null_move, futility, ..SearchSettings::exact() }, |tree| {
+                tree.standing(node, Window { alpha, beta }).is_some()
+            })
         };
-        let node = |depth| Node { depth, ply: 1, previous: None, in_check: false, no_pass: false };
         let (deep, shallow, null) = (margins::NULL_MOVE_DEPTH, margins::FUTILITY_DEPTH, (9, 10));
         assert!(stands((true, false), node(deep), null) && !stands((true, false), node(deep - 1), null));
         assert!(stands((false, true), node(shallow), null) && !stands((false, true), node(shallow + 1), null));

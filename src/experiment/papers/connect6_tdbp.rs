@@ -7,11 +7,9 @@ mod report;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{FinishedMatch, Opening, random_openings};
+use crate::arena::{FinishedMatch, MAX_GAMES, Opening, random_openings};
 use crate::eval::Catalogue;
-use crate::experiment::contest::{
-    Competitor, Contest, Contests, MOST_GAMES, MatchConfig, Pace, check_built_in, check_games,
-};
+use crate::experiment::contest::{Competitor, Contest, Contests, MatchConfig, Pace, check_built_in, check_games};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::methods::check_different;
 use crate::features::FeatureSet;
@@ -195,8 +193,8 @@ impl Experiment for Connect6TdbpConfig {
         check_different("grid.alphas", &self.grid.alphas)?;
         check_different("grid.lambdas", &self.grid.lambdas)?;
         within("matches", self.matches.check::<Connect6>())?;
-        check_games("final_games", MOST_GAMES, self.final_games)?;
-        check_games("grid.match_games", MOST_GAMES, self.grid.match_games)?;
+        check_games("final_games", MAX_GAMES, self.final_games)?;
+        check_games("grid.match_games", MAX_GAMES, self.grid.match_games)?;
         Ok(self.curves().chain(self.cells()).try_for_each(|job| job.settings(self).check())?)
     }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::TournamentResult;
+use crate::arena::{MAX_GAMES, TournamentResult};
 use crate::experiment::agreement::ScoreEstimate;
-use crate::experiment::contest::{MOST_GAMES, check_games};
+use crate::experiment::contest::check_games;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{
     MatchPlan, NetworkMatches, SelfPlayFolders, UNLEARNED, against, check_start,
@@ -67,7 +67,7 @@ impl Experiment for SurakartaSearchesConfig {
     const READS_GAMES: bool = false;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        check_games("match_games", MOST_GAMES, self.match_games)?;
+        check_games("match_games", MAX_GAMES, self.match_games)?;
         require(!self.variants.is_empty(), "variants", "at least one", 0)?;
         let is_name = |name: &&String| {
             let is_plain = name.chars().all(|one| one.is_ascii_alphanumeric() || "-_".contains(one));

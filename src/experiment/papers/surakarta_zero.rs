@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{MatchResult, Player, TournamentResult};
+use crate::arena::{MAX_GAMES, MatchResult, Player, TournamentResult};
 use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
-use crate::experiment::contest::{MOST_GAMES, check_games};
+use crate::experiment::contest::check_games;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::surakarta_matches::{
     DrawnMatch, MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start,
@@ -62,7 +62,7 @@ impl Experiment for SurakartaZeroConfig {
     fn check(&self) -> Result<(), ExperimentError> {
         let Self { s4_games, match_games, ladder_games, .. } = *self;
         for (name, games) in [("s4_games", s4_games), ("match_games", match_games), ("ladder_games", ladder_games)] {
-            check_games(name, MOST_GAMES, games)?;
+            check_games(name, MAX_GAMES, games)?;
         }
         let [earlier, later] = self.compared;
         let are_known = self.compared.iter().all(|games| (1..=self.training.games).contains(games));

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::learner::Learning;
-use crate::arena::PLY_CAP;
+use crate::arena::{MAX_GAMES, PLY_CAP};
 use crate::game::BoardGame;
 use crate::search::{MAX_DEPTH, MAX_WIDTH, SearchSettings};
 use crate::settings::{SettingError, choices, composite, is_zero, require, require_in, settings};
@@ -82,9 +82,6 @@ impl Lookahead {
         }
     }
 }
-
-/// The most games of one run.
-const MAX_GAMES: usize = 10_000_000;
 
 settings! {
     /// Settings of [`super::PlayLambda`].

@@ -42,13 +42,11 @@ pub fn findings(
 /// Which seeds the curves have, and how they are drawn if there are several.
 fn seeds(config: &Connect6TdbpConfig) -> String {
     let (first, more) = (config.seed, config.seeds as u64 - 1);
-    match more {
-        0 => format!("seed {first}"),
-        _ => format!(
-            "curves are means over the seeds {first} to {}, with a band of one standard deviation",
-            first.wrapping_add(more)
-        ),
+    if more == 0 {
+        return format!("seed {first}");
     }
+    let last = first.wrapping_add(more);
+    format!("curves are means over the seeds {first} to {last}, with a band of one standard deviation")
 }
 
 fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
