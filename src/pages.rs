@@ -26,11 +26,22 @@ pub fn take_large_pages<T>(memory: &mut [T]) {
 /// Has the processor bring the line of `memory` that begins at `at` near, for it is about to be read. There may be no such place.
 #[inline]
 pub fn prefetch<T>(memory: &[T], at: usize) {
+    bring_near::<T, 3>(memory, at);
+}
+
+/// As [`prefetch`], for a line that is read once: it takes no room from others in the caches farther off.
+#[inline]
+pub fn prefetch_once<T>(memory: &[T], at: usize) {
+    bring_near::<T, 0>(memory, at);
+}
+
+/// The processor's hint 3 is for all caches, and 0 for the nearest alone.
+#[inline]
+fn bring_near<T, const HINT: i32>(memory: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: nothing is read, and no address is refused.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(memory.as_ptr().wrapping_add(at).cast()) };
+        unsafe { std::arch::x86_64::_mm_prefetch::<HINT>(memory.as_ptr().wrapping_add(at).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (memory, at);

@@ -237,7 +237,7 @@ impl Part {
     fn take_up(&mut self, rows: &Rows, start: usize, names: &[AtomicU32]) {
         let mut here = std::mem::take(&mut self.here);
         here.clear();
-        here.extend(rows.of_part(self.number).map(|row| (row, 0)));
+        rows.of_part(self.number).for_each(|rows| here.extend(rows.iter().map(|&row| (row, 0))));
         let n_here = here.len();
         for turn in 0..n_here.div_ceil(TOGETHER) + 2 {
             let round = |before: usize| turn.checked_sub(before).map_or(0..0, |round| round_of(round, n_here));
@@ -246,7 +246,10 @@ impl Part {
             }
             for (row, guess) in &mut here[round(1)] {
                 *guess = self.slots.guess(rows.keys[*row as usize] as u32) as u32;
-                prefetch(&self.firsts, *guess as usize);
+                if self.n_parts > 1 {
+                    prefetch(&self.firsts, *guess as usize);
+                    rows.prefetch(*row as usize);
+                }
                 self.records.prefetch(self.place(*guess as usize));
             }
             self.look_up(&here[round(2)], rows, start, names);

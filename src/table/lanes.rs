@@ -2,9 +2,12 @@
 
 use super::codes::Codes;
 use super::lent::{Held, Lent};
+use crate::pages::prefetch_once;
 
 /// Rows that are taken together, so that their lanes stay in the first-level cache.
 pub const BLOCK: usize = 2048;
+/// Bytes in a line of the cache.
+const LINE: usize = 64;
 
 /// A byte of every row: codes of one or several columns, or a part of the codes of one.
 pub(crate) struct Lane<'c>(Vec<Part<'c>>);
@@ -61,6 +64,16 @@ impl<'c> Lane<'c> {
             (0..bits(n_values)).step_by(8).map(move |right| Self(vec![Part { codes, right, left: 0 }]))
         }));
         lanes
+    }
+
+    /// Has the codes of `n` rows from `start` on brought near, for they are about to be read.
+    #[inline(always)]
+    pub fn prefetch(&self, start: usize, n: usize) {
+        for part in &self.0 {
+            if let Source::Own(Codes::U8(codes)) = part.codes {
+                (start..start + n).step_by(LINE).for_each(|at| prefetch_once(codes, at));
+            }
+        }
     }
 
     /// The bytes of the rows from `start` on.

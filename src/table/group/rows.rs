@@ -1,17 +1,20 @@
 //! Rows packed into words, some at a time, with their keys, and shared out among threads by these.
 
-use std::ops::{BitOr, Shl};
-
 use multiversion::multiversion;
 use rayon::prelude::*;
 
+use crate::pages::prefetch;
 use crate::random::mix;
 use crate::table::lanes::{BLOCK, Lane};
 
 /// Lanes in a word.
 const LANES: usize = 8;
-/// Rows whose bytes are put side by side at a time.
-const SIDE_BY_SIDE: usize = 256;
+/// Squares of as many rows as lanes whose bytes are put side by side at a time.
+const SQUARES: usize = 4;
+/// Their rows.
+const SIDE_BY_SIDE: usize = LANES * SQUARES;
+/// Rows that are packed together, so that their words stay in the first-level cache until their keys are made.
+const NEAR: usize = 512;
 
 /// A stretch of rows packed into words.
 pub struct Rows {
@@ -63,10 +66,17 @@ impl Rows {
         });
     }
 
-    /// The rows of a part, ascending.
-    pub fn of_part(&self, part: usize) -> impl Iterator<Item = u32> {
+    /// The rows of a part, ascending, some at a time.
+    pub fn of_part(&self, part: usize) -> impl Iterator<Item = &[u32]> {
         let blocks = self.by_part.chunks(BLOCK).zip(self.bounds.chunks(self.n_parts + 1));
-        blocks.flat_map(move |(rows, bounds)| &rows[bounds[part] as usize..bounds[part + 1] as usize]).copied()
+        blocks.map(move |(rows, bounds)| &rows[bounds[part] as usize..bounds[part + 1] as usize])
+    }
+
+    /// Has the words of a row brought near, for they are about to be read, and may be in the cache of another thread.
+    #[inline]
+    pub fn prefetch(&self, row: usize) {
+        prefetch(&self.words, row * self.stride);
+        prefetch(&self.words, (row + 1) * self.stride - 1);
     }
 
     /// The words of a row.
@@ -79,11 +89,19 @@ impl Rows {
 /// Packs the rows from `start` on, of `stride` words each, and makes their keys.
 #[multiversion(targets("x86_64+avx2"))]
 fn pack_block<'c>(lanes: &[Lane<'c>], start: usize, (rows, stride): (&mut [u64], usize), keys: &mut [u64], seed: u64) {
-    for (at, lanes) in lanes.chunks(LANES).enumerate() {
-        pack_lanes(lanes, start, rows, stride, at);
-    }
-    for (key, row) in keys.iter_mut().zip(rows.chunks_exact(stride)) {
-        *key = key_of(row.iter().copied(), seed);
+    let mut bytes = [[0; NEAR]; LANES];
+    for (part, (rows, keys)) in rows.chunks_mut(stride * NEAR).zip(keys.chunks_mut(NEAR)).enumerate() {
+        for (at, lanes) in lanes.chunks(LANES).enumerate() {
+            for (lane, bytes) in lanes.iter().zip(&mut bytes) {
+                lane.prefetch(start + (part + 1) * NEAR, NEAR);
+                lane.fill(start + part * NEAR, &mut bytes[..keys.len()]);
+            }
+            bytes[lanes.len()..].fill([0; NEAR]);
+            pack_lanes(&bytes, rows, stride, at);
+        }
+        for (key, row) in keys.iter_mut().zip(rows.chunks_exact(stride)) {
+            *key = key_of(row.iter().copied(), seed);
+        }
     }
 }
 
@@ -98,62 +116,89 @@ fn share_out(keys: &[u64], first: u32, rows: &mut [u32], bounds: &mut [u32]) {
         return;
     }
     let part_of = |key: u64| ((u128::from(key) * n_parts as u128) >> 64) as usize;
-    // Counts stand two places behind those of their parts. Added up, the place behind a part's own says where the part begins, and once
-    // its rows are put down, where it ends and the next begins.
-    for &key in keys {
-        if let Some(count) = bounds.get_mut(part_of(key) + 2) {
-            *count += 1;
+    // Once for each part, and without a branch: a count of each part in memory would be read again as soon as it is written.
+    let mut end = 0;
+    for part in 0..n_parts {
+        for (&key, row) in keys.iter().zip(first..) {
+            if let Some(place) = rows.get_mut(end) {
+                *place = row;
+            }
+            end += usize::from(part_of(key) == part);
         }
-    }
-    (2..n_parts).for_each(|part| bounds[part + 1] += bounds[part]);
-    for (&key, row) in keys.iter().zip(first..) {
-        let at = &mut bounds[part_of(key) + 1];
-        rows[*at as usize] = row;
-        *at += 1;
+        bounds[part + 1] = end as u32;
     }
 }
 
-/// Puts the words of some rows from `start` on, of at most [`LANES`] lanes, to their place in each row of words.
+/// Puts the `bytes` of each row side by side, as the word `at` of it.
 // Loops in place of `for_each`, whose closures would not be compiled for the instructions of the caller.
 #[inline(always)]
-fn pack_lanes(lanes: &[Lane<'_>], start: usize, rows: &mut [u64], stride: usize, at: usize) {
-    let (n, mut bytes) = (rows.len() / stride, [[0; BLOCK]; LANES]);
-    for (lane, bytes) in lanes.iter().zip(&mut bytes) {
-        lane.fill(start, &mut bytes[..n]);
-    }
+fn pack_lanes(bytes: &[[u8; NEAR]; LANES], rows: &mut [u64], stride: usize, at: usize) {
+    let lanes = bytes.each_ref().map(|bytes| bytes.as_chunks::<SIDE_BY_SIDE>().0);
     for (part, rows) in rows.chunks_mut(stride * SIDE_BY_SIDE).enumerate() {
-        let [a, b, c, d, e, f, g, h] = bytes.each_ref().map(|bytes| &bytes.as_chunks().0[part]);
-        let low = joined::<u16, u32>(&joined(a, b), &joined(c, d));
-        let high = joined::<u16, u32>(&joined(e, f), &joined(g, h));
-        let words = joined::<u32, u64>(&low, &high);
-        for (row, word) in rows.chunks_exact_mut(stride).zip(&words) {
-            row[at] = *word;
+        let mut words = [[0; SQUARES]; LANES];
+        for (words, lane) in words.iter_mut().zip(lanes) {
+            for (word, bytes) in words.iter_mut().zip(lane[part].as_chunks().0) {
+                *word = u64::from_le_bytes(*bytes);
+            }
+        }
+        // Lanes become rows: four by four bytes change places, then two by two, then one by one.
+        exchange::<4>(&mut words, 0xFFFF_FFFF);
+        exchange::<2>(&mut words, 0xFFFF_0000_FFFF);
+        exchange::<1>(&mut words, 0x00FF_00FF_00FF_00FF);
+        for (square, rows) in rows.chunks_mut(stride * LANES).enumerate() {
+            for (words, row) in words.iter().zip(rows.chunks_exact_mut(stride)) {
+                row[at] = words[square];
+            }
         }
     }
 }
 
-/// Numbers of twice the size, made of a low and a high half each.
+/// Exchanges the bytes of each word outside `low` with those inside of the word `APART` lanes on.
 #[inline(always)]
-fn joined<H: Copy, W: From<H> + Shl<usize, Output = W> + BitOr<Output = W>>(
-    low: &[H; SIDE_BY_SIDE],
-    high: &[H; SIDE_BY_SIDE],
-) -> [W; SIDE_BY_SIDE] {
-    std::array::from_fn(|at| W::from(low[at]) | W::from(high[at]) << (8 * size_of::<H>()))
+fn exchange<const APART: usize>(words: &mut [[u64; SQUARES]; LANES], low: u64) {
+    for lanes in words.chunks_exact_mut(2 * APART) {
+        let (near, apart) = lanes.split_at_mut(APART);
+        for (a, b) in near.as_flattened_mut().iter_mut().zip(apart.as_flattened_mut()) {
+            let differing = (*a >> (8 * APART) ^ *b) & low;
+            *a ^= differing << (8 * APART);
+            *b ^= differing;
+        }
+    }
 }
 
-/// The key of a row of these words. The halves of each product are joined, so whether a change of one word undoes that of
-/// another depends on the seed.
-#[inline]
-pub fn key_of(row: impl Iterator<Item = u64>, seed: u64) -> u64 {
-    mix(row.fold(mix(seed), |key, word| {
-        let product = u128::from(key ^ word) * 0x9E37_79B9_7F4A_7C15;
-        (product as u64) ^ (product >> 64) as u64
-    }))
+/// The key of a row of these words, two of which are multiplied at a time; where one is left, 0 stands for the other. The halves of each
+/// product are joined, so whether a change of one word undoes that of another depends on the seed.
+#[inline(always)]
+pub fn key_of(mut row: impl Iterator<Item = u64>, seed: u64) -> u64 {
+    let (mut key, other) = (mix(seed), mix(!seed));
+    while let Some(word) = row.next() {
+        let product = u128::from(key ^ word) * u128::from(other ^ row.next().unwrap_or(0));
+        key = (product as u64) ^ (product >> 64) as u64;
+    }
+    key
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::codes::Codes;
+
+    /// More rows than are packed together, and lanes that fill no word.
+    #[test]
+    fn the_bytes_of_a_row_stand_in_the_order_of_its_lanes() {
+        let byte = |row: usize, lane: usize| (row * 31 + lane * 101) as u8;
+        let columns: Vec<Codes> =
+            (0..11).map(|lane| Codes::U8((0..1111).map(|row| byte(row, lane)).collect())).collect();
+        let lanes = Lane::share_out(&columns.iter().map(|codes| (codes.into(), 256)).collect::<Vec<_>>());
+        let mut rows = Rows::new(2, 1100, 0, 1);
+        rows.pack(&lanes, 11, 1100);
+        for row in 0..1100 {
+            let bytes: [u8; 16] = std::array::from_fn(|lane| if lane < 11 { byte(row + 11, lane) } else { 0 });
+            let words: Vec<u64> = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
+            assert_eq!(rows.row(row), words);
+            assert_eq!(rows.keys[row], key_of(words.into_iter(), 0));
+        }
+    }
 
     #[test]
     fn rows_of_a_part_stay_in_their_order() {
