@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::Weights;
 use crate::record::GameRecord;
-use crate::runs::{FileError, RunFolder};
+use crate::runs::{FileError, RunFolder, file_name};
 use crate::search::mcts::MctsSettings;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
@@ -114,7 +114,7 @@ pub(crate) struct NetworkMatches<'a> {
 /// A match whose openings are drawn, and which is yet to be played.
 pub(crate) struct DrawnMatch {
     /// What its records and its journal are named after.
-    title: &'static str,
+    title: String,
     /// Tells its openings and all else that is drawn from those of other matches.
     number: u64,
     /// Each for two games.
@@ -127,8 +127,8 @@ impl NetworkMatches<'_> {
     ///
     /// # Errors
     /// When there are too few openings.
-    pub fn drawn(&self, title: &'static str, games: usize, number: u64) -> Result<DrawnMatch, ExperimentError> {
-        Ok(DrawnMatch { title, number, openings: self.openings(games, number)? })
+    pub fn drawn(&self, title: impl Into<String>, games: usize, number: u64) -> Result<DrawnMatch, ExperimentError> {
+        Ok(DrawnMatch { title: title.into(), number, openings: self.openings(games, number)? })
     }
 
     /// The player called `name` with the network `weights`.
@@ -163,8 +163,8 @@ impl NetworkMatches<'_> {
             ..MatchSettings::default()
         };
         let tournament = Tournament::new(players, openings, &settings, Vec::new())?;
-        let (journal, observer) = (self.context.state(&format!("{title}.jsonl")), self.context.observer);
-        observer.remark(title);
+        let (journal, observer) = (self.context.state(&format!("{}.jsonl", file_name(&title))), self.context.observer);
+        observer.remark(&title);
         let played = tournament.play(Shard::WHOLE, Some(JournalPlace::new(&journal)), observer)?;
         Ok(PlayedMatches { result: played.result(), records: played.records().collect::<Result<_, _>>()? })
     }

@@ -1,5 +1,6 @@
 //! Runs of self-play in folders: learning curve, event file and picture, manifest; and how fast they were.
 
+use std::collections::BTreeMap;
 use std::marker;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::error::RunsError;
 use super::folder::{RunFolder, STATE, Start, names_in};
 use super::manifest::{FileError, MANIFEST, Manifest};
+use super::repeats::series_of_means;
 use super::results::Results;
 use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
 use crate::arena::Shard;
@@ -103,7 +105,7 @@ fn finish<G: Planes>(
     let mut results = Results::new(folder);
     results.others([NETWORK, GAMES, CURVE, EVENTS].into_iter().chain(KEPT_STATE).map(str::to_owned));
     results.others(names_in(&folder.results).into_iter().filter(|name| is_kept_name(name)));
-    match results.picture(PICTURE, png, &curve_plot(curve)) {
+    match results.picture(PICTURE, png, &curve_plot(&[curve])) {
         // Without a single step there is nothing to draw.
         Err(RunsError::Plot(PlotError::Empty(..))) => {}
         drawn => drawn?,
@@ -287,11 +289,18 @@ pub(crate) fn curve_events(curve: &[LearningPoint]) -> Vec<u8> {
 /// What event files call the losses.
 const LOSSES: [&str; 3] = ["loss/policy", "loss/value", "loss/l2"];
 
-/// The losses over the games learned from.
-pub fn curve_plot(curve: &[LearningPoint]) -> Curves {
+/// The losses over the games learned from: of one run, or the means over runs that differ in their seed, with a band of one standard
+/// deviation.
+pub fn curve_plot(curves: &[&[LearningPoint]]) -> Curves {
     let series = |(number, name): (usize, &str)| {
-        let at = |point: &LearningPoint| point.losses.map(|losses| (point.games as f64, losses[number]));
-        Series::new(name, curve.iter().filter_map(at).collect())
+        let at = |point: &LearningPoint| point.losses.map(|losses| (point.games, losses[number]));
+        let points = curves.iter().copied().flatten().filter_map(at);
+        if curves.len() == 1 {
+            return Series::new(name, points.map(|(games, loss)| (games as f64, loss)).collect());
+        }
+        let mut values = BTreeMap::<usize, Vec<f64>>::new();
+        points.for_each(|(games, loss)| values.entry(games).or_default().push(loss));
+        series_of_means(name, &values.into_iter().map(|(games, losses)| (games as f64, losses)).collect::<Vec<_>>())
     };
     let names = ["policy: cross entropy", "value: squared error", "L2"];
     let series = names.into_iter().enumerate().map(series).collect();

@@ -12,6 +12,7 @@ use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, Contests, MatchConfig, Pace, check_built_in, check_games};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::methods::check_different;
+use crate::experiment::seeds::Seeds;
 use crate::features::FeatureSet;
 use crate::game::Game;
 use crate::games::connect6::Connect6;
@@ -99,6 +100,11 @@ pub(crate) struct GridConfig {
 }
 
 impl Connect6TdbpConfig {
+    /// Those of each curve.
+    const fn seeds(&self) -> Seeds {
+        Seeds { first: self.seed, n: self.seeds }
+    }
+
     /// The matches with another number of games.
     fn matches_of(&self, games: usize) -> MatchConfig {
         MatchConfig { games, ..self.matches.clone() }
@@ -106,9 +112,8 @@ impl Connect6TdbpConfig {
 
     /// What the networks of the curves learn: by features, then by seed.
     fn curves(&self) -> impl Iterator<Item = TrainingJob<'_>> {
-        let seeds = move || (0..self.seeds as u64).map(|number| self.seed.wrapping_add(number));
         self.features.iter().flat_map(move |features| {
-            seeds().map(move |seed| TrainingJob {
+            self.seeds().iter().map(move |seed| TrainingJob {
                 features,
                 seed,
                 alpha: self.alpha,
@@ -177,7 +182,7 @@ impl Experiment for Connect6TdbpConfig {
         for features in self.features.iter().chain([&self.grid.features]) {
             Connect6::features(features)?;
         }
-        require_in("seeds", 1..=20, self.seeds)?;
+        self.seeds().check()?;
         require_in("hidden", 1..=1024, self.hidden)?;
         let ascending = self.checkpoints.is_sorted_by(|a, b| a < b);
         let in_range = self.checkpoints.last().is_some_and(|last| (1..=1_000_000).contains(last));

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{MAX_GAMES, MatchResult, Player, TournamentResult};
+use crate::arena::{MAX_GAMES, MatchResult, Player};
 use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
 use crate::experiment::contest::check_games;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
+use crate::experiment::seeds::Seeds;
 use crate::experiment::surakarta_matches::{
     DrawnMatch, MatchPlan, NetworkMatches, PlayedMatches, SelfPlayFolders, UNLEARNED, against, check_start,
 };
@@ -15,10 +16,10 @@ use crate::net::residual::{Weights, store};
 use crate::report::matches::{elo_cell, pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Table};
 use crate::runs::zero::{curve_plot, curve_table, learning_lines, speed_table, train_as};
-use crate::runs::{Figure, FileError};
+use crate::runs::{Figure, FileError, file_name, mean_and_sd, series_of_means};
 use crate::settings::{require, within};
 use crate::stats::Wdl;
-use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroSettings, kept_name};
+use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroReport, ZeroSettings, kept_name};
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +27,9 @@ use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroSettings, kept_
 pub(crate) struct SurakartaZeroConfig {
     /// Seed of all that is drawn.
     pub seed: u64,
+    /// Networks that learn, with this seed and those that follow it, in [1, 20].
+    #[serde(default = "one")]
+    pub seeds: usize,
     /// After how many games the two networks of the comparison are taken, different numbers; 560 and 1000 in S4.
     pub compared: [usize; 2],
     /// Games of that match as S4 played it; even.
@@ -42,7 +46,16 @@ pub(crate) struct SurakartaZeroConfig {
     pub training: ZeroSettings,
 }
 
+/// Runs of earlier versions had one seed.
+const fn one() -> usize {
+    1
+}
+
 impl SurakartaZeroConfig {
+    const fn seeds(&self) -> Seeds {
+        Seeds { first: self.seed, n: self.seeds }
+    }
+
     /// The settings of self-play, with all networks kept that play afterwards.
     fn learning(&self) -> ZeroSettings {
         let mut keep = [&self.compared[..], &self.ladder, &self.training.keep].concat();
@@ -60,6 +73,7 @@ impl Experiment for SurakartaZeroConfig {
     const READS_GAMES: bool = false;
 
     fn check(&self) -> Result<(), ExperimentError> {
+        self.seeds().check()?;
         let Self { s4_games, match_games, ladder_games, .. } = *self;
         for (name, games) in [("s4_games", s4_games), ("match_games", match_games), ("ladder_games", ladder_games)] {
             check_games(name, MAX_GAMES, games)?;
@@ -78,56 +92,66 @@ impl Experiment for SurakartaZeroConfig {
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {
-        let (settings, folders) = (self.learning(), SelfPlayFolders::open(context, "training")?);
-        let plan = folders.plan(&settings, self.seed);
-        let matches = NetworkMatches { plan: &self.matches, training: &settings, seed: self.seed, context };
-        let as_in_s4 = matches.drawn("as-in-s4", self.s4_games, 0)?;
-        let longer = matches.drawn("longer", self.match_games, 1)?;
-        let of_ladder = matches.drawn("ladder", self.ladder_games, 2)?;
-        let learned = train_as::<Surakarta>(&plan, (context.observer, &|| false))?;
-        let rungs = Rungs { plan: &plan, matches };
-        let ladder = self.ladder.iter().map(|&games| rungs.network(games));
-        let played = Played {
-            paper: rungs.between(self.compared, as_in_s4)?,
-            long: rungs.between(self.compared, longer)?,
-            ladder: rungs.matches.play_all(ladder, of_ladder)?,
-        };
-        let findings =
-            played.findings(self, &learned.curve).times(speed_table::<Surakarta>(&learned, self.training.network)?);
-        let Played { paper, long, ladder } = played;
-        let findings = findings.games([paper, long, ladder].into_iter().flat_map(|played| played.records));
-        Ok(settings.keep.iter().map(|&games| kept_name(games)).fold(findings, |findings, name| {
-            let from = plan.folder.join(&name);
-            findings.network(&name, move |to| {
-                std::fs::copy(&from, to).map_err(FileError::of("write", to))?;
-                Ok(())
-            })
-        }))
+        let (seeds, settings) = (self.seeds(), self.learning());
+        let open = |seed| SelfPlayFolders::open(context, &file_name(&seeds.name("training", seed)));
+        let folders = seeds.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let matches = |seed| NetworkMatches { plan: &self.matches, training: &settings, seed, context };
+        let runs = seeds.iter().zip(&folders).map(|(seed, folders)| {
+            let (plan, matches) = (folders.plan(&settings, seed), matches(seed));
+            Run { config: self, plan, matches }
+        });
+        let runs: Vec<Run<'_>> = runs.collect();
+        // All openings are drawn before anything is learned.
+        let drawn = runs.iter().map(Run::drawn).collect::<Result<Vec<_>, _>>()?;
+        let of_ladder = matches(self.seed).drawn("ladder", self.ladder_games, 2)?;
+        let learn = |run: &Run<'_>| Ok(train_as::<Surakarta>(&run.plan, (context.observer, &|| false))?);
+        let learned = runs.iter().map(learn).collect::<Result<Vec<ZeroReport>, ExperimentError>>()?;
+        let compared = runs.iter().zip(drawn).flat_map(|(run, drawn)| drawn.map(|drawn| run.compared(drawn)));
+        let compared = compared.collect::<Result<Vec<_>, _>>()?;
+        let on_ladder = runs.iter().flat_map(|run| self.ladder.iter().map(|&games| run.network(games)));
+        let ladder = matches(self.seed).play_all(on_ladder, of_ladder)?;
+        let speeds = learned.iter().map(|one| speed_table::<Surakarta>(one, self.training.network));
+        let speeds = speeds.collect::<Result<Vec<_>, _>>()?;
+        let played = Played { config: self, compared, ladder };
+        let curves: Vec<&[LearningPoint]> = learned.iter().map(|one| &one.curve[..]).collect();
+        let findings = played.findings(&curves).times(speeds.into_iter().flatten());
+        let Played { compared, ladder, .. } = played;
+        let findings = findings.games(compared.into_iter().chain([ladder]).flat_map(|played| played.records));
+        Ok(runs.iter().fold(findings, |findings, run| run.keep(&settings.keep, findings)))
     }
 }
 
-/// The networks of a run, and how they play.
-struct Rungs<'a> {
+/// The learning of one seed, and how its networks play.
+struct Run<'a> {
+    config: &'a SurakartaZeroConfig,
     /// The training, in whose folder the networks are.
-    plan: &'a ZeroPlan<'a>,
+    plan: ZeroPlan<'a>,
     /// The matches.
     matches: NetworkMatches<'a>,
 }
 
-/// What the network after `games` games is called.
-fn name_after(games: usize) -> String {
-    format!("{games} games")
-}
+impl Run<'_> {
+    /// `name`, with the seed of this run if there are others.
+    fn name(&self, name: &str) -> String {
+        self.config.seeds().name(name, self.matches.seed)
+    }
 
-impl Rungs<'_> {
-    /// The match of the later of two networks against the earlier.
-    fn between(&self, [earlier, later]: [usize; 2], drawn: DrawnMatch) -> Result<PlayedMatches, ExperimentError> {
+    /// The comparison with as many games as in S4, and with more.
+    fn drawn(&self) -> Result<[DrawnMatch; 2], ExperimentError> {
+        let SurakartaZeroConfig { s4_games, match_games, .. } = *self.config;
+        let as_in_s4 = self.matches.drawn(self.name("as-in-s4"), s4_games, 0)?;
+        Ok([as_in_s4, self.matches.drawn(self.name("longer"), match_games, 1)?])
+    }
+
+    /// The match of the later of the two compared networks against the earlier.
+    fn compared(&self, drawn: DrawnMatch) -> Result<PlayedMatches, ExperimentError> {
+        let [earlier, later] = self.config.compared;
         self.matches.play(vec![self.network(later)?, self.network(earlier)?], drawn)
     }
 
     /// Who plays with the network after `games` games.
     fn network(&self, games: usize) -> Result<Box<dyn Player<Surakarta>>, ExperimentError> {
-        self.matches.network(&name_after(games), &self.weights(games)?)
+        self.matches.network(&self.name(&name_after(games)), &self.weights(games)?)
     }
 
     fn weights(&self, games: usize) -> Result<Weights, ZeroError> {
@@ -136,73 +160,134 @@ impl Rungs<'_> {
         }
         Ok(store::load(&self.plan.folder.join(kept_name(games)))?.0)
     }
+
+    /// Adds the networks after each of these numbers of games.
+    fn keep(&self, games: &[usize], findings: Findings) -> Findings {
+        let seed = self.matches.seed;
+        games.iter().map(|&games| kept_name(games)).fold(findings, |findings, name| {
+            let from = self.plan.folder.join(&name);
+            let name = if self.config.seeds().are_several() { format!("seed-{seed}-{name}") } else { name };
+            findings.network(&name, move |to| {
+                std::fs::copy(&from, to).map_err(FileError::of("write", to))?;
+                Ok(())
+            })
+        })
+    }
+}
+
+/// What the network after `games` games is called.
+fn name_after(games: usize) -> String {
+    format!("{games} games")
 }
 
 /// S4: after 1000 games against after 560, 30 s a move; "wins 60 %" of 100 games, of which it does not say how many were drawn.
 const PAPER: Wdl = Wdl::new(60, 0, 40);
 
 /// The matches of a run.
-struct Played {
-    /// The comparison with as many games as in S4.
-    pub paper: PlayedMatches,
-    /// The comparison with more.
-    pub long: PlayedMatches,
+struct Played<'a> {
+    config: &'a SurakartaZeroConfig,
+    /// The comparisons of each seed: with as many games as in S4, and with more.
+    compared: Vec<PlayedMatches>,
     /// The matches of the ladder.
-    pub ladder: PlayedMatches,
+    ladder: PlayedMatches,
 }
 
-impl Played {
-    /// The page that shows it all, with the learning curve.
-    fn findings(&self, config: &SurakartaZeroConfig, curve: &[LearningPoint]) -> Findings {
+impl Played<'_> {
+    /// The page that shows it all, with the learning curve of each seed.
+    fn findings(&self, curves: &[&[LearningPoint]]) -> Findings {
+        let seeds = self.config.seeds();
         let ladder = &self.ladder.result;
-        let headline = self.headline(config);
-        Findings::titled("S4: Surakarta from self-play")
-            .points(heading(config))
-            .table("compared", self.compared(config))
+        let headline = self.headline();
+        let findings = Findings::titled("S4: Surakarta from self-play")
+            .points(heading(self.config))
+            .table("compared", self.compared())
             .table("ladder", standings(ladder))
             .detail("pairings", &pairings(&ladder.pairings))
-            .remarks(self.verdicts(config, &headline))
-            .picture("ladder", "scores of the ladder", rungs(config, ladder))
-            .picture("curve", "losses", curve_plot(curve))
-            .data("curve", &curve_table(curve))
-            .headline(headline)
+            .remarks(self.verdicts(&headline))
+            .picture("ladder", "scores of the ladder", self.rungs())
+            .picture("curve", "losses", curve_plot(curves))
+            .headline(headline);
+        let name = |seed| file_name(&seeds.name("curve", seed));
+        let curves = seeds.iter().zip(curves);
+        curves.fold(findings, |findings, (seed, curve)| findings.data(&name(seed), &curve_table(curve)))
     }
 
-    /// The longer comparison.
-    fn longer(&self) -> Option<&MatchResult> {
-        self.long.result.pairings.first()
+    /// The longer comparison of each seed.
+    fn longer(&self) -> impl Iterator<Item = (u64, &MatchResult)> {
+        let longer = self.compared.iter().skip(1).step_by(2).filter_map(|played| played.result.pairings.first());
+        self.config.seeds().iter().zip(longer)
     }
 
-    fn headline(&self, config: &SurakartaZeroConfig) -> Vec<Figure> {
-        let [earlier, later] = config.compared;
-        let figure = |name, result| (name, ScoreEstimate::of_match(result).value);
-        let longer = self.longer().map(|result| figure(format!("score of {later} against {earlier} games"), result));
-        let last = config.ladder.last().copied().unwrap_or_default();
+    /// The means over the seeds.
+    fn headline(&self) -> Vec<Figure> {
+        let [earlier, later] = self.config.compared;
+        let mean = |scores: Vec<f64>| (!scores.is_empty()).then(|| mean_and_sd(&scores).0);
+        let longer = mean(self.longer().map(|(_, result)| ScoreEstimate::of_match(result).value).collect());
+        let longer = longer.map(|score| (format!("score of {later} against {earlier} games"), score));
+        let last = self.config.ladder.last().copied().unwrap_or_default();
         let ladder = UNLEARNED.into_iter().filter_map(|opponent| {
-            let result = after(&self.ladder.result, last, opponent)?;
-            Some(figure(format!("score of {last} games against {opponent}"), result))
+            let score = mean(self.scores(last, opponent).map(|score| score.value).collect())?;
+            Some((format!("score of {last} games against {opponent}"), score))
         });
         longer.into_iter().chain(ladder).collect()
     }
 
-    fn compared(&self, config: &SurakartaZeroConfig) -> Table {
-        let [earlier, later] = config.compared;
+    fn compared(&self) -> Table {
+        let seeds = self.config.seeds();
+        let [earlier, later] = self.config.compared;
         let caption = format!("The network after {later} games against that after {earlier}; ± 95 %");
         let counts = [PAPER.wins, PAPER.draws, PAPER.losses].map(Cell::from);
         let score = ScoreEstimate::of_counts(PAPER).cells(1);
         let paper = ["S4".into(), elo_cell(PAPER.elo())].into_iter().chain(counts).chain(score);
-        let ours = self.paper.result.pairings.iter().chain(&self.long.result.pairings).map(|result| {
-            let run = format!("ours, {} games", result.wdl.games());
-            [run.into(), elo_cell(result.pentanomial.elo())].into_iter().chain(score_cells(result))
+        let ours = seeds.iter().zip(self.compared.chunks(2)).flat_map(|(seed, played)| {
+            played.iter().flat_map(|played| &played.result.pairings).map(move |result| {
+                let run = seeds.name(&format!("ours, {} games", result.wdl.games()), seed);
+                [run.into(), elo_cell(result.pentanomial.elo())].into_iter().chain(score_cells(result))
+            })
         });
         let empty = Table::new(caption, &["run", "Elo ± 95 %"], &["won", "drawn", "lost", "score %", "± %"]);
         empty.with_rows([paper]).with_rows(ours)
     }
 
-    fn verdicts(&self, config: &SurakartaZeroConfig, headline: &[Figure]) -> Vec<String> {
-        let ours = self.longer().map(|result| verdict(config, result));
-        let others = headline.iter().skip(1).map(|(name, score)| format!("{name}: {:.1} %", 100.0 * score));
-        ours.into_iter().chain(others).collect()
+    fn verdicts(&self, headline: &[Figure]) -> Vec<String> {
+        let ours = self.longer().map(|(seed, result)| self.verdict(seed, result));
+        let mean = if self.config.seeds().are_several() { ", mean over the seeds" } else { "" };
+        let told = |(name, score): &Figure| format!("{name}: {:.1} %{mean}", 100.0 * score);
+        ours.chain(headline.iter().skip(1).map(told)).collect()
+    }
+
+    fn verdict(&self, seed: u64, result: &MatchResult) -> String {
+        let [earlier, later] = self.config.compared;
+        let score = ScoreEstimate::of_match(result);
+        let after = self.config.seeds().name(&format!("after {}", name_after(later)), seed);
+        format!(
+            "{after} it {} itself after {earlier}: {score} of {} games; S4's 60 of 100 leave 50 to 70 %",
+            score.verdict(),
+            result.wdl.games()
+        )
+    }
+
+    /// How the network of each seed after `games` games does against `opponent`.
+    fn scores(&self, games: usize, opponent: &str) -> impl Iterator<Item = ScoreEstimate> {
+        let seeds = self.config.seeds();
+        let names = seeds.iter().map(move |seed| seeds.name(&name_after(games), seed));
+        names.filter_map(move |name| Some(ScoreEstimate::of_match(against(&self.ladder.result, &name, opponent)?)))
+    }
+
+    /// The scores of the networks against those that do not learn: with the error of the match, or the means over the seeds.
+    fn rungs(&self) -> Curves {
+        let games = || self.config.ladder.iter().map(|&games| (games, games as f64));
+        let series = |opponent: &str| {
+            if self.config.seeds().are_several() {
+                let percents = |games| self.scores(games, opponent).map(ScoreEstimate::percent).collect();
+                let means: Vec<_> = games().map(|(games, at)| (at, percents(games))).collect();
+                return series_of_means(opponent, &means);
+            }
+            let scores = games().flat_map(|(games, at)| self.scores(games, opponent).map(move |score| (at, score)));
+            score_series(opponent, &scores.collect::<Vec<_>>())
+        };
+        let title = "Networks from self-play against those that do not learn";
+        score_curves(title, "games of self-play", UNLEARNED.into_iter().map(series).collect())
     }
 }
 
@@ -210,32 +295,7 @@ fn heading(config: &SurakartaZeroConfig) -> Vec<String> {
     let others = [
         config.matches.line(),
         "S4: 256 channels, 1600 simulations a move (PUCT, c = 2); its match 30 s a move, without openings".to_owned(),
-        format!("seed {}", config.seed),
+        config.seeds().line(),
     ];
     learning_lines(&config.training).into_iter().chain(others).collect()
-}
-
-/// The match of the network after `games` games against `opponent`.
-fn after<'r>(ladder: &'r TournamentResult, games: usize, opponent: &str) -> Option<&'r MatchResult> {
-    against(ladder, &name_after(games), opponent)
-}
-
-/// The scores of the networks against those that do not learn.
-fn rungs(config: &SurakartaZeroConfig, ladder: &TournamentResult) -> Curves {
-    let series = |opponent: &str| {
-        let score = |&games: &usize| Some((games as f64, ScoreEstimate::of_match(after(ladder, games, opponent)?)));
-        score_series(opponent, &config.ladder.iter().filter_map(score).collect::<Vec<_>>())
-    };
-    let title = "Networks from self-play against those that do not learn";
-    score_curves(title, "games of self-play", UNLEARNED.into_iter().map(series).collect())
-}
-
-fn verdict(config: &SurakartaZeroConfig, result: &MatchResult) -> String {
-    let [earlier, later] = config.compared;
-    let score = ScoreEstimate::of_match(result);
-    format!(
-        "after {later} games it {} itself after {earlier}: {score} of {} games; S4's 60 of 100 leave 50 to 70 %",
-        score.verdict(),
-        result.wdl.games()
-    )
 }

@@ -39,16 +39,6 @@ pub fn findings(
         .headline(last().map(|(names, result)| (format!("score % {}", names.join(" - ")), percent(result))))
 }
 
-/// Which seeds the curves have, and how they are drawn if there are several.
-fn seeds(config: &Connect6TdbpConfig) -> String {
-    let (first, more) = (config.seed, config.seeds as u64 - 1);
-    if more == 0 {
-        return format!("seed {first}");
-    }
-    let last = first.wrapping_add(more);
-    format!("curves are means over the seeds {first} to {last}, with a band of one standard deviation")
-}
-
 fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
     let play = &config.play;
     vec![
@@ -63,7 +53,11 @@ fn heading(config: &Connect6TdbpConfig) -> Vec<String> {
             play.random_plies,
             in_percent(play.explore)
         ),
-        format!("opponents: `{}`, at the same depth and width; {}", config.opponents.join("`, `"), seeds(config)),
+        format!(
+            "opponents: `{}`, at the same depth and width; {}",
+            config.opponents.join("`, `"),
+            config.seeds().line()
+        ),
         config.matches.heading(),
         format!(
             "{} games each in the matches at the end, those of the first seed; {} in the matches of the table of α and λ",
@@ -127,7 +121,7 @@ fn curve_plot(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Curves {
         let name = format!("{name} – {}", config.opponents[other]);
         let at = |k: usize| scores.iter().skip(k * n_opponents + other).step_by(n * n_opponents);
         let games = |k: usize| config.checkpoints[k] as f64;
-        if config.seeds > 1 {
+        if config.seeds().are_several() {
             let values = |k: usize| (games(k), at(k).map(|score| score.percent()).collect());
             series_of_means(name, &(0..n).map(values).collect::<Vec<_>>())
         } else {
