@@ -263,7 +263,16 @@ fn wrong_options_are_refused_before_anything_is_made() {
 fn the_experiment_on_games_goes_through_every_step_and_on_after_a_kill() {
     let text = goes_on_after_a_kill(
         "surakarta-zero",
-        &["compared.csv", "curve.csv", "curve.svg", "ladder.csv", "ladder.svg", "pairings.csv", "tables.md"],
+        &[
+            "compared.csv",
+            "curve-seed-1.csv",
+            "curve-seed-2.csv",
+            "curve.svg",
+            "ladder.csv",
+            "ladder.svg",
+            "pairings.csv",
+            "tables.md",
+        ],
     );
     assert!(text.contains("S4") && text.contains("random"), "{text}");
 }

@@ -259,9 +259,9 @@ impl Played<'_> {
     fn verdict(&self, seed: u64, result: &MatchResult) -> String {
         let [earlier, later] = self.config.compared;
         let score = ScoreEstimate::of_match(result);
-        let after = self.config.seeds().name(&format!("after {}", name_after(later)), seed);
+        let seed = if self.config.seeds().are_several() { format!("seed {seed}: ") } else { String::new() };
         format!(
-            "{after} it {} itself after {earlier}: {score} of {} games; S4's 60 of 100 leave 50 to 70 %",
+            "{seed}after {later} games it {} itself after {earlier}: {score} of {} games; S4's 60 of 100 leave 50 to 70 %",
             score.verdict(),
             result.wdl.games()
         )
