@@ -13,6 +13,7 @@ use crate::experiment::surakarta_matches::{
 use crate::game::Game;
 use crate::games::surakarta::Surakarta;
 use crate::net::residual::{Weights, store};
+use crate::record::GameRecord;
 use crate::report::matches::{elo_cell, pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Table};
 use crate::runs::zero::{curve_plot, curve_table, learning_lines, speed_table, train_as};
@@ -54,6 +55,19 @@ const fn one() -> usize {
 impl SurakartaZeroConfig {
     const fn seeds(&self) -> Seeds {
         Seeds { first: self.seed, n: self.seeds }
+    }
+
+    /// All matches: each network against its own earlier one, and all of them on the ladder.
+    fn played<'a>(
+        &'a self,
+        runs: &[Run<'_>],
+        drawn: Vec<[DrawnMatch; 2]>,
+        (matches, ladder): (NetworkMatches<'_>, DrawnMatch),
+    ) -> Result<Played<'a>, ExperimentError> {
+        let compared = runs.iter().zip(drawn).flat_map(|(run, drawn)| drawn.map(|drawn| run.compared(drawn)));
+        let compared = compared.collect::<Result<Vec<_>, _>>()?;
+        let on_ladder = runs.iter().flat_map(|run| self.ladder.iter().map(|&games| run.network(games)));
+        Ok(Played { config: self, compared, ladder: matches.play_all(on_ladder, ladder)? })
     }
 
     /// The settings of self-play, with all networks kept that play afterwards.
@@ -103,20 +117,14 @@ impl Experiment for SurakartaZeroConfig {
         let runs: Vec<Run<'_>> = runs.collect();
         // All openings are drawn before anything is learned.
         let drawn = runs.iter().map(Run::drawn).collect::<Result<Vec<_>, _>>()?;
-        let of_ladder = matches(self.seed).drawn("ladder", self.ladder_games, 2)?;
+        let ladder = matches(self.seed).drawn("ladder", self.ladder_games, 2)?;
         let learn = |run: &Run<'_>| Ok(train_as::<Surakarta>(&run.plan, (context.observer, &|| false))?);
         let learned = runs.iter().map(learn).collect::<Result<Vec<ZeroReport>, ExperimentError>>()?;
-        let compared = runs.iter().zip(drawn).flat_map(|(run, drawn)| drawn.map(|drawn| run.compared(drawn)));
-        let compared = compared.collect::<Result<Vec<_>, _>>()?;
-        let on_ladder = runs.iter().flat_map(|run| self.ladder.iter().map(|&games| run.network(games)));
-        let ladder = matches(self.seed).play_all(on_ladder, of_ladder)?;
         let speeds = learned.iter().map(|one| speed_table::<Surakarta>(one, self.training.network));
         let speeds = speeds.collect::<Result<Vec<_>, _>>()?;
-        let played = Played { config: self, compared, ladder };
+        let played = self.played(&runs, drawn, (matches(self.seed), ladder))?;
         let curves: Vec<&[LearningPoint]> = learned.iter().map(|one| &one.curve[..]).collect();
-        let findings = played.findings(&curves).times(speeds.into_iter().flatten());
-        let Played { compared, ladder, .. } = played;
-        let findings = findings.games(compared.into_iter().chain([ladder]).flat_map(|played| played.records));
+        let findings = played.findings(&curves).times(speeds.into_iter().flatten()).games(played.into_records());
         Ok(runs.iter().fold(findings, |findings, run| run.keep(&settings.keep, findings)))
     }
 }
@@ -210,6 +218,10 @@ impl Played<'_> {
         let name = |seed| file_name(&seeds.name("curve", seed));
         let curves = seeds.iter().zip(curves);
         curves.fold(findings, |findings, (seed, curve)| findings.data(&name(seed), &curve_table(curve)))
+    }
+
+    fn into_records(self) -> impl Iterator<Item = GameRecord<Surakarta>> {
+        self.compared.into_iter().chain([self.ladder]).flat_map(|played| played.records)
     }
 
     /// The longer comparison of each seed.
