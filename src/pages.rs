@@ -3,6 +3,9 @@
 //!
 //! Large pages are asked for that memory only begins or ends in, so that buffers side by side share them.
 
+/// Bytes in a line of the processor's cache.
+pub const LINE: usize = 64;
+
 /// Has `memory` come on large pages when it is first written to. What was written before stays where it is.
 pub fn advise_large_pages<T>(memory: &mut [T]) {
     #[cfg(target_os = "linux")]

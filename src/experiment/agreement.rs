@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::arena::MatchResult;
 use crate::report::{Cell, Curves, Series};
+use crate::runs::series_of_means;
 use crate::stats::{Pentanomial, Sample, Wdl};
 
 /// With a score less sure than this, lying within the errors of another says nothing.
@@ -81,6 +82,17 @@ pub(crate) fn score_series(name: impl Into<String>, scores: &[(f64, ScoreEstimat
         errors: scores.iter().map(|(_, score)| 100.0 * score.error).collect(),
         ..Series::new(name, scores.iter().map(|(x, score)| (*x, score.percent())).collect())
     }
+}
+
+/// A line through the scores of one or several seeds at each point: with the errors of the matches, or the means with a band of one
+/// standard deviation.
+pub(crate) fn score_series_of_seeds(name: impl Into<String>, scores: &[(f64, Vec<ScoreEstimate>)]) -> Series {
+    if scores.iter().any(|(_, scores)| scores.len() > 1) {
+        let percents = |scores: &[ScoreEstimate]| scores.iter().map(|score| score.percent()).collect();
+        return series_of_means(name, &scores.iter().map(|(x, scores)| (*x, percents(scores))).collect::<Vec<_>>());
+    }
+    let scores = scores.iter().flat_map(|(x, scores)| scores.iter().map(|&score| (*x, score)));
+    score_series(name, &scores.collect::<Vec<_>>())
 }
 
 /// Scores in per cent, with the level of equal strength.

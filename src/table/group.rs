@@ -16,12 +16,10 @@ use rustc_hash::FxHashMap;
 use super::attribute::Attribute;
 use super::lanes::{BLOCK, Lane};
 use super::slots::Slots;
-use crate::pages::{prefetch, with_large_room};
+use crate::pages::{LINE, prefetch, with_large_room};
 use rows::Rows;
-pub(super) use rows::key_of;
+pub(super) use rows::{key_of, part_of};
 
-/// Words in a line of the cache.
-const LINE: usize = 8;
 /// Kinds of keys that are tried before rows are found by their values.
 const SEEDS: u64 = 3;
 /// Rows that are looked up together, so that they wait for memory together.
@@ -342,8 +340,8 @@ struct Records {
 impl Records {
     /// None yet, with room for `n` of rows of `stride` words.
     fn new(n: usize, stride: usize) -> Self {
-        let mut words: Vec<u64> = with_large_room((n + 1) * stride + LINE);
-        let before = words.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
+        let mut words: Vec<u64> = with_large_room((n + 1) * stride + LINE / size_of::<u64>());
+        let before = words.as_ptr().align_offset(LINE).min(LINE / size_of::<u64>());
         words.resize(before + stride, 0);
         Self { stride, before, last: 0, words }
     }

@@ -2,12 +2,10 @@
 
 use super::codes::Codes;
 use super::lent::{Held, Lent};
-use crate::pages::prefetch_once;
+use crate::pages::{LINE, prefetch_once};
 
 /// Rows that are taken together, so that their lanes stay in the first-level cache.
 pub const BLOCK: usize = 2048;
-/// Bytes in a line of the cache.
-const LINE: usize = 64;
 
 /// A byte of every row: codes of one or several columns, or a part of the codes of one.
 pub(crate) struct Lane<'c>(Vec<Part<'c>>);

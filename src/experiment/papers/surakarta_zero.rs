@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{MAX_GAMES, MatchResult, Player};
-use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
+use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series_of_seeds};
 use crate::experiment::contest::check_games;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::seeds::Seeds;
@@ -17,7 +17,7 @@ use crate::record::GameRecord;
 use crate::report::matches::{elo_cell, pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Table};
 use crate::runs::zero::{curve_plot, curve_table, learning_lines, speed_table, train_as};
-use crate::runs::{Figure, FileError, file_name, mean_and_sd, series_of_means};
+use crate::runs::{Figure, FileError, file_name, mean_and_sd};
 use crate::settings::{require, within};
 use crate::stats::Wdl;
 use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroReport, ZeroSettings, kept_name};
@@ -64,8 +64,10 @@ impl SurakartaZeroConfig {
         drawn: Vec<[DrawnMatch; 2]>,
         (matches, ladder): (NetworkMatches<'_>, DrawnMatch),
     ) -> Result<Played<'a>, ExperimentError> {
-        let compared = runs.iter().zip(drawn).flat_map(|(run, drawn)| drawn.map(|drawn| run.compared(drawn)));
-        let compared = compared.collect::<Result<Vec<_>, _>>()?;
+        let compare = |(run, [as_in_s4, longer]): (&Run<'_>, [DrawnMatch; 2])| {
+            Ok([run.compared(as_in_s4)?, run.compared(longer)?])
+        };
+        let compared = runs.iter().zip(drawn).map(compare).collect::<Result<Vec<_>, ExperimentError>>()?;
         let on_ladder = runs.iter().flat_map(|run| self.ladder.iter().map(|&games| run.network(games)));
         Ok(Played { config: self, compared, ladder: matches.play_all(on_ladder, ladder)? })
     }
@@ -195,7 +197,7 @@ const PAPER: Wdl = Wdl::new(60, 0, 40);
 struct Played<'a> {
     config: &'a SurakartaZeroConfig,
     /// The comparisons of each seed: with as many games as in S4, and with more.
-    compared: Vec<PlayedMatches>,
+    compared: Vec<[PlayedMatches; 2]>,
     /// The matches of the ladder.
     ladder: PlayedMatches,
 }
@@ -221,12 +223,12 @@ impl Played<'_> {
     }
 
     fn into_records(self) -> impl Iterator<Item = GameRecord<Surakarta>> {
-        self.compared.into_iter().chain([self.ladder]).flat_map(|played| played.records)
+        self.compared.into_iter().flatten().chain([self.ladder]).flat_map(|played| played.records)
     }
 
     /// The longer comparison of each seed.
     fn longer(&self) -> impl Iterator<Item = (u64, &MatchResult)> {
-        let longer = self.compared.iter().skip(1).step_by(2).filter_map(|played| played.result.pairings.first());
+        let longer = self.compared.iter().filter_map(|[_, longer]| longer.result.pairings.first());
         self.config.seeds().iter().zip(longer)
     }
 
@@ -251,7 +253,7 @@ impl Played<'_> {
         let counts = [PAPER.wins, PAPER.draws, PAPER.losses].map(Cell::from);
         let score = ScoreEstimate::of_counts(PAPER).cells(1);
         let paper = ["S4".into(), elo_cell(PAPER.elo())].into_iter().chain(counts).chain(score);
-        let ours = seeds.iter().zip(self.compared.chunks(2)).flat_map(|(seed, played)| {
+        let ours = seeds.iter().zip(&self.compared).flat_map(|(seed, played)| {
             played.iter().flat_map(|played| &played.result.pairings).map(move |result| {
                 let run = seeds.name(&format!("ours, {} games", result.wdl.games()), seed);
                 [run.into(), elo_cell(result.pentanomial.elo())].into_iter().chain(score_cells(result))
@@ -288,15 +290,9 @@ impl Played<'_> {
 
     /// The scores of the networks against those that do not learn: with the error of the match, or the means over the seeds.
     fn rungs(&self) -> Curves {
-        let games = || self.config.ladder.iter().map(|&games| (games, games as f64));
         let series = |opponent: &str| {
-            if self.config.seeds().are_several() {
-                let percents = |games| self.scores(games, opponent).map(ScoreEstimate::percent).collect();
-                let means: Vec<_> = games().map(|(games, at)| (at, percents(games))).collect();
-                return series_of_means(opponent, &means);
-            }
-            let scores = games().flat_map(|(games, at)| self.scores(games, opponent).map(move |score| (at, score)));
-            score_series(opponent, &scores.collect::<Vec<_>>())
+            let scores = |&games: &usize| (games as f64, self.scores(games, opponent).collect());
+            score_series_of_seeds(opponent, &self.config.ladder.iter().map(scores).collect::<Vec<_>>())
         };
         let title = "Networks from self-play against those that do not learn";
         score_curves(title, "games of self-play", UNLEARNED.into_iter().map(series).collect())

@@ -105,6 +105,12 @@ fn pack_block<'c>(lanes: &[Lane<'c>], start: usize, (rows, stride): (&mut [u64],
     }
 }
 
+/// The part of `n_parts` that a key is in.
+#[inline]
+pub fn part_of(key: u64, n_parts: usize) -> usize {
+    ((u128::from(key) * n_parts as u128) >> 64) as usize
+}
+
 /// Sorts the rows from `first` on, which have these keys, by the parts that the keys are in. The `bounds` become where each part begins,
 /// and where the last one ends.
 fn share_out(keys: &[u64], first: u32, rows: &mut [u32], bounds: &mut [u32]) {
@@ -115,7 +121,6 @@ fn share_out(keys: &[u64], first: u32, rows: &mut [u32], bounds: &mut [u32]) {
         rows.iter_mut().zip(first..).for_each(|(place, row)| *place = row);
         return;
     }
-    let part_of = |key: u64| ((u128::from(key) * n_parts as u128) >> 64) as usize;
     // Once for each part, and without a branch: a count of each part in memory would be read again as soon as it is written.
     let mut end = 0;
     for part in 0..n_parts {
@@ -123,7 +128,7 @@ fn share_out(keys: &[u64], first: u32, rows: &mut [u32], bounds: &mut [u32]) {
             if let Some(place) = rows.get_mut(end) {
                 *place = row;
             }
-            end += usize::from(part_of(key) == part);
+            end += usize::from(part_of(key, n_parts) == part);
         }
         bounds[part + 1] = end as u32;
     }

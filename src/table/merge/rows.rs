@@ -85,13 +85,12 @@ fn key_of(row: &[u8]) -> u64 {
 
 /// The rows by the parts that their keys are in, and where each part begins.
 fn by_parts(keys: &[u64], n_parts: usize) -> (Vec<u32>, Vec<u32>) {
-    let part_of = |key: u64| ((u128::from(key) * n_parts as u128) >> 64) as usize;
     let mut ends = vec![0; n_parts + 1];
-    keys.iter().for_each(|&key| ends[part_of(key) + 1] += 1);
+    keys.iter().for_each(|&key| ends[group::part_of(key, n_parts) + 1] += 1);
     (0..n_parts).for_each(|part| ends[part + 1] += ends[part]);
     let (mut next, mut order) = (ends.clone(), vec![0; keys.len()]);
     for (row, &key) in (0..).zip(keys) {
-        let at = &mut next[part_of(key)];
+        let at = &mut next[group::part_of(key, n_parts)];
         order[*at as usize] = row;
         *at += 1;
     }

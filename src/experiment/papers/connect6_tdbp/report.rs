@@ -2,13 +2,12 @@
 
 use super::Connect6TdbpConfig;
 use crate::arena::{FinishedMatch, MatchResult};
-use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series};
+use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series, score_series_of_seeds};
 use crate::experiment::contest::result_table;
 use crate::experiment::contract::Findings;
 use crate::games::connect6::Connect6;
 use crate::report::matches::{bar, score_cells};
 use crate::report::{Bars, Cell, Curves, Heading, Table, in_percent};
-use crate::runs::series_of_means;
 
 /// The page that shows it all: the matches of the curves (by features, then by seed, then by checkpoint), those of the grid (by
 /// α, then by λ), and those of the first network of each feature set at the end.
@@ -120,14 +119,8 @@ fn curve_plot(config: &Connect6TdbpConfig, scores: &[ScoreEstimate]) -> Curves {
     let line = move |name: &str, other: usize, scores: &[ScoreEstimate]| {
         let name = format!("{name} – {}", config.opponents[other]);
         let at = |k: usize| scores.iter().skip(k * n_opponents + other).step_by(n * n_opponents);
-        let games = |k: usize| config.checkpoints[k] as f64;
-        if config.seeds().are_several() {
-            let values = |k: usize| (games(k), at(k).map(|score| score.percent()).collect());
-            series_of_means(name, &(0..n).map(values).collect::<Vec<_>>())
-        } else {
-            let scores = (0..n).filter_map(|k| Some((games(k), *at(k).next()?)));
-            score_series(name, &scores.collect::<Vec<_>>())
-        }
+        let scores = (0..n).map(|k| (config.checkpoints[k] as f64, at(k).copied().collect()));
+        score_series_of_seeds(name, &scores.collect::<Vec<_>>())
     };
     let of_features = config.features.iter().zip(scores.chunks(n * n_opponents * config.seeds));
     let series = of_features.flat_map(|(name, scores)| (0..n_opponents).map(move |other| line(name, other, scores)));
