@@ -143,28 +143,25 @@ fn g_transposed([u0, u1, u2, u3, u4]: [Lanes; PATCH]) -> [Lanes; TILE] {
     [u0 * 0.5 - half - sixth + third, sixth - half + third * 2.0, third * 4.0 - half - sixth + u4]
 }
 
-/// A map of lines on the columns of a square and then on its rows.
+/// A map of lines on the columns of a square, whose numbers `read` gives by row and column, and then on its rows; `write` takes
+/// what comes out.
+///
+/// Numbers go from memory through one line at a time: a square as a value does not fit the registers and is copied again and again.
 #[inline(always)]
 fn on_both<const N: usize, const M: usize>(
-    square: &[[Lanes; N]; N],
+    read: impl Fn(usize, usize) -> Lanes,
     map: impl Fn([Lanes; N]) -> [Lanes; M],
-) -> [[Lanes; M]; M] {
-    // Loops in place of `map` and `from_fn` of arrays, which are calls where they are not inlined.
+    mut write: impl FnMut(usize, usize, Lanes),
+) {
     let mut halfway = [[Lanes::ZERO; N]; M];
     for column in 0..N {
-        let mut line = [Lanes::ZERO; N];
-        for (number, row) in line.iter_mut().zip(square) {
-            *number = row[column];
-        }
-        for (row, number) in halfway.iter_mut().zip(map(line)) {
-            row[column] = number;
-        }
+        let line = map(std::array::from_fn(|row| read(row, column)));
+        halfway.iter_mut().zip(&line).for_each(|(row, number)| row[column] = *number);
     }
-    let mut whole = [[Lanes::ZERO; M]; M];
-    for (whole, halfway) in whole.iter_mut().zip(halfway) {
-        *whole = map(halfway);
+    for (row, halfway) in halfway.iter().enumerate() {
+        let line = map(*halfway);
+        line.iter().enumerate().for_each(|(column, number)| write(row, column, *number));
     }
-    whole
 }
 
 /// How tiles cover a board.
@@ -223,31 +220,20 @@ pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut 
                 |point| if point == OUTSIDE { &NOTHING[..width] } else { &x[usize::from(point) * width..][..width] };
             let points = patch.map(|row| row.map(at));
             for channel in (0..width).step_by(LANES) {
-                let mut d = [[Lanes::ZERO; PATCH]; PATCH];
-                for (number, point) in d.as_flattened_mut().iter_mut().zip(points.as_flattened()) {
-                    *number = Lanes::of(&point[channel..]);
-                }
-                write_products(v, matrix, tile * width + channel, &on_both(&d, b_transposed));
+                let place = tile * width + channel;
+                let read = |row: usize, column: usize| Lanes::of(&points[row][column][channel..]);
+                on_both(read, b_transposed, |row, column, number| {
+                    number.put(&mut v[product(row, column) * matrix + place..])
+                });
             }
         }
     }
 }
 
-/// Writes a number into each of the 25 matrices, at the same place.
+/// Which of the 25 matrices has the number of this row and column of transformed tiles.
 #[inline(always)]
-fn write_products(list: &mut [f32], matrix: usize, place: usize, numbers: &[[Lanes; PATCH]; PATCH]) {
-    for (list, number) in list.chunks_exact_mut(matrix).zip(numbers.as_flattened()) {
-        number.put(&mut list[place..]);
-    }
-}
-
-#[inline(always)]
-fn read_products(list: &[f32], matrix: usize, place: usize) -> [[Lanes; PATCH]; PATCH] {
-    let mut numbers = [[Lanes::ZERO; PATCH]; PATCH];
-    for (list, number) in list.chunks_exact(matrix).zip(numbers.as_flattened_mut()) {
-        *number = Lanes::of(&list[place..]);
-    }
-    numbers
+const fn product(row: usize, column: usize) -> usize {
+    row * PATCH + column
 }
 
 /// `x` ← relu(Aᵀ m A + `bias` and, with `RESIDUAL`, + `x`), for all boards of `x`; `m` holds 25 matrices of tiles × `width`.
@@ -265,7 +251,10 @@ pub(crate) fn transform_output<const RESIDUAL: bool>(
         for (tile, patch) in tiling.patches.iter().enumerate() {
             let tile = number * tiling.patches.len() + tile;
             for channel in (0..width).step_by(LANES) {
-                let y = on_both(&read_products(m, matrix, tile * width + channel), a_transposed);
+                let place = tile * width + channel;
+                let read = |row, column| Lanes::of(&m[product(row, column) * matrix + place..]);
+                let mut y = [[Lanes::ZERO; TILE]; TILE];
+                on_both(read, a_transposed, |row, column, number| y[row][column] = number);
                 let bias = Lanes::of(&bias[channel..]);
                 for_points_of_tile(patch, |row, column, point| {
                     let x = &mut x[point * width + channel..][..LANES];
@@ -337,14 +326,18 @@ fn set_kernel(kernel: &mut Kernel, weights: &[f32], n_outputs: usize) {
     for input in 0..n_inputs {
         for output in (0..n_outputs).step_by(LANES) {
             let kernel = read_kernel(weights, n_inputs, n_outputs, input, output);
-            for (product, number) in on_both(&kernel, g).as_flattened().iter().enumerate() {
-                let first = product * matrix + packed_index(input, output, *inputs);
-                number.put(&mut forward[first..]);
-                if !backward.is_empty() {
-                    let first = product * matrix + packed_index(output, input, *outputs);
-                    number.0.iter().enumerate().for_each(|(lane, &number)| backward[first + lane * PANEL] = number);
-                }
-            }
+            on_both(
+                |row, column| kernel[row][column],
+                g,
+                |row, column, number| {
+                    let first = product(row, column) * matrix;
+                    number.put(&mut forward[first + packed_index(input, output, *inputs)..]);
+                    if !backward.is_empty() {
+                        let first = first + packed_index(output, input, *outputs);
+                        number.0.iter().enumerate().for_each(|(lane, &number)| backward[first + lane * PANEL] = number);
+                    }
+                },
+            );
         }
     }
 }
@@ -377,11 +370,9 @@ pub(crate) fn gradient_of_products(tiling: &Tiling, y: &[f32], width: usize, m: 
             let mut points = [[&NOTHING[..width]; TILE]; TILE];
             for_points_of_tile(patch, |row, column, point| points[row][column] = &y[point * width..][..width]);
             for channel in (0..width).step_by(LANES) {
-                let mut numbers = [[Lanes::ZERO; TILE]; TILE];
-                for (number, point) in numbers.as_flattened_mut().iter_mut().zip(points.as_flattened()) {
-                    *number = Lanes::of(&point[channel..]);
-                }
-                write_products(m, matrix, tile * width + channel, &on_both(&numbers, a));
+                let place = tile * width + channel;
+                let read = |row: usize, column: usize| Lanes::of(&points[row][column][channel..]);
+                on_both(read, a, |row, column, number| number.put(&mut m[product(row, column) * matrix + place..]));
             }
         }
     }
@@ -400,11 +391,12 @@ pub(crate) fn add_gradient_of_input(tiling: &Tiling, v: &[f32], width: usize, x:
             let at = |point| if point == OUTSIDE { outside } else { number * board + usize::from(point) * width };
             let points = patch.map(|row| row.map(at));
             for channel in (0..width).step_by(LANES) {
-                let d = on_both(&read_products(v, matrix, tile * width + channel), b);
-                for (number, &point) in d.as_flattened().iter().zip(points.as_flattened()) {
-                    let x = &mut x[point + channel..];
-                    (Lanes::of(x) + *number).put(x);
-                }
+                let place = tile * width + channel;
+                let read = |row, column| Lanes::of(&v[product(row, column) * matrix + place..]);
+                on_both(read, b, |row, column, number| {
+                    let x = &mut x[points[row][column] + channel..];
+                    (Lanes::of(x) + number).put(x);
+                });
             }
         }
     }
@@ -417,12 +409,13 @@ pub(crate) fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], g
     let n_inputs = gradient.len() / (TILE * TILE * n_outputs);
     for input in 0..n_inputs {
         for output in (0..n_outputs).step_by(LANES) {
-            let numbers = on_both(&read_products(u, inputs * outputs, input * outputs + output), g_transposed);
-            for (tap, number) in numbers.as_flattened().iter().enumerate() {
-                let first = (tap * n_inputs + input) * n_outputs;
+            let place = input * outputs + output;
+            let read = |row, column| Lanes::of(&u[product(row, column) * inputs * outputs + place..]);
+            on_both(read, g_transposed, |row, column, number| {
+                let first = ((row * TILE + column) * n_inputs + input) * n_outputs;
                 let gradient = &mut gradient[first + output..first + n_outputs];
                 gradient.iter_mut().zip(number.0).for_each(|(gradient, number)| *gradient += number);
-            }
+            });
         }
     }
 }
