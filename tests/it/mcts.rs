@@ -12,7 +12,7 @@ use roughboard::net::math::softmax;
 use roughboard::random;
 use roughboard::search::Stopper;
 use roughboard::search::mcts::single::{Searcher, SearcherSettings};
-use roughboard::search::mcts::{EvaluationCache, Mcts, MctsSettings, Proof, Selected, Selection};
+use roughboard::search::mcts::{EvaluationCache, FirstPlay, Mcts, MctsSettings, Proof, Selected, Selection};
 
 use crate::toys::{LineCounter, LineGame, SmallConnect, TicTacToe};
 
@@ -108,6 +108,8 @@ struct Naive<'a, G: BoardGame> {
 struct NaiveNode<M> {
     side: Side,
     proof: Option<i32>,
+    visits: u32,
+    total: f64,
     moves: Vec<NaiveMove<M>>,
 }
 
@@ -161,13 +163,22 @@ impl<G: BoardGame> Naive<'_, G> {
         } else if node.moves.iter().all(|mv| mv.proof.is_some()) {
             node.proof = node.moves.iter().filter_map(|mv| mv.proof).max();
         }
-        node.proof.map_or(value, |proof| f64::from(proof * side.sign()))
+        let value = node.proof.map_or(value, |proof| f64::from(proof * side.sign()));
+        node.visits += 1;
+        node.total += value * f64::from(side.sign());
+        value
     }
 
     fn choose(&self, node: &NaiveNode<G::Move>) -> usize {
         let visits = 1 + node.moves.iter().map(|mv| mv.visits).sum::<u32>();
+        let tried: f64 = node.moves.iter().filter(|mv| mv.visits > 0).map(|mv| mv.prior).sum();
+        let first_play = match self.settings.first_play {
+            FirstPlay::Draw => 0.0,
+            FirstPlay::Parent => node.total / f64::from(node.visits),
+        };
+        let untried = first_play - self.settings.first_play_reduction * tried.sqrt();
         let score = |mv: &NaiveMove<G::Move>| {
-            let mean = if mv.visits == 0 { 0.0 } else { mv.total / f64::from(mv.visits) };
+            let mean = if mv.visits == 0 { untried } else { mv.total / f64::from(mv.visits) };
             let value = mv.proof.map_or(mean, |proof| if proof == -1 { -1e6 } else { f64::from(proof) });
             value + self.settings.c_puct * mv.prior * f64::from(visits).sqrt() / f64::from(1 + mv.visits)
         };
@@ -197,14 +208,21 @@ impl<G: BoardGame> Naive<'_, G> {
         let new = |(mv, prior)| NaiveMove { mv, prior: f64::from(prior), visits: 0, total: 0.0, proof: None };
         let moves = moves.into_iter().zip(priors).map(new);
         let proof = position.end().map(|end| end.outcome.value_for(side));
-        let node = NaiveNode { side, proof, moves: if proof.is_none() { moves.collect() } else { Vec::new() } };
-        self.nodes.insert(path.to_vec(), node);
-        f64::from(proof.map_or(value[0], |proof| proof as f32) * side.sign() as f32)
+        let moves = if proof.is_none() { moves.collect() } else { Vec::new() };
+        let value = proof.map_or(f64::from(value[0]), f64::from);
+        self.nodes.insert(path.to_vec(), NaiveNode { side, proof, visits: 1, total: value, moves });
+        value * f64::from(side.sign())
     }
 }
 
+/// By the usual settings, and by those of S4.
 fn assert_as_naive<G: BoardGame>(position: &G, simulations: u32) {
-    let settings = MctsSettings::default();
+    let usual = MctsSettings::default();
+    let of_s4 = MctsSettings { c_puct: 2.0, first_play: FirstPlay::Draw, first_play_reduction: 0.0, ..usual };
+    [usual, of_s4].iter().for_each(|settings| assert_as_naive_with(position, simulations, *settings));
+}
+
+fn assert_as_naive_with<G: BoardGame>(position: &G, simulations: u32, settings: MctsSettings) {
     let mut search = new(position.clone(), settings, 1);
     run(&mut search, &Hashed, simulations, false);
     let mut naive: Naive<'_, G> = Naive { net: &Hashed, settings, nodes: HashMap::new() };

@@ -29,7 +29,6 @@ pub(crate) struct SurakartaZeroConfig {
     /// Seed of all that is drawn.
     pub seed: u64,
     /// Networks that learn, with this seed and those that follow it, in [1, 20].
-    #[serde(default = "one")]
     pub seeds: usize,
     /// After how many games the two networks of the comparison are taken, different numbers; 560 and 1000 in S4.
     pub compared: [usize; 2],
@@ -45,11 +44,6 @@ pub(crate) struct SurakartaZeroConfig {
     pub matches: MatchPlan,
     /// Self-play and lessons.
     pub training: ZeroSettings,
-}
-
-/// Runs of earlier versions had one seed.
-const fn one() -> usize {
-    1
 }
 
 impl SurakartaZeroConfig {

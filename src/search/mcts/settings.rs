@@ -35,7 +35,7 @@ impl Selection {
 
 choices! {
     /// What a move that was never tried is taken to be worth.
-    pub enum FirstPlay = Draw {
+    pub enum FirstPlay = Parent {
         /// A draw, as S4's initial Q = 0.
         Draw,
         /// As much as its node on average.
@@ -51,17 +51,17 @@ settings! {
         /// How moves are chosen.
         pub selection: Selection = Selection::Puct, as "gumbel=gumbel";
         /// The weight of the prior against the value, c in PUCT; S4: 2.
-        pub c_puct: f64 = 2.0, in above(0.0).up_to(100.0);
+        pub c_puct: f64 = 1.3, in above(0.0).up_to(100.0);
         /// The concentration α of the Dirichlet noise at the root.
         pub noise_alpha: f64 = 0.3, in above(0.0).up_to(100.0);
         /// The share of the noise in the priors of the root where noise is asked for.
         pub noise_fraction: f64 = 0.25, in 0.0..=1.0;
         /// What a visit that waits for its answer is taken to lose.
         pub virtual_loss: f64 = 1.0, in 0.0..=1.0, as "-";
-        /// What a move that was never tried is taken to be worth.
-        pub first_play: FirstPlay = FirstPlay::Draw, as "-";
+        /// What a move that was never tried is taken to be worth; S4: a draw.
+        pub first_play: FirstPlay = FirstPlay::Parent, as "-";
         /// How much less than that, once other moves were tried: times the root of the priors of those that were.
-        pub first_play_reduction: f64 = 0.0, in 0.0..=2.0, as "-";
+        pub first_play_reduction: f64 = 0.3, in 0.0..=2.0, as "-";
         /// Whether ends of the game are proved backwards (MCTS-Solver).
         pub solve: bool = true, as "-";
         /// Whether a position that occurred before within the tree is taken for the end that its repetition would bring.
@@ -86,12 +86,12 @@ mod tests {
     fn switches_change_what_they_name() {
         let settings = MctsSettings::default();
         assert_eq!(settings.with(""), Ok(settings));
-        let changed = settings.with("c_puct=1, selection=gumbel,solve=false,first_play=parent").unwrap();
+        let changed = settings.with("c_puct=1, selection=gumbel,solve=false,first_play=draw").unwrap();
         let expected = MctsSettings {
             c_puct: 1.0,
             selection: Selection::Gumbel,
             solve: false,
-            first_play: FirstPlay::Parent,
+            first_play: FirstPlay::Draw,
             ..settings
         };
         assert_eq!(changed, expected);
