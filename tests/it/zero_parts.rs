@@ -100,7 +100,7 @@ fn an_actor_of_another_run_or_part_is_refused() {
     let (files, run) = left_by_a_learner();
     let refused = |more: &[&str]| train(&run, &by_generation(more)).refusal();
     let error = refused(&["--shard", "1/2", "--c-puct", "3"]);
-    assert!(error.contains("holds another run: training.search.c_puct: 2.0 before, 3.0 now"), "{error}");
+    assert!(error.contains("holds another run: training.search.c_puct: 1.3 before, 3.0 now"), "{error}");
     let _learner = Mortal::begin(&arguments(&run, &by_generation(&["--actors", "2", "--resume"])));
     let error = refused(&["--shard", "1/3"]);
     assert!(error.contains("expects 2 parts, found one of 3"), "{error}");
@@ -164,7 +164,7 @@ fn a_finished_run_goes_on_to_more_games_as_if_it_had_them_from_the_start() {
     let error = train(&files.path("run"), &by_generation(&["--resume", "--games", "4"])).refusal();
     assert!(error.contains("training.games: 8 before, 4 now"), "{error}");
     let error = extended(&files, "other", BY_GENERATION, &["--c-puct", "3"]).refusal();
-    assert!(error.contains("search.c_puct: 2.0 before, 3.0 now"), "{error}");
+    assert!(error.contains("search.c_puct: 1.3 before, 3.0 now"), "{error}");
 }
 
 #[test]

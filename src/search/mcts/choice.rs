@@ -101,8 +101,9 @@ mod tests {
         let mut store = Store::<()>::new();
         store.add(NONE, NONE, Side::First);
         let node = *store.node(ROOT);
+        let of_s4 = MctsSettings { first_play: FirstPlay::Draw, first_play_reduction: 0.0, ..MctsSettings::default() };
         let tried = |c_puct, edges: [Edge; 3], prior: &dyn Fn(usize) -> f32| {
-            puct(&MctsSettings { c_puct, ..MctsSettings::default() }, &node, &edges, prior)
+            puct(&MctsSettings { c_puct, ..of_s4 }, &node, &edges, prior)
         };
         let (edges, loss) = (edges_with([None; 3]), Some(Proof::Loss));
         let own = |at: usize| edges[at].prior;
