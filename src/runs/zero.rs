@@ -311,15 +311,19 @@ pub fn curve_plot(curves: &[&[LearningPoint]]) -> Curves {
 const MEASURED: Duration = Duration::from_secs(1);
 
 /// How fast a run was, for its end: measured, beside the network that evaluates as many positions at a time and does nothing else,
-/// and no part of the results. Nothing where no game was played.
+/// and no part of the results; `caption` stands above it. Nothing where no game was played.
 ///
 /// # Errors
 /// When the weights do not fit the game.
-pub fn speed_table<G: Planes>(report: &ZeroReport, network: NetworkSettings) -> Result<Option<Table>, LoadError> {
+pub fn speed_table<G: Planes>(
+    caption: &str,
+    report: &ZeroReport,
+    network: NetworkSettings,
+) -> Result<Option<Table>, LoadError> {
     let tally = report.speed.counts;
     let Some(batch) = tally.rows.checked_div(tally.rounds) else { return Ok(None) };
     let limit = network_limit::<G>(&report.weights, network, batch.max(1) as usize)?;
-    Ok(Some(table_of_speed(&report.speed, limit)))
+    Ok(Some(table_of_speed(caption, &report.speed, limit)))
 }
 
 /// How many positions a second the network evaluates when it does nothing else, `batch` at a time.
@@ -339,7 +343,7 @@ fn network_limit<G: Planes>(weights: &Weights, network: NetworkSettings, batch: 
 }
 
 /// The figures of a run; `limit` is what [`network_limit`] gave.
-fn table_of_speed(speed: &Speed, limit: f64) -> Table {
+fn table_of_speed(caption: &str, speed: &Speed, limit: f64) -> Table {
     let (tally, seconds) = (speed.counts, speed.whole.as_secs_f64());
     let rate = |count: u64| count as f64 / seconds;
     let share = |part: Duration| 100.0 * part.as_secs_f64() / seconds;
@@ -362,5 +366,5 @@ fn table_of_speed(speed: &Speed, limit: f64) -> Table {
         ("time of lessons beside self-play, %", share(speed.learning), 1),
     ];
     let rows = rows.map(|(name, value, digits)| [name.into(), Cell::real(value, digits)]);
-    Table::new("Speed", &["figure"], &["value"]).with_rows(rows)
+    Table::new(caption, &["figure"], &["value"]).with_rows(rows)
 }

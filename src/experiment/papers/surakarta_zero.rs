@@ -116,7 +116,8 @@ impl Experiment for SurakartaZeroConfig {
         let ladder = matches(self.seed).drawn("ladder", self.ladder_games, 2)?;
         let learn = |run: &Run<'_>| Ok(train_as::<Surakarta>(&run.plan, (context.observer, &|| false))?);
         let learned = runs.iter().map(learn).collect::<Result<Vec<ZeroReport>, ExperimentError>>()?;
-        let speeds = learned.iter().map(|one| speed_table::<Surakarta>(one, self.training.network));
+        let speed = |(seed, one)| speed_table::<Surakarta>(&seeds.name("Speed", seed), one, self.training.network);
+        let speeds = seeds.iter().zip(&learned).map(speed);
         let speeds = speeds.collect::<Result<Vec<_>, _>>()?;
         let played = self.played(&runs, drawn, (matches(self.seed), ladder))?;
         let curves: Vec<&[LearningPoint]> = learned.iter().map(|one| &one.curve[..]).collect();
