@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(long, value_parser = named::<GameName>(), default_value_t, value_name = "GAME")]
     pub game: GameName,
     /// What evaluates positions: a built-in evaluator, or a network file written by `roughboard train` [default: the
-    /// strongest of the game: `rough+endings`, `tdbp` or `material`]
+    /// strongest of the game: `rough+endings`, `tdbp` or `zero`]
     #[arg(long, value_name = "EVALUATOR")]
     evaluator: Option<String>,
     /// An option to set before the client says anything, by its UCI name, such as `Hash=64`; can be repeated

@@ -26,7 +26,7 @@ const DEPTH: u32 = 4;
 #[command(after_help = entrants::help(), override_usage = "roughboard play [OPTIONS] [GAME] [OPPONENT]")]
 pub struct Args {
     /// The game, xiangqi unless it is named here or by --game, and who plays against you [default: the strongest of the game: `rough`,
-    /// `tdbp` or `material`]
+    /// `tdbp` or `zero`, in place of which `material` plays with --depth]
     #[arg(num_args = 0..=2, value_name = "GAME|OPPONENT")]
     words: Vec<String>,
     /// The game that is played
@@ -76,7 +76,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<()> {
 fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) -> anyhow::Result<()> {
     let start = args.position::<G>()?;
     let side = side_called::<G>(&args.side)?;
-    let opponent = opponent.unwrap_or(G::BEST);
+    let opponent = opponent.map_or_else(|| args.strongest::<G>(), Ok)?;
     let defaults = args.defaults::<G>();
     let player = args.player::<G>(opponent, &defaults)?;
     let chance = Chance { seed: session.seed, game: 0 };
@@ -115,6 +115,12 @@ impl Args {
                 Ok((game, Some(*opponent)))
             }
         }
+    }
+
+    /// Who plays where nobody is named: the strongest, unless it searches by simulations, which go by no `--depth`, and one is given.
+    fn strongest<G: Catalogue>(&self) -> Result<&'static str, LoadError> {
+        let goes_by_depth = || Ok(G::policy(G::BEST)?.is_none());
+        Ok(if self.depth.is_none() || goes_by_depth()? { G::BEST } else { G::DEFAULT_EVALUATOR })
     }
 
     fn position<G: Catalogue>(&self) -> anyhow::Result<G> {

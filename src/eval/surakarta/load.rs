@@ -1,4 +1,4 @@
-//! What Surakarta offers by name: two evaluators that count.
+//! What Surakarta offers by name: two evaluators that count, and the network that comes with the program.
 
 use std::sync::Arc;
 
@@ -20,10 +20,11 @@ impl Catalogue for Surakarta {
     type Features = Board37;
 
     const FEATURES: &'static [Choice] = &[choice(NAME, "whose piece is on each point, and the side to move")];
-    const NAMES: &'static [&'static str] = &[MATERIAL, MATERIAL_CAPTURES, "zero"];
+    const NAMES: &'static [&'static str] = &[MATERIAL, MATERIAL_CAPTURES, Self::BEST];
     const EVALUATORS: &'static str = "`material`, which counts pieces; `material-captures`, which counts captures too; or a network: `zero`, which comes with the program and plays by \
         Monte Carlo tree search, the folder of a run of `roughboard train`, or the `.safetensors` file in it.";
     const DEFAULT_EVALUATOR: &'static str = MATERIAL;
+    const BEST: &'static str = "zero";
 
     fn features(name: &str) -> Result<Board37, FeaturesError> {
         if name == NAME { Ok(Board37) } else { Err(FeaturesError::of::<Self>(name)) }
