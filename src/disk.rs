@@ -121,6 +121,23 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_by(Partial::new(path), bytes)
 }
 
+/// As [`write_whole`], with an error that names the file.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    write_whole(path, bytes).map_err(FileError::of("write", path))
+}
+
+/// Copies a file: the whole of it, or nothing.
+///
+/// # Errors
+/// When the one cannot be read or the other not be written.
+pub fn copy_file(from: &Path, to: &Path) -> Result<(), FileError> {
+    let bytes = fs::read(from).map_err(FileError::of("read", from))?;
+    write_file(to, &bytes)
+}
+
 /// As [`write_whole`], where other processes may write the same file at the same time.
 ///
 /// # Errors

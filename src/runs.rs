@@ -22,7 +22,7 @@ pub use error::RunsError;
 pub(crate) use folder::STATE;
 pub use folder::{FolderError, Kind, RunFolder, SUMMARY, Start, file_name};
 pub use identity::identity_of;
-pub use manifest::{Differences, FileError, MANIFEST, Manifest, TABLES, write_file};
+pub use manifest::{Differences, FileError, MANIFEST, Manifest, TABLES};
 pub use page::sections;
 pub(crate) use repeats::mean_and_variance;
 pub use repeats::{Repetition, kept, mean_and_sd, repeat, series_of_means, spread};

@@ -7,7 +7,7 @@ use crate::engine::Dialect;
 use crate::search::MAX_DEPTH;
 use crate::settings::counted;
 
-/// `depth 3`, `500 positions`, `depth 5, 50 ms a move`, `400 simulations`, `clock 2+0.02`; empty for a player that has no limits, since
+/// `depth 3`, `500 positions`, `depth 5, 50 ms a move`, `400 simulations`, `clock 2+0.02 s`; empty for a player that has no limits, since
 /// it does not think. In a game with `turns_of_several` moves `500 positions a turn` and `50 ms a turn` of a search that decides whole
 /// turns, as these reach further than limits of each move. Of the limits of an engine that speaks UCCI the last alone, as [`Budget`](crate::engine::client::Budget) sends it.
 pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>, turns_of_several: bool) -> String {
@@ -19,9 +19,7 @@ pub(super) fn effort_text(identity: &Value, clock: Option<TimeControl>, turns_of
         number(&["/limits/movetime_ms", "/movetime_ms"]).or_else(|| milliseconds(player.pointer("/effort/movetime")?));
     let simulations = number(&["/effort/simulations"]);
     let decides_turns = turns_of_several && player.pointer("/search/whole_turns") == Some(&Value::Bool(true));
-    let clock = clock.map(|TimeControl { base_ms, increment_ms, .. }| {
-        format!("clock {}+{} s", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)
-    });
+    let clock = clock.map(|clock| format!("clock {clock} s"));
     let speaks = |dialect: Dialect| player.get("dialect").is_some_and(|spoken| *spoken == json!(dialect));
     if speaks(Dialect::Contest) {
         // Such an engine is told turns. Without them and without a clock it thinks as long as it likes.

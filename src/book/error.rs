@@ -57,9 +57,9 @@ pub enum BookError {
     /// All games of one of two books that are to be merged stand in the other: how many different ones.
     #[error("one book holds all games of the other ({0}): they would count twice")]
     SameGames(usize),
-    /// A count that no games give: the key of the position, and the number of games.
-    #[error("book `{path}`: position {1} has a move of {2} games, expected at least 1 and fewer than 2⁴⁰", path = .0.display())]
-    Count(PathBuf, i64, u64),
+    /// A move without games, of the position with this key.
+    #[error("book `{path}`: position {1} has a move of 0 games, expected at least 1", path = .0.display())]
+    NoGames(PathBuf, i64),
     /// The database cannot be made, as SQLite says.
     #[error("cannot make the database of book `{}`", .0.display())]
     Database(PathBuf, #[source] rusqlite::Error),

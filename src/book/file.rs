@@ -35,9 +35,6 @@ const GAMES: &str = "CREATE TABLE games (key INTEGER PRIMARY KEY)";
 /// What the table of facts calls the checksum of all that the book says.
 const SUM: &str = "sha256";
 
-/// Counts stay below this, so that sums of them cannot overflow.
-const MAX_COUNT: u64 = 1 << 40;
-
 impl<G: Symmetric + SearchHints> Book<G> {
     /// Reads a book. The file is read whole, and not needed afterwards.
     ///
@@ -58,9 +55,8 @@ impl<G: Symmetric + SearchHints> Book<G> {
         if read_sum(&database).map_err(damaged)?.is_some_and(|sum| sum != book.sum()) {
             return Err(BookError::Changed(path.to_owned(), Changed));
         }
-        let impossible = |row: &&BookRow| row.wdl.games() == 0 || row.wdl.games() >= MAX_COUNT;
-        match book.rows.iter().find(impossible) {
-            Some(row) => Err(BookError::Count(path.to_owned(), row.key, row.wdl.games())),
+        match book.rows.iter().find(|row| row.wdl.games() == 0) {
+            Some(row) => Err(BookError::NoGames(path.to_owned(), row.key)),
             None => Ok(book),
         }
     }

@@ -15,7 +15,7 @@ use super::output;
 /// How a run starts in the folder that `--out` names.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct StartOptions {
-    /// Go on with the run that was interrupted in the folder, if there is one; a finished one is kept as it is
+    /// Go on with the run that was interrupted in the folder, if there is one; a finished one is kept, and `train zero` goes on from it to more --games
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
     /// Replace the run in the folder
@@ -98,7 +98,7 @@ pub fn command_line(arguments: impl Iterator<Item = String>, knows_resume: bool)
 }
 
 /// A word of a command line, in quotation marks if a shell would take it apart.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

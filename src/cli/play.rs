@@ -119,8 +119,7 @@ impl Args {
 
     /// Who plays where nobody is named: the strongest, unless it searches by simulations, which go by no `--depth`, and one is given.
     fn strongest<G: Catalogue>(&self) -> Result<&'static str, LoadError> {
-        let goes_by_depth = || Ok(G::policy(G::BEST)?.is_none());
-        Ok(if self.depth.is_none() || goes_by_depth()? { G::BEST } else { G::DEFAULT_EVALUATOR })
+        Ok(if self.depth.is_none() || G::policy(G::BEST)?.is_none() { G::BEST } else { G::DEFAULT_EVALUATOR })
     }
 
     fn position<G: Catalogue>(&self) -> anyhow::Result<G> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use roughboard::report::html::page;
 use roughboard::runs::matches::MATCH;
 use roughboard::runs::{Differences, RunsError, sections};
+use roughboard::settings::counted;
 
 use super::output;
 use super::targets::OutPath;
@@ -31,13 +32,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let sections = sections(&args.runs, args.games.into(), note_changes).map_err(explained)?;
     let page = page(&args.title, &sections);
     output::write(&args.out, &page)?;
-    let plural = if sections.len() == 1 { "" } else { "s" };
-    output::print(&format!(
-        "page: {} ({} section{plural}, {} kB)\n",
-        args.out.display(),
-        sections.len(),
-        page.len() / 1024
-    ))
+    let (out, number) = (args.out.display(), counted(sections.len(), "section"));
+    output::print(&format!("page: {out} ({number}, {} kB)\n", page.len() / 1024))
 }
 
 /// Of a match that is not finished, what there is in place of a page.

@@ -10,7 +10,6 @@ use std::time::Instant;
 use anyhow::Context;
 
 use roughboard::arena::Shard;
-use roughboard::disk::write_whole;
 use roughboard::eval::Catalogue;
 use roughboard::experiment::config::{Assignment, QUICK, Seeds, Sweep};
 use roughboard::experiment::contract::{Incomplete, Part, Records};
@@ -42,7 +41,7 @@ pub struct Args {
     names: Vec<String>,
     #[command(flatten)]
     sources: GameSources,
-    /// Settings to start from: quick takes minutes, paper does what the paper did, smoke takes seconds [default: quick]
+    /// Settings to start from: quick takes minutes, paper does what the paper did, smoke takes seconds; some experiments have more, such as paper-reduced [default: quick]
     #[arg(long, value_name = "PROFILE", conflicts_with_all = ["config", "smoke"])]
     profile: Option<String>,
     /// Short for --profile smoke
@@ -77,7 +76,7 @@ pub struct Args {
     #[arg(long, num_args = 1.., value_name = "DIR")]
     parts: Vec<PathBuf>,
     /// Folder to write to; of several experiments and sweeps, the folder of their folders [default: results/NAME, with
-    /// -PROFILE unless the profile is quick; results/quick for the main job]
+    /// -PROFILE unless the profile is quick; for the main job results/PROFILE, with -STEM where --games names STEM.pgn]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Also draw the pictures as PNG
@@ -271,7 +270,7 @@ fn reproduce(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run])) -> a
     }
     let summary = summary(entry, runs, &headlines);
     let path = folder.join(SUMMARY);
-    write_whole(&path, summary.to_csv().as_bytes())?;
+    output::write(&path, summary.to_csv())?;
     let means = means(entry, runs, &headlines).map(|table| format!("{}\n", table.to_text())).unwrap_or_default();
     output::print(&format!("{}\n{means}summary: {}\n", summary.to_text(), path.display()))?;
     Ok(true)

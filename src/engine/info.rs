@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::Dialect;
 use crate::eval::{Evaluator, Score};
 use crate::game::{Game, Ranks};
-use crate::search::{Bound, Iteration, SearchResult, WIN, mate_distance};
+use crate::search::{Iteration, SearchResult, WIN, mate_distance};
 
 /// Centipawns c stand for an expected result of tanh(c / 600): under the traditional evaluator they are its points, of which a
 /// rook is worth 600, and every other evaluator is brought to the same scale.
@@ -58,17 +58,10 @@ impl Style {
         let (score, time) = (self.score(found.score), found.elapsed.as_millis());
         let nps = (nodes as f64 / found.elapsed.as_secs_f64().max(1e-6)) as u64;
         let mut text = match self.dialect {
-            Dialect::Uci => {
-                let bound = match found.bound {
-                    Bound::Exact => "",
-                    Bound::Lower => " lowerbound",
-                    Bound::Upper => " upperbound",
-                };
-                format!(
-                    "info depth {depth} seldepth {seldepth} multipv {line} score {score}{bound} \
-                     nodes {nodes} nps {nps} time {time} hashfull {hashfull} pv"
-                )
-            }
+            Dialect::Uci => format!(
+                "info depth {depth} seldepth {seldepth} multipv {line} score {score} \
+                 nodes {nodes} nps {nps} time {time} hashfull {hashfull} pv"
+            ),
             Dialect::Contest => return String::new(),
             Dialect::Ucci if line > 1 => return String::new(),
             Dialect::Ucci => format!("info time {time} nodes {nodes}\ninfo depth {depth} score {score} pv"),
@@ -184,7 +177,6 @@ mod tests {
             seldepth: 9,
             line: 1,
             score: 12,
-            bound: Bound::Lower,
             nodes: 1000,
             null_windows: 0,
             elapsed,
@@ -193,7 +185,7 @@ mod tests {
         };
         assert_eq!(
             style(Dialect::Uci, Ranks::FromOne).iteration(&found),
-            "info depth 4 seldepth 9 multipv 1 score cp 12 lowerbound nodes 1000 nps 20000 time 50 hashfull 3 pv h3e3 h10g8\n"
+            "info depth 4 seldepth 9 multipv 1 score cp 12 nodes 1000 nps 20000 time 50 hashfull 3 pv h3e3 h10g8\n"
         );
         let ucci = style(Dialect::Ucci, Ranks::FromZero);
         assert_eq!(ucci.iteration(&found), "info time 50 nodes 1000\ninfo depth 4 score 12 pv h2e2 h9g7\n");

@@ -8,7 +8,7 @@ use crate::eval::{PolicyValue, Score, score_of_value};
 use crate::game::BoardGame;
 use crate::search::mcts::single::{Searcher, SearcherSettings, Thought};
 use crate::search::mcts::{MctsSettings, Proof};
-use crate::search::{Bound, Iteration, SearchResult, WIN};
+use crate::search::{Iteration, SearchResult, WIN};
 
 /// Simulations before the first report; each further one comes after twice as many.
 const FIRST_REPORT: u32 = 64;
@@ -75,7 +75,6 @@ fn report<M>(found: &SearchResult<M>, begun: Instant) -> Iteration<'_, M> {
         seldepth: found.depth,
         line: 1,
         score: found.score,
-        bound: Bound::Exact,
         nodes: found.nodes,
         null_windows: 0,
         elapsed: begun.elapsed(),

@@ -1,4 +1,4 @@
-//! Catalogue networks as evaluators: positions in, scores out, with sums that follow the search from move to move.
+//! Trained networks as evaluators: positions in, scores out, with sums that follow the search from move to move.
 
 mod explain;
 

@@ -13,7 +13,7 @@
 use super::{AttributeSpec, FeatureSet, exchange_of_sides};
 use crate::game::{Game, Side};
 use crate::games::connect6::{Connect6, Pattern};
-use crate::settings::{Choice, choice};
+use crate::settings::{Choice, choice, counted};
 use crate::table::Involution;
 
 /// The eight classes of `patterns64`, the most dangerous first.
@@ -132,7 +132,7 @@ impl FeatureSet<Connect6> for PatternCounts {
         let Some((side, pattern)) = self.counted(attribute) else {
             let turn = TURNS[usize::from(code)];
             let (side, stones) = (if turn > 0 { "Black" } else { "White" }, turn.abs());
-            return format!("{side} to move, {stones} {} left", if stones == 1 { "stone" } else { "stones" });
+            return format!("{side} to move, {} left", counted(stones, "stone"));
         };
         let more = if u16::from(code) == MOST { " or more" } else { "" };
         format!("{} {}: {code}{more}", Connect6::SIDES[side.index()], pattern.name())

@@ -51,7 +51,7 @@ impl Export<'_> {
     /// The bytes of the model's file; the same network gives the same bytes.
     ///
     /// # Errors
-    /// When the version of the operators is outside [`OPSETS`], or the network is a decision tree.
+    /// When the version of the operators is outside [`OPSETS`], or the network is a decision tree or a literal rough network.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SettingError> {
         require(OPSETS.contains(&self.opset), "opset", "in [13, 21]", self.opset)?;
         let is_literal = matches!(self.net, Net::Rough(net) if net.shape().form == RoughForm::Literal);

@@ -20,7 +20,7 @@ pub enum RecordError {
         file: String,
         /// Complete games in the part that could be read.
         games: u64,
-        /// Lines in the part that could be read.
+        /// The line that reading had come to.
         line: u64,
     },
     /// Reading failed on the way.
@@ -30,7 +30,7 @@ pub enum RecordError {
         file: String,
         /// Complete games in the part that could be read.
         games: u64,
-        /// Lines in the part that could be read.
+        /// The line that reading had come to.
         line: u64,
         /// What the system or the decompressor said.
         #[source]

@@ -62,8 +62,8 @@ impl<'t> Approximations<'t> {
     /// square of the number of distinct rows, memory does not.
     ///
     /// # Errors
-    /// When there are more than 100,000 distinct rows, or distances are asked for of infinite numbers or in a range that is too large
-    /// for a number.
+    /// When there are more than 100,000 distinct rows (fewer if there are many decisions), or distances are asked for of infinite
+    /// numbers or in a range that is too large for a number.
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks.

@@ -38,8 +38,8 @@ impl<'t> UnderRelation<'t> {
     /// The objects of `table` compared on `attrs`.
     ///
     /// # Errors
-    /// When there are more than 100,000 distinct rows, distances are asked for of infinite numbers or in a range that is too large for
-    /// a number, or the notion is [`Notion::Distribution`], which more attributes may both preserve and lose.
+    /// When there are more than 100,000 distinct rows (fewer if there are many decisions), distances are asked for of infinite numbers
+    /// or in a range that is too large for a number, or the notion is [`Notion::Distribution`], which more attributes may both preserve and lose.
     ///
     /// # Panics
     /// When `attrs` holds an attribute that the table lacks.

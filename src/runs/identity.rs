@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::disk::{FileError, partial_path, write_whole};
+use crate::disk::{FileError, partial_path, write_file};
 use crate::settings::Changes;
 
 /// The file of a run's state that says what the run depends on, in JSON.
@@ -49,7 +49,7 @@ pub(super) fn is_bare(state: &Path) -> bool {
 pub(super) fn take_up(state: &Path, identity: &Value) -> Result<Option<Changes>, FileError> {
     let path = state.join(IDENTITY);
     if !path.exists() && is_bare(state) {
-        write_whole(&path, &serde_json::to_vec(identity).unwrap_or_default()).map_err(FileError::of("write", &path))?;
+        write_file(&path, &serde_json::to_vec(identity).unwrap_or_default())?;
         return Ok(None);
     }
     let changes = match identity_in(state) {

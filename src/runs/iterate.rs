@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use super::error::RunsError;
 use super::folder::{FolderError, Kind, NETS, RunFolder, STATE};
-use super::manifest::{MANIFEST, Manifest, TABLES, write_file};
+use super::manifest::{MANIFEST, Manifest, TABLES};
 use super::repeats::kept;
 use super::results::Results;
 use super::training::{LearnError, Origin};
 use crate::arena::GenerationSettings;
-use crate::disk::FileError;
+use crate::disk::{FileError, copy_file, write_file};
 use crate::eval::Catalogue;
 use crate::net::store::{IN_FOLDER, network_bytes};
 use crate::observe::Observer;
@@ -206,8 +206,7 @@ impl Iteration {
 
     fn write(&self, folder: &RunFolder, rounds: &[Round], best: &Path, png: bool) -> Result<(), RunsError> {
         let mut results = Results::new(folder);
-        let bytes = std::fs::read(best).map_err(FileError::of("read", best))?;
-        write_file(&folder.results.join(IN_FOLDER), &bytes)?;
+        copy_file(best, &folder.results.join(IN_FOLDER))?;
         let table = round_table(rounds);
         results.text(ROUNDS, &table.to_csv())?;
         results.picture(PICTURE, png, &ladder::curve(rounds))?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::identity_of;
 pub use crate::disk::FileError;
-use crate::disk::{sha256_of_file, write_whole};
+use crate::disk::{sha256_of_file, write_file};
 use crate::net::store::IN_FOLDER;
 pub use crate::net::store::MANIFEST;
 
@@ -55,14 +55,6 @@ const LARGE: [&str; 4] = [".safetensors", ".pgn.zst", ".jsonl", ".png"];
 /// When it cannot be read.
 pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path).map_err(FileError::of("read", path))
-}
-
-/// Writes `bytes` to `path`: the whole file or none of it.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    write_whole(path, bytes).map_err(FileError::of("write", path))
 }
 
 impl Manifest {

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::error::RunsError;
 use super::folder::{FolderError, Kind, RunFolder, Start, remove};
-use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text, write_file};
+use super::manifest::{MANIFEST, Manifest, TABLES as PAGE, read_text};
 use super::results::{GAMES as RECORDS, Results};
 use crate::arena::{FinishedGame, JournalSource, Plan, Played, Shard, TournamentResult};
+use crate::disk::write_file;
 use crate::game::{BoardGame, Notation, Side};
 use crate::record::{COLLECTION_LEVEL, Entry, GameFile, TableFile, integer, result_text};
 use crate::report::{Document, Table, matches};

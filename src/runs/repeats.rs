@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::RunsError;
 use super::folder::{RunFolder, file_name};
-use super::manifest::{FileError, write_file};
 use super::training::{Data, LearnError, Learned};
+use crate::disk::{FileError, write_file};
 use crate::observe::Observer;
 use crate::report::{Cell, Series};
 use crate::train::{Curve, NoRecord, TrainingContext};

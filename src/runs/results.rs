@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::error::RunsError;
 use super::folder::{NETS, RunFolder};
-use super::manifest::{FileError, Manifest, TABLES, write_file};
+use super::manifest::{FileError, Manifest, TABLES};
+use crate::disk::write_file;
 use crate::game::BoardGame;
 use crate::record::{DEFAULT_LEVEL, GameRecord, write_games};
 use crate::report::{Picture, Table};

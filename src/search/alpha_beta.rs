@@ -338,7 +338,6 @@ impl<'a, G: SearchHints> Tree<'a, G> {
                 seldepth: self.seldepth.max(depth),
                 line: index + 1,
                 score: *score,
-                bound: Bound::Exact,
                 nodes,
                 null_windows: self.null_windows,
                 elapsed: started.elapsed(),

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::SearchResult;
-use super::transposition::Bound;
 use crate::eval::Score;
 
 /// A stop signal and a clock, shared between a search and whoever may stop it.
@@ -92,8 +91,6 @@ pub struct Iteration<'a, M> {
     pub line: usize,
     /// The value for the side to move at the root.
     pub score: Score,
-    /// What `score` says about the value.
-    pub bound: Bound,
     /// Positions visited so far in this search, by all threads.
     pub nodes: u64,
     /// Searches of a null window at the root so far: 0 unless the driver is MTD(f).
@@ -127,16 +124,14 @@ impl<M> Control<'_, M> {
     /// Reports what an earlier search `found` as an iteration of this one.
     pub(crate) fn repeat(&mut self, found: &SearchResult<M>) {
         let &SearchResult { score, depth, nodes, null_windows, ref pv, .. } = found;
-        let (bound, elapsed) = (Bound::Exact, Duration::ZERO);
         (self.report)(Iteration {
             depth,
             seldepth: depth,
             line: 1,
             score,
-            bound,
             nodes,
             null_windows,
-            elapsed,
+            elapsed: Duration::ZERO,
             hashfull: 0,
             pv,
         });

@@ -12,8 +12,8 @@ use crate::eval::{Evaluator, Score};
 use crate::game::{SearchHints, Side};
 
 /// The value of `position` for its side to move once noise has died down, and the moves that lead to where it is the static
-/// value; after `plies` of them the static value is taken in any case. The value is that of [`super::Leaf::Quiescence`] in a
-/// search of this `width` ([`super::SearchSettings::width`]).
+/// value; after `plies` of them the static value is taken in any case. A search that leaves losing captures out, tries checks or judges
+/// cycles in its quiescence may find another value. No more than `width` moves out of check are tried ([`super::SearchSettings::width`]).
 pub fn quiet_line<G: SearchHints>(
     position: &mut G,
     evaluator: &mut dyn Evaluator<G>,

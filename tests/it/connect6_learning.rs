@@ -27,7 +27,7 @@ fn positions() -> Vec<Connect6> {
     positions
 }
 
-/// Catalogue stretch by stretch, without what the board keeps.
+/// Counted stretch by stretch, without what the board keeps.
 fn count_by_stretches(position: &Connect6, side: Side, pattern: Pattern) -> usize {
     position.stretches(side).filter(|(_, _, stretch)| stretch.pattern_by_definition() == pattern).count()
 }

@@ -7,6 +7,7 @@ use roughboard::game::BoardGame;
 use roughboard::games::GameName;
 use roughboard::runs::Start;
 use roughboard::runs::matches::{MatchFolder, Sources};
+use roughboard::settings::counted;
 
 use super::report::{Outlet, report};
 use crate::cli::form::Form;
@@ -44,8 +45,7 @@ pub fn run<G: BoardGame>(args: &Args) -> anyhow::Result<ExitCode> {
     let (played, repeated) = sources.games()?;
     let folder = MatchFolder::open(&args.out, start, &sources.plan)?;
     folder.write(&sources.plan, &played)?;
-    let folders = if args.runs.len() == 1 { "folder" } else { "folders" };
-    let games = if repeated == 1 { "game" } else { "games" };
-    let note = format!("{} {folders}, {repeated} {games} in more than one of them", args.runs.len());
+    let (folders, games) = (counted(args.runs.len(), "folder"), counted(repeated, "game"));
+    let note = format!("{folders}, {games} in more than one of them");
     report(&sources.plan, &played, &Outlet { form: args.form, folder: Some(&folder), note: Some(note) })
 }

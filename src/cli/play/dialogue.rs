@@ -8,6 +8,7 @@ use roughboard::arena::{Chance, Decision, Finish, GameInPlay, Player, Seat};
 use roughboard::eval::Catalogue;
 use roughboard::game::{End, Outcome, Ranks, Side};
 use roughboard::record::{DEFAULT_LEVEL, GameRecord, PGN_ENDINGS, write_games};
+use roughboard::settings::counted;
 
 use super::super::eval;
 use super::super::output::print;
@@ -234,7 +235,7 @@ impl<'a, G: Catalogue> Dialogue<'a, G> {
         match self.game.take_back(self.players.person) {
             0 => print("There is no move of yours to take back.\n"),
             count => {
-                print(&format!("{count} {} taken back.\n", if count == 1 { "move" } else { "moves" }))?;
+                print(&format!("{} taken back.\n", counted(count, "move")))?;
                 self.show_board()
             }
         }

@@ -20,6 +20,7 @@ use super::discretize::{Cutting, MethodName};
 use super::source::Missing;
 use super::strange::Pair;
 use super::{TableQuery, hints, strange};
+use crate::cli::folder::quoted;
 use crate::cli::output;
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, named_but, usual};
@@ -152,7 +153,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if let Some(path) = &options.save {
         output::write(path, format!("{}\n", options.rules_json(&table, rules, session)?))?;
         if options.complete.is_some() {
-            let (rules, table) = (path.display(), options.query.source.file.path.display());
+            let table = quoted(&options.query.source.file.path.display().to_string());
+            let rules = path.display();
             eprintln!("note: complete tables by `rough complete --from {table}` before `{rules}` decides about them");
         }
     }

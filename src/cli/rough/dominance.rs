@@ -6,6 +6,7 @@ use anyhow::{anyhow, bail, ensure};
 use roughboard::rough::{
     ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, RoughError, UnionApproximation,
 };
+use roughboard::settings::counted;
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Value, joined_names};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -126,10 +127,10 @@ impl Options {
             json!({ "count": count, "complete": complete, "reducts": named })
         };
         let text = || {
-            let (plural, more) = (if count == 1 { "" } else { "s" }, if complete { "" } else { ", there may be more" });
+            let more = if complete { "" } else { ", there may be more" };
             let line = |attrs: &AttrSet| format!("  {}\n", names(table, attrs, true));
             let lines = listed_lines(reducts.found.iter().map(line), "reducts", answer.all);
-            format!("{count} reduct{plural} (quality by dominance{more})\n{lines}")
+            format!("{} (quality by dominance{more})\n{lines}", counted(count, "reduct"))
         };
         answer.give(REDUCTS, json, text)
     }

@@ -4,6 +4,7 @@ use roughboard::rough::{Condition, Rule};
 use roughboard::table::{Attribute, DecisionTable, Value, counted_value};
 
 use super::text::list;
+use crate::cli::folder;
 
 /// Fewer objects than this may well differ in an attribute that describes them.
 pub const FEW_OBJECTS: usize = 10;
@@ -139,8 +140,7 @@ pub fn quoted(names: &[String]) -> String {
 
 /// Names as an argument of the command line.
 pub fn argument(names: &[String]) -> String {
-    let joined = names.join(",");
-    if joined.is_empty() || joined.contains(' ') { format!("'{joined}'") } else { joined }
+    folder::quoted(&names.join(","))
 }
 
 /// Whether pandas calls the index of a data frame so in files.

@@ -119,7 +119,8 @@ impl Options {
     /// Tells of the columns of a file.
     pub fn list(&self, n_rows: u64, notes: &[String], columns: &[ColumnFacts]) -> anyhow::Result<()> {
         let json = || json!({ "rows": n_rows, "notes": notes, "attributes": columns_json(columns) });
-        let text = || format!("{n_rows} rows, {} columns\n\n{}", columns.len(), columns_text(columns, self.answer.all));
+        let sizes = || format!("{}, {}", counted(n_rows, "row"), counted(columns.len(), "column"));
+        let text = || format!("{}\n\n{}", sizes(), columns_text(columns, self.answer.all));
         self.answer.give(SHEET, json, text)
     }
 

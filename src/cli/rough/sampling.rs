@@ -103,7 +103,7 @@ impl Sampling {
                 vec![stability, of_table, names(&table, &reduct.attrs, true)]
             };
             let listed = listing(&header, found.reducts.iter().map(line), "reducts", all);
-            let label = format!("{count} dynamic reducts ({notion}{state})");
+            let label = format!("{} ({notion}{state})", counted(count, "dynamic reduct"));
             let mut usage = found.usage.clone();
             usage.sort_by_key(|used| std::cmp::Reverse(used.1.numerator));
             let used: Vec<String> =

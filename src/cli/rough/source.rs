@@ -14,6 +14,7 @@ use roughboard::table::{
 use super::hints;
 use super::memory::MemoryLimit;
 use crate::cli::effects::no_effect;
+use crate::cli::folder::quoted;
 use crate::cli::settings::{named, named_but};
 
 /// At most this many remarks about columns are told.
@@ -310,9 +311,11 @@ fn advice(remark: &Remark) -> String {
         | Remark::NeverMissing(_) => String::new(),
         Remark::OneColumn(b' ') => "; try --separator space".to_owned(),
         Remark::OneColumn(other) => format!("; try --separator '{}'", char::from(*other)),
-        Remark::FellTogether { column, .. } => format!("; --text {column} keeps them apart"),
+        Remark::FellTogether { column, .. } => format!("; --text {} keeps them apart", quoted(column)),
         Remark::Thousands { .. } => "; then remove it from the file".to_owned(),
-        Remark::Text { column, cause: TextCause::LeadingZero, .. } => format!("; --number {column} reads numbers"),
+        Remark::Text { column, cause: TextCause::LeadingZero, .. } => {
+            format!("; --number {} reads numbers", quoted(column))
+        }
         Remark::Text { cause: TextCause::OtherMark(mark), .. } => format!("; --decimal {mark} reads numbers"),
         Remark::Text { cause: TextCause::EitherMark(mark), .. } => {
             format!("; --decimal {mark} reads the former, and for the latter remove it from the file")
@@ -325,9 +328,14 @@ fn advice(remark: &Remark) -> String {
         }
         Remark::Text { cause: TextCause::Boolean, .. } => String::new(),
         Remark::Text { .. } => "; --na can say that it is a missing value".to_owned(),
-        Remark::Word { column, .. } => format!("; --text {column} reads it as a word"),
+        Remark::Word { column, .. } => format!("; --text {} reads it as a word", quoted(column)),
         Remark::Missing { column, found, .. } => {
-            format!("; --text {column} reads {} as {}", one_or(found, "it", "them"), one_or(found, "a word", "words"))
+            format!(
+                "; --text {} reads {} as {}",
+                quoted(column),
+                one_or(found, "it", "them"),
+                one_or(found, "a word", "words")
+            )
         }
     };
     format!("{remark}{remedy}")

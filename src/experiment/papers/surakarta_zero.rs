@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{MAX_GAMES, MatchResult, Player};
+use crate::disk::copy_file;
 use crate::experiment::agreement::{ScoreEstimate, score_curves, score_series_of_seeds};
 use crate::experiment::contest::check_games;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
@@ -17,7 +18,7 @@ use crate::record::GameRecord;
 use crate::report::matches::{elo_cell, pairings, score_cells, standings};
 use crate::report::{Cell, Curves, Table};
 use crate::runs::zero::{curve_plot, curve_table, learning_lines, speed_table, train_as};
-use crate::runs::{Figure, FileError, file_name, mean_and_sd};
+use crate::runs::{Figure, file_name, mean_and_sd};
 use crate::settings::{require, within};
 use crate::stats::Wdl;
 use crate::train::zero::{LearningPoint, ZeroError, ZeroPlan, ZeroReport, ZeroSettings, kept_name};
@@ -172,10 +173,7 @@ impl Run<'_> {
         games.iter().map(|&games| kept_name(games)).fold(findings, |findings, name| {
             let from = self.plan.folder.join(&name);
             let name = if self.config.seeds().are_several() { format!("seed-{seed}-{name}") } else { name };
-            findings.network(&name, move |to| {
-                std::fs::copy(&from, to).map_err(FileError::of("write", to))?;
-                Ok(())
-            })
+            findings.network(&name, move |to| Ok(copy_file(&from, to)?))
         })
     }
 }

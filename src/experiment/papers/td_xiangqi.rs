@@ -6,10 +6,9 @@
 
 mod report;
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
+use crate::disk::copy_file;
 use crate::eval::Catalogue;
 use crate::experiment::contest::{Competitor, Contest, MatchConfig, check_data};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
@@ -17,8 +16,7 @@ use crate::experiment::methods::check_hidden;
 use crate::games::xiangqi::Xiangqi;
 use crate::net::dense::{DenseShape, InputForm};
 use crate::runs::training::{Data, DataSettings, Learned, TdConfig, Training, learn_for};
-use crate::runs::{FileError, write_file};
-use crate::settings::{require, within};
+use crate::settings::{counted, require, within};
 use crate::train::{Checkpoint, CurvePoint, NoRecord, TdSettings, TrainingContext};
 
 /// All settings of a run; written as `config.toml` beside the results.
@@ -107,7 +105,7 @@ impl Experiment for TdXiangqiConfig {
 
 /// What a network is called in tables and in the names of files.
 fn network_name(hidden: usize, passes: usize) -> String {
-    format!("N = {hidden}, {passes} {}", if passes == 1 { "pass" } else { "passes" })
+    format!("N = {hidden}, {}", counted(passes, "pass"))
 }
 
 /// The networks with `hidden` neurons after each pass of the settings.
@@ -130,17 +128,11 @@ fn stages(
     for passes in 1..=config.td.passes {
         let here = checkpoint(passes);
         if passes > 1 && !here.path().exists() {
-            copy(checkpoint(passes - 1).path(), here.path())?;
+            copy_file(checkpoint(passes - 1).path(), here.path())?;
         }
         let (beginning, training) = td.start(data, Training::Td);
         let context = TrainingContext { checkpoint: Some(&here), recorder: &mut NoRecord, observer: context.observer };
         after.push(learn_for(data, beginning, &training, passes, &network_name(hidden, passes), context)?);
     }
     Ok(after)
-}
-
-/// Copies a file: the whole of it, or nothing.
-fn copy(from: &Path, to: &Path) -> Result<(), FileError> {
-    let bytes = std::fs::read(from).map_err(FileError::of("read", from))?;
-    write_file(to, &bytes)
 }

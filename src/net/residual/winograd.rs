@@ -223,17 +223,18 @@ pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut 
                 let place = tile * width + channel;
                 let read = |row: usize, column: usize| Lanes::of(&points[row][column][channel..]);
                 on_both(read, b_transposed, |row, column, number| {
-                    number.put(&mut v[product(row, column) * matrix + place..])
+                    number.put(&mut v[product(row, column, matrix, place)..])
                 });
             }
         }
     }
 }
 
-/// Which of the 25 matrices has the number of this row and column of transformed tiles.
+/// Where the number of this row and column of a transformed tile stands: at `place` of one of the 25 matrices, which are `matrix`
+/// numbers each.
 #[inline(always)]
-const fn product(row: usize, column: usize) -> usize {
-    row * PATCH + column
+const fn product(row: usize, column: usize, matrix: usize, place: usize) -> usize {
+    (row * PATCH + column) * matrix + place
 }
 
 /// `x` ← relu(Aᵀ m A + `bias` and, with `RESIDUAL`, + `x`), for all boards of `x`; `m` holds 25 matrices of tiles × `width`.
@@ -252,7 +253,7 @@ pub(crate) fn transform_output<const RESIDUAL: bool>(
             let tile = number * tiling.patches.len() + tile;
             for channel in (0..width).step_by(LANES) {
                 let place = tile * width + channel;
-                let read = |row, column| Lanes::of(&m[product(row, column) * matrix + place..]);
+                let read = |row, column| Lanes::of(&m[product(row, column, matrix, place)..]);
                 let mut y = [[Lanes::ZERO; TILE]; TILE];
                 on_both(read, a_transposed, |row, column, number| y[row][column] = number);
                 let bias = Lanes::of(&bias[channel..]);
@@ -330,10 +331,10 @@ fn set_kernel(kernel: &mut Kernel, weights: &[f32], n_outputs: usize) {
                 |row, column| kernel[row][column],
                 g,
                 |row, column, number| {
-                    let first = product(row, column) * matrix;
-                    number.put(&mut forward[first + packed_index(input, output, *inputs)..]);
+                    let place = packed_index(input, output, *inputs);
+                    number.put(&mut forward[product(row, column, matrix, place)..]);
                     if !backward.is_empty() {
-                        let first = first + packed_index(output, input, *outputs);
+                        let first = product(row, column, matrix, packed_index(output, input, *outputs));
                         number.0.iter().enumerate().for_each(|(lane, &number)| backward[first + lane * PANEL] = number);
                     }
                 },
@@ -372,7 +373,7 @@ pub(crate) fn gradient_of_products(tiling: &Tiling, y: &[f32], width: usize, m: 
             for channel in (0..width).step_by(LANES) {
                 let place = tile * width + channel;
                 let read = |row: usize, column: usize| Lanes::of(&points[row][column][channel..]);
-                on_both(read, a, |row, column, number| number.put(&mut m[product(row, column) * matrix + place..]));
+                on_both(read, a, |row, column, number| number.put(&mut m[product(row, column, matrix, place)..]));
             }
         }
     }
@@ -392,7 +393,7 @@ pub(crate) fn add_gradient_of_input(tiling: &Tiling, v: &[f32], width: usize, x:
             let points = patch.map(|row| row.map(at));
             for channel in (0..width).step_by(LANES) {
                 let place = tile * width + channel;
-                let read = |row, column| Lanes::of(&v[product(row, column) * matrix + place..]);
+                let read = |row, column| Lanes::of(&v[product(row, column, matrix, place)..]);
                 on_both(read, b, |row, column, number| {
                     let x = &mut x[points[row][column] + channel..];
                     (Lanes::of(x) + number).put(x);
@@ -410,7 +411,7 @@ pub(crate) fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], g
     for input in 0..n_inputs {
         for output in (0..n_outputs).step_by(LANES) {
             let place = input * outputs + output;
-            let read = |row, column| Lanes::of(&u[product(row, column) * inputs * outputs + place..]);
+            let read = |row, column| Lanes::of(&u[product(row, column, inputs * outputs, place)..]);
             on_both(read, g_transposed, |row, column, number| {
                 let first = ((row * TILE + column) * n_inputs + input) * n_outputs;
                 let gradient = &mut gradient[first + output..first + n_outputs];

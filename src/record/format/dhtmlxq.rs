@@ -46,7 +46,7 @@ pub fn is_within(head: &[u8]) -> bool {
 /// Finds the records in a text.
 pub(crate) struct Splitter<R> {
     input: R,
-    /// Lines that ended so far.
+    /// The line that has been read to.
     pub line: u64,
     /// Whether a record began.
     inside: bool,

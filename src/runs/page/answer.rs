@@ -4,7 +4,7 @@ use super::tables::{PageTable, Row, RunFiles, tables_of};
 use crate::report::html::{Answer, Rung, Score};
 use crate::report::matches::comparable;
 use crate::runs::results::{HEADLINE, read_headline};
-use crate::stats::signed_elo;
+use crate::stats::{elo_of_score, signed_elo};
 
 /// Tables of pairings: those of matches, and those of experiments.
 const PAIRINGS: [&str; 3] = ["pairings.csv", "matches.csv", "final.csv"];
@@ -48,14 +48,19 @@ impl Pairing {
         let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
         let counts = [won?, drawn?, lost?];
         let pairs: Option<u64> = PAIRS.iter().map(|name| row.number::<u64>(name)).sum();
+        let (score, error) = (row.number("score")?, row.number("score_error"));
+        let [elo, low, high]: [f64; 3] = [elo?, low?, high?];
+        // Pages round the ends of Elo to half of their distance; those of the score are as far to both sides.
+        let exact = error.filter(|_| low.is_finite() && high.is_finite());
+        let of_score = |error| [score, score - error, score + error].map(|percent| elo_of_score(percent / 100.0));
         Some(Self {
             names,
             place: place.to_owned(),
             counts,
             different: pairs.map_or_else(|| counts.iter().sum(), |pairs| 2 * pairs),
-            score: row.number("score")?,
-            error: row.number("score_error"),
-            elo: [elo?, low?, high?],
+            score,
+            error,
+            elo: exact.map_or([elo, low, high], of_score),
         })
     }
 
@@ -473,13 +478,16 @@ mod tests {
     }
 
     #[test]
-    fn limits_keep_commas_of_their_names() {
+    fn tables_of_pages_say_who_and_how_sure() {
         let headings = "| a | b | Elo of a ± 95 % | won | drawn | lost | score % | ± % |";
-        let figures = "| rough | bp | +26 ± 12 | 2 | 1 | 1 | 62.5 | 1.7 |";
+        let figures = "| rough | bp | +50 ± 52 | 12 | 0 | 9 | 57.1 | 7.0 |";
         let text = format!("**x, y, 4 games each**\n\n{headings}\n|--|\n{figures}\n");
         let manifest = Manifest::new("x", 1, serde_json::Value::Null, Vec::new());
         let (pairings, _) = pairings_of(RunFiles { folder: Path::new("nowhere"), manifest: &manifest }, &text);
         assert_eq!(pairings[0].bar().names, "rough – bp, x, y");
+        // The ends of the score, not those of Elo less half of its width.
+        assert_eq!(pairings[0].elo(), "+50 Elo (95 % interval +1 to +103)");
+        assert_eq!(pairings[0].stronger(), Some(0));
     }
 
     #[test]

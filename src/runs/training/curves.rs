@@ -4,9 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::{Data, Learned};
-use crate::disk::write_whole;
+use crate::disk::{FileError, write_file, write_whole};
 use crate::report::{Cell, Curves, Measurement, Series, Table, event_file};
-use crate::runs::{FileError, write_file};
 use crate::train::CurvePoint;
 
 /// The learning curve, one row a measurement.

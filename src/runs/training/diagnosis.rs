@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::disk::{FileError, write_file};
 use crate::eval::Catalogue;
 use crate::features::FeatureSet;
 use crate::net::rough::RoughForm;
 use crate::net::store::About;
 use crate::net::{Network, RoughNet};
 use crate::report::{Cell, Field, Table};
-use crate::runs::{FileError, write_file};
 use crate::settings::is_zero;
 use crate::train::PositionSet;
 use crate::train::rough::diagnosis::{Diagnosis, MOST_POSITIONS, diagnose};

@@ -11,12 +11,13 @@ use super::{
     Basis, Data, DataSettings, DiagnosisReport, Initialisation, LearnError, Learned, SeenGames, WarmStart,
     curve_events, curve_plot, learn,
 };
+use crate::disk::write_file;
 use crate::net::Net;
 use crate::net::store::{self, About, IN_FOLDER};
 use crate::observe::Observer;
 use crate::report::Table;
 use crate::runs::{
-    FileError, FolderError, Kind, MANIFEST, Manifest, Results, RunFolder, RunsError, STATE, Start, TABLES, write_file,
+    FileError, FolderError, Kind, MANIFEST, Manifest, Results, RunFolder, RunsError, STATE, Start, TABLES,
 };
 use crate::train::zero::{GAMES, KEPT_STATE, is_kept_name};
 use crate::train::{Checkpoint, CurvePoint, Recorder, TrainingContext};

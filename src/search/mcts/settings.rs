@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings::{SettingError, above, choices, require, settings};
 
-/// The most nodes that a tree may be allowed, so that edges can be numbered in 32 bits.
-pub const MAX_NODES: u32 = 1 << 26;
+/// The most nodes that a tree may be allowed, so that edges can be numbered in 32 bits where nodes have 511 each.
+pub const MAX_NODES: u32 = 1 << 23;
 
 choices! {
     /// How a search chooses among the moves of a node.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::curve::LearningPoint;
 use super::error::ZeroError;
 use super::finished::Line;
-use crate::disk::{FileError, sealed_json, unsealed_json, write_whole};
+use crate::disk::{FileError, sealed_json, unsealed_json, write_file};
 
 /// The file's name in the folder of the state.
 pub(super) const CHECKPOINT: &str = "checkpoint.json";
@@ -43,7 +43,7 @@ impl Checkpoint {
     pub fn save(&self, state: &Path) -> Result<(), ZeroError> {
         let path = state.join(CHECKPOINT);
         let text = sealed_json(serde_json::to_string(self).unwrap_or_default());
-        Ok(write_whole(&path, text.as_bytes()).map_err(FileError::of("write", &path))?)
+        Ok(write_file(&path, text.as_bytes())?)
     }
 
     /// That of the run that `fingerprint` stands for; `None` if there is none yet.

@@ -9,7 +9,7 @@ use super::error::ZeroError;
 use super::learner_thread::learner_file;
 use super::run::{ZeroPlan, is_kept_name};
 use super::settings::ZeroSettings;
-use crate::disk::{FileError, write_whole};
+use crate::disk::{FileError, copy_file};
 use crate::game::Planes;
 use crate::net::residual::store::load;
 
@@ -24,7 +24,7 @@ pub const KEPT_STATE: [&str; 2] = [CHECKPOINT, LEARNER];
 /// When a file cannot be read or written.
 pub fn keep_state(plan: &ZeroPlan<'_>) -> Result<(), ZeroError> {
     if let Some(last) = Checkpoint::load_any(plan.state)? {
-        copy(&learner_file(plan.state, last.lesson), &plan.folder.join(LEARNER))?;
+        copy_file(&learner_file(plan.state, last.lesson), &plan.folder.join(LEARNER))?;
         // Who played the games is no part of what was found.
         Checkpoint { actors: None, ..last }.save(plan.folder)?;
     }
@@ -51,7 +51,7 @@ pub fn take_over<G: Planes>(plan: &ZeroPlan<'_>) -> Result<bool, ZeroError> {
     if (ZeroPlan { settings: &before, ..plan.clone() }).fingerprint::<G>() != kept.fingerprint {
         return Err(ZeroError::OtherRun(plan.folder.join(CHECKPOINT)));
     }
-    copy(&plan.folder.join(LEARNER), &learner_file(plan.state, kept.lesson))?;
+    copy_file(&plan.folder.join(LEARNER), &learner_file(plan.state, kept.lesson))?;
     describe_again::<G>(plan)?;
     // Last: with it the run has a state.
     Checkpoint { fingerprint: plan.fingerprint::<G>(), ..kept }.save(plan.state)?;
@@ -68,9 +68,4 @@ fn describe_again<G: Planes>(plan: &ZeroPlan<'_>) -> Result<(), ZeroError> {
         plan.save_network::<G>(&name, &weights, games as usize)?;
     }
     Ok(())
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), FileError> {
-    let bytes = std::fs::read(from).map_err(FileError::of("read", from))?;
-    write_whole(to, &bytes).map_err(FileError::of("write", to))
 }

@@ -9,6 +9,7 @@ use crate::games::xiangqi::Xiangqi;
 use crate::report::matches::{bar, elo_cell};
 use crate::report::{Bar, Bars, Cell, Curves, Series, Table};
 use crate::runs::training::{Data, baseline_levels};
+use crate::settings::counted;
 use crate::stats::Wdl;
 use crate::train::{CurvePoint, UpdateTime};
 
@@ -116,7 +117,7 @@ fn heading(config: &TdXiangqiConfig, context: &Context<'_>, data: &Data) -> [Str
 fn numbered_tables(config: &TdXiangqiConfig, cells: &[CellOf<'_>]) -> Vec<(String, Table)> {
     let by_passes = (1..=config.td.passes).map(|passes| {
         let number = (passes < FIRST_BY_SIZE).then_some(passes);
-        let caption = format!("after {passes} {} over the database", if passes == 1 { "pass" } else { "passes" });
+        let caption = format!("after {} over the database", counted(passes, "pass"));
         let rows = cells.iter().filter(move |cell| cell.passes == passes).map(|cell| (cell.hidden, cell));
         numbered(number, &format!("passes-{passes}"), &caption, "hidden neurons", rows)
     });

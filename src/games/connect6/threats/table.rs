@@ -11,7 +11,7 @@ pub struct Known {
     pub won: u8,
     /// He does not win with so many or fewer.
     pub refuted: u8,
-    /// The stones of the turn that won, or that held out longest.
+    /// The stones of the last turn that won, however many turns it took.
     pub best: [u16; 2],
 }
 

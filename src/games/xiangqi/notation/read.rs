@@ -34,7 +34,7 @@ enum Order {
     /// WXF's single `-`: the rearmost of two or three, the last but one of more.
     Rear,
     Rearmost,
-    /// Catalogue from the front, from 1.
+    /// Counted from the front, from 1.
     Nth(usize),
     /// WXF's two digits: with the same digit twice the middle pawn of that file where another file holds several pawns too.
     NthOrMiddle(usize),
