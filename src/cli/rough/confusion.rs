@@ -1,16 +1,13 @@
 //! How often each decision was forecast for each true one: as text and as JSON.
 
 use roughboard::classify::{ClassFigures, Confusion, Estimate};
-use roughboard::settings::counted;
 use roughboard::table::Value;
 use serde_json::{Value as Json, json};
 
-use super::text::table as columns;
+use super::text::{listing, table as columns};
 
 /// The most decisions whose confusion table is shown without `--all`.
 const MAX_SHOWN: usize = 12;
-/// The most decisions whose figures are shown without `--all`.
-const MAX_LINES: usize = 40;
 
 pub fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
@@ -39,13 +36,8 @@ pub fn text(confusion: &Confusion, classes: &[Value], all: bool) -> String {
         let shares = [figures.precision, figures.recall, figures.f1, figures.unmatched].map(shown);
         [vec![class.to_string(), figures.weight.to_string()], shares.to_vec()].concat()
     };
-    let shown = if all { classes.len() } else { classes.len().min(MAX_LINES) };
-    let lines: Vec<_> = classes.iter().zip(&confusion.classes()).take(shown).map(line).collect();
-    let rest = match classes.len() - shown {
-        0 => String::new(),
-        rest => format!("({}: --all shows all)\n", counted(rest, "more decision")),
-    };
-    table + &columns(&["decision", "objects", "precision", "recall", "F1", "no rule"], &lines) + &rest
+    let (header, figures) = (["decision", "objects", "precision", "recall", "F1", "no rule"], confusion.classes());
+    table + &listing(&header, classes.iter().zip(&figures).map(line), "decisions", all)
 }
 
 fn confusion_table(confusion: &Confusion, classes: &[Value]) -> String {

@@ -6,13 +6,14 @@ use roughboard::rough::Fraction;
 use roughboard::settings::counted;
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::{Value as Json, json};
+use unicode_width::UnicodeWidthStr;
 
 /// Lines of a long table that are shown without `--all`.
-pub const MAX_LINES: usize = 20;
+const MAX_LINES: usize = 20;
 /// Members of a long list that are shown without `--all`.
 const MAX_MEMBERS: usize = 12;
 
-/// A wider cell, in characters, stands out of its column, which is not made wide for it.
+/// A wider cell, in columns of a terminal, stands out of its column, which is not made wide for it.
 const WIDEST: usize = 160;
 
 /// Columns aligned to the left under their headers.
@@ -30,9 +31,9 @@ pub fn table(header: &[&str], lines: &[Vec<String>]) -> String {
     std::iter::once(format_line(&mut header.iter().copied())).chain(body).collect()
 }
 
-/// The width of a cell, in characters.
+/// The width of a cell in columns of a terminal, of which a Chinese character takes two.
 pub fn width_of(cell: &str) -> usize {
-    cell.chars().count()
+    cell.width()
 }
 
 /// A cell with blanks up to a width, which the formats of the standard library bound.

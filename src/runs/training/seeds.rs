@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 
 use super::curves::{COLUMNS, CURVE};
 use super::folder::TRAINING;
+use super::split::games;
 use crate::report::{Cell, Curves, Series, Table};
 use crate::runs::{FileError, Manifest, mean_and_variance};
 use crate::settings::{choices, settings};
@@ -158,7 +159,9 @@ impl FinishedRun {
         let mut settings = settings.clone();
         let init = settings.get("init").and_then(Json::as_str).map(str::to_owned);
         let own = init.filter(|init| split_seed(init).1 == Some(*seed));
-        let inputs: Vec<_> = inputs.iter().filter(|(name, _)| Some(name) != own.as_ref()).collect();
+        // Games are what they are, whatever their file is called.
+        let inputs = inputs.iter().filter(|(name, _)| Some(name) != own.as_ref());
+        let inputs: Vec<&String> = inputs.map(|(_, checksum)| checksum).collect();
         if let Some(own) = &own {
             settings["init"] = split_seed(own).0.into();
         }
@@ -288,7 +291,7 @@ impl SeedGroup {
         // Behind the games stand the evaluators and networks that the settings name.
         let named = [&data["teacher"], &data["skip"], &settings["init"], &training["opponent"]["fixed"]];
         let n_named = named.iter().filter(|named| !named.is_null()).count();
-        let games = &inputs[..inputs.len().saturating_sub(n_named)];
+        let games = games(inputs, n_named);
         let aims = ["held_out", "result_share", "teacher"].map(|key| &data[key]);
         let positions = ["skip_plies", "quiescent_only"].map(|key| &data["selection"][key]);
         serde_json::json!([games, aims, positions])

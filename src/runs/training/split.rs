@@ -52,7 +52,7 @@ impl Split {
 }
 
 /// The checksums of `inputs` before the last `n_others`, which are no games.
-fn games(inputs: &[(String, String)], n_others: usize) -> Vec<String> {
+pub(super) fn games(inputs: &[(String, String)], n_others: usize) -> Vec<String> {
     let n_games = inputs.len().saturating_sub(n_others);
     inputs[..n_games].iter().map(|(_, checksum)| checksum.clone()).collect()
 }
