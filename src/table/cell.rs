@@ -166,11 +166,41 @@ fn is_whole(cell: &str) -> bool {
     unsigned(cell).bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The digits of a whole number, by which it is known whatever its size, without a fraction of zeros; nothing of others.
-pub fn whole_digits(cell: &str, mark: DecimalMark) -> Option<&str> {
-    let (whole, fraction) = cell.split_once(mark.character()).unwrap_or((cell, ""));
-    let is_one = is_whole(whole) && fraction.bytes().all(|digit| digit == b'0');
-    is_one.then(|| unsigned(whole).trim_start_matches('0'))
+/// A decimal number without its sign: other numbers of a real size have other ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decimal {
+    /// The digits from the first to the last that is not 0, as a whole number; of more than 38, what is left of it in 128 bits.
+    digits: u128,
+    /// How many these are; 0 for the number 0.
+    pub length: u32,
+    /// The power of ten of the last of them.
+    exponent: i64,
+}
+
+impl Decimal {
+    /// The one that `cell` spells, if it does.
+    pub fn parse(cell: &str, mark: DecimalMark) -> Option<Self> {
+        let (mantissa, power) = match cell.find(['e', 'E']) {
+            Some(at) => (&cell[..at], cell[at + 1..].parse().ok()?),
+            None => (cell, 0_i64),
+        };
+        let (whole, fraction) = unsigned(mantissa).split_once(mark.character()).unwrap_or((unsigned(mantissa), ""));
+        let (mut digits, mut length, mut zeros) = (0_u128, 0, 0);
+        for byte in whole.bytes().chain(fraction.bytes()) {
+            match byte {
+                // Zeros count once a digit stands behind them.
+                b'0' => zeros += u32::from(length > 0),
+                b'1'..=b'9' => {
+                    length += zeros + 1;
+                    digits = (0..=zeros).fold(digits, |digits, _| digits.wrapping_mul(10));
+                    (digits, zeros) = (digits.wrapping_add(u128::from(byte - b'0')), 0);
+                }
+                _ => return None,
+            }
+        }
+        let exponent = if length == 0 { 0 } else { power - fraction.len() as i64 + i64::from(zeros) };
+        Some(Self { digits, length, exponent })
+    }
 }
 
 /// A text without signs before it.

@@ -327,6 +327,7 @@ impl Fault {
             Self::NotUtf8 { line } => not_utf8("CSV", line),
             Self::Length { all_longer: true, .. } if n_before == 0 => TableError::RowNames,
             Self::Length { line, found, .. } => TableError::LineLength { line, expected, found },
+            Self::BehindQuote { line } => TableError::BehindQuote { line },
             Self::Damaged(error) => TableError::unreadable("CSV", &error),
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::origin::Origin;
 use super::parts::Line;
-use crate::settings::{first_of, nearest, perhaps};
+use crate::settings::{counted, first_of, nearest, perhaps};
 
 /// At most this many column names stand in a message.
 const SHOWN_COLUMNS: usize = 12;
@@ -134,7 +134,7 @@ pub enum TableError {
         found: usize,
     },
     /// A line of a file has too few or too many cells.
-    #[error("line {line} has {found} cells, expected {expected} as in the header")]
+    #[error("line {line} has {}, expected {expected} as in the header", counted(*found, "cell"))]
     LineLength {
         /// The line on which the row begins, counted from 1.
         line: usize,
@@ -175,6 +175,12 @@ pub enum TableError {
     /// A table that can only be read whole is to be read within a limit of memory.
     #[error("{0} is read whole, expected CSV or Parquet with a limit of memory")]
     ReadWhole(&'static str),
+    /// Something stands in CSV between a closing quote and the end of the cell.
+    #[error("line {line}: found text behind a closing quote, expected a separator or the end of the line")]
+    BehindQuote {
+        /// Its line, counted from 1.
+        line: usize,
+    },
     /// A quote of CSV is opened and never closed.
     #[error("the quote opened in line {line} is never closed")]
     OpenQuote {

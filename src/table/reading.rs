@@ -54,7 +54,8 @@ pub struct ReadOptions {
     /// Dates of Parquet become days, timestamps become seconds, both since the beginning of 1970, times of the day
     /// seconds.
     pub number: Vec<String>,
-    /// Whether columns of `text` and `number` may be absent, as in the second of two files that are read alike; else they are refused.
+    /// Whether columns of `text`, `number` and `ignore` may be absent, as in the second of two files that are read alike; else they are
+    /// refused.
     pub may_lack: bool,
     /// The columns that are not read.
     pub ignore: Vec<String>,
@@ -98,8 +99,8 @@ impl ReadOptions {
         if !self.may_lack {
             check("column", &text)?;
             check("column", &number)?;
+            check("attribute column", &ignore)?;
         }
-        check("attribute column", &ignore)?;
         if let Some(both) = text.iter().find(|name| number.contains(name)) {
             return Err(TableError::TextAndNumber(both.clone()));
         }

@@ -2,13 +2,16 @@
 
 use anyhow::anyhow;
 use roughboard::rough::{Approximation, Approximations, Fraction, Precision, Relation};
+use roughboard::settings::counted;
 use roughboard::table::DecisionTable;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
 use super::engine::Asked;
+use super::hints;
 use super::memory::MemoryLimit;
+use super::reducing::REMEDY;
 use super::relation::RelatedQuery;
 use super::text::{self, fraction, heading_of, list, numbers, objects};
 use crate::cli::form::{Long, Named, csv_of_rows};
@@ -38,6 +41,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
     let (source, answer) = (&options.related.source, &options.related.answer);
     let table = source.read_decided_within(&options.memory)?;
+    hints::note(&table, (!options.related.compares_numbers()).then_some(REMEDY));
     let concepts = concepts(&table, options.concept.as_deref())?;
     let approximations = Approximations::by_relation(&table, &table.all_attributes(), relation, &session.progress)?;
     let approximations = approximations.with_precision(precision);
@@ -172,7 +176,7 @@ impl Shown<'_> {
             _ => self.table.n_rows_of(objects) as u64,
         };
         let is_weight = self.members == Members::Weighed && self.n_objects != self.table.total_weight();
-        let size = if is_weight { format!("weight {size}") } else { format!("{size} objects") };
+        let size = if is_weight { format!("weight {size}") } else { counted(size, "object") };
         if self.lists() { format!("{size}: {}", self.listed(objects)) } else { size }
     }
 

@@ -54,10 +54,6 @@ impl Baseline {
 
     /// Whether numbers are values like others to it, of which only known ones say something.
     pub const fn compares_values(self, settings: &NeighbourSettings) -> bool {
-        match self {
-            Self::Tree | Self::Majority => true,
-            Self::Knn | Self::Logistic => settings.nominal,
-            Self::Frnn | Self::Riona => false,
-        }
+        matches!(self, Self::Knn | Self::Logistic) && settings.nominal
     }
 }

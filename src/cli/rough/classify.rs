@@ -229,7 +229,7 @@ impl Options {
         match &self.test {
             None => Ok(cross_validate(table, &learners, split, keep, &session.progress)?),
             Some(path) => {
-                let test = self.query.source.read_from(path, None)?;
+                let test = self.query.source.read_beside(path)?;
                 let comparison = hold_out(table, &test, &learners, keep, &session.progress);
                 let comparison = comparison.map_err(|error| of_test(error, path))?;
                 self.note_strange(table, &test)?;

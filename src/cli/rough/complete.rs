@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use roughboard::settings::counted;
 use roughboard::table::{
     Attribute, Completed, Completer, Completion, DecisionTable, Filled, InformationTable, Layout, ReadOptions,
-    TABLE_ENDINGS, Value,
+    TABLE_ENDINGS, TableError, Value,
 };
 use serde_json::{Value as Json, json};
 
@@ -115,10 +115,11 @@ impl Options {
         let reading = ReadOptions { may_lack: true, ..self.source.file.reading() };
         let columns = InformationTable::read_as(path, &reading)?;
         let completed = completer.apply_to(columns.columns());
-        let (completed, filled) = completed.with_context(|| {
-            let undecided = !self.source.is_decided();
-            let doubt = if undecided { "; `--decision` names what new rows lack as their decision" } else { "" };
-            format!("cannot complete `{}` from `{}`{doubt}", path.display(), known.display())
+        let (completed, filled) = completed.map_err(|error| {
+            let lacks = matches!(error, TableError::MissingColumn { .. }) && !self.source.is_decided();
+            let doubt = if lacks { "; `--decision` names what new rows lack as their decision" } else { "" };
+            let failed = format!("cannot complete `{}` from `{}`{doubt}", path.display(), known.display());
+            anyhow::Error::from(error).context(failed)
         })?;
         if let Some(path) = &self.out {
             write_columns(path, &completed)?;

@@ -149,9 +149,12 @@ impl Options {
         if let Some(method) = self.method.filter(|method| matches!(method, MethodName::Mdlp | MethodName::Md)) {
             source.require_decision(&format!("`--method {method}`"))?;
         }
-        let columns = source.view.read(&source.file, path, &[], None)?;
+        let columns = source.view.read(path, &[], source.file.reading())?;
         note_remarks(&remarks(&columns, &[]), SHOWN_REMARKS);
-        let (table, _) = source.view.decide(columns.clone(), &[], path)?;
+        let (table, left_out) = source.view.decide(columns.clone(), &[], path)?;
+        if let Some(account) = source.view.account(left_out, &table) {
+            eprintln!("note: where cut points are chosen, {account}; all rows are cut");
+        }
         let cuts = match &self.cuts {
             Some(path) => Cuts::load(path)?,
             None => self.fit_to(&table, session)?,

@@ -2,14 +2,14 @@
 
 use roughboard::rough::{Approximations, Distribution, Fraction};
 use roughboard::settings::counted;
-use roughboard::table::{Attribute, DecisionTable, LeftOut, Value};
+use roughboard::table::{Attribute, DecisionTable, LeftOut, ReadOptions, Value};
 use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
 use super::engine::Asked;
 use super::hints;
 use super::memory::MemoryLimit;
-use super::source::{self, Source, note_merged, note_remarks, note_weightless, remarks};
+use super::source::{self, Source, note_merged, note_remarks, remarks, weightless};
 use super::text::{fraction, listing, weights};
 use crate::cli::form::Sheet;
 
@@ -34,7 +34,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     view.check_exact()?;
     view.check_columns(decision)?;
     let memory = options.memory.of_reading();
-    let read = view.read(file, &file.path, decision, memory)?;
+    let read = view.read(&file.path, decision, ReadOptions { memory, ..file.reading() })?;
     let mut notes = remarks(&read, decision);
     note_remarks(&notes, usize::MAX);
     note_merged(&read);
@@ -46,7 +46,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         return options.list(n_rows as u64, &notes, &facts);
     }
     let objects = view.objects(read, decision, &file.path)?;
-    note_weightless(n_rows, objects.n_rows());
+    note_more(&mut notes, weightless(n_rows, objects.n_rows()));
     let n_undecided = objects.n_missing(objects.decision());
     let (table, dropped) = view.keep(objects, &file.path)?;
     note_more(&mut notes, hints::of_counts(&table));

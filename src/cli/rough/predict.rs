@@ -9,8 +9,7 @@ use roughboard::classify::{Confusion, Forecast, joined_classes};
 use roughboard::rough::{Basis, Prediction, Rule, RuleClassifier, SavedRules, Unmatched, Vote, Voting};
 use roughboard::table::discretize::Cuts;
 use roughboard::table::{
-    AttrIdx, Attribute, DecisionTable, InformationTable, ReadOptions, Roles, StrangeValues, Value, codes_in,
-    joined_names,
+    Attribute, DecisionTable, InformationTable, ReadOptions, Roles, StrangeValues, Value, codes_in, joined_names,
 };
 
 use super::answer::Answer;
@@ -80,8 +79,8 @@ enum Decider {
 
 /// A table and what is said of its objects.
 struct Forecasts {
-    /// The attribute that names the objects.
-    id: Option<AttrIdx>,
+    /// The attribute that names the objects, as the file has it.
+    id: Option<Attribute>,
     /// The table; for rules with all values and decisions that they speak of.
     table: DecisionTable,
     /// The decisions, those that may be forecast first, by code.
@@ -116,10 +115,11 @@ impl Options {
         let asked = saved.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
         let cuts = self.load_cuts()?;
         let table = self.read(asked, saved.decision(), cuts.as_ref())?;
+        let id = self.id_in(&table);
         let table = self.cut_for(&saved, table, cuts.as_ref())?;
         let Voting { vote, unmatched } = saved.voting();
         let voting = Voting { vote: settings.vote.unwrap_or(vote), unmatched: settings.unmatched.unwrap_or(unmatched) };
-        let forecasts = self.apply(&saved, &table, voting)?;
+        let forecasts = self.apply(&saved, &table, (id, voting))?;
         note_values(&saved, &table);
         if saved.is_empty() {
             let rules = self.rules.display();
@@ -139,19 +139,21 @@ impl Options {
         let training = Source { file, decision: vec![decision.to_owned()], view }.read_decided()?;
         let training = self.cut(training, cuts.as_ref())?;
         let asked = training.attributes().iter().map(|attribute| attribute.name().to_owned()).collect();
-        let table = self.cut(self.read(asked, decision, cuts.as_ref())?, cuts.as_ref())?;
+        let table = self.read(asked, decision, cuts.as_ref())?;
+        let id = self.id_in(&table);
+        let table = self.cut(table, cuts.as_ref())?;
         let (classes, places) = joined_classes(training.decision(), table.decision());
         if places.iter().any(Option::is_some) {
             Confusion::check_size(classes.len())?;
         }
         // Other numbers are near to known ones.
         let by_value = classifier.compares_values(settings);
-        let pairs = strange::pairs(training.attributes(), &table).filter(|pair| by_value || !pair.is_of_numbers());
-        strange::tell(&pairs.collect::<Vec<_>>(), "training");
+        let is_asked = |pair: &Pair| classifier != Baseline::Majority && (by_value || !pair.is_of_numbers());
+        strange::tell(&strange::pairs(training.attributes(), &table).filter(is_asked).collect::<Vec<_>>(), "training");
         let learner = classifier.learner(settings);
         let predictions = learner.fit(&training)?.predict(table.attributes())?;
         let confusion = confusion(&table, classes.len(), &places, &predictions);
-        let (id, decider) = (self.id_in(&table), Decider::Classifier(learner.name()));
+        let decider = Decider::Classifier(learner.name());
         Ok(Forecasts { id, table, classes, decider, predictions, confusion })
     }
 
@@ -197,9 +199,9 @@ impl Options {
         Some(weight.clone())
     }
 
-    /// The attribute that names the objects.
-    fn id_in(&self, table: &DecisionTable) -> Option<AttrIdx> {
-        self.id.as_ref().and_then(|name| table.attribute_called(name))
+    /// The attribute that names the objects, of a table whose numbers are not cut yet.
+    fn id_in(&self, table: &DecisionTable) -> Option<Attribute> {
+        self.id.as_ref().and_then(|name| table.attribute_called(name)).map(|attr| table.attribute(attr).clone())
     }
 
     /// The cut points of the file that was given, if one was.
@@ -247,7 +249,12 @@ impl Options {
         Ok(cut)
     }
 
-    fn apply(&self, saved: &SavedRules, table: &DecisionTable, voting: Voting) -> anyhow::Result<Forecasts> {
+    fn apply(
+        &self,
+        saved: &SavedRules,
+        table: &DecisionTable,
+        (id, voting): (Option<Attribute>, Voting),
+    ) -> anyhow::Result<Forecasts> {
         let (rules, path) = (self.rules.display(), self.file.path.display());
         let failed = || format!("cannot apply `{rules}` to `{path}`");
         let table = saved.widen(table).with_context(failed)?;
@@ -266,7 +273,7 @@ impl Options {
         let places: Vec<Option<u32>> = (0..).map(Some).take(classes.len()).chain([None]).collect();
         let confusion = confusion(&table, classes.len(), &places, &predictions);
         let decider = Decider::Rules { rules: classifier.rules().to_vec(), voting, decided };
-        Ok(Forecasts { id: self.id_in(&table), table, classes, decider, predictions, confusion })
+        Ok(Forecasts { id, table, classes, decider, predictions, confusion })
     }
 }
 

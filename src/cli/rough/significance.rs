@@ -5,6 +5,7 @@ use roughboard::table::DecisionTable;
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
+use super::hints;
 use super::memory::MemoryLimit;
 use super::text::{fraction, listing, padded, width_of};
 use crate::cli::form::Sheet;
@@ -21,6 +22,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let TableQuery { source, answer } = &options.query;
     source.check_exact()?;
     let table = source.read_decided_within(&options.memory)?;
+    hints::note(&table, Some("cut them into intervals with `rough discretize`"));
     let all = Significances::of(&table, &table.all_attributes());
     answer.give(SHEET, || as_json(&table, &all), || as_text(&table, &all, answer.all))
 }

@@ -90,7 +90,16 @@ impl Source {
 
     /// Reads another file as the same kind of table.
     pub fn read_from(&self, path: &Path, memory: Option<Memory>) -> anyhow::Result<DecisionTable> {
-        let columns = self.view.read(&self.file, path, &self.decision, memory)?;
+        self.read_by(path, ReadOptions { memory, ..self.file.reading() })
+    }
+
+    /// Reads the second of two tables that are read alike: what is known of columns may be of columns of the first alone.
+    pub fn read_beside(&self, path: &Path) -> anyhow::Result<DecisionTable> {
+        self.read_by(path, ReadOptions { may_lack: true, ..self.file.reading() })
+    }
+
+    fn read_by(&self, path: &Path, reading: ReadOptions) -> anyhow::Result<DecisionTable> {
+        let columns = self.view.read(path, &self.decision, reading)?;
         note_remarks(&remarks(&columns, &self.decision), SHOWN_REMARKS);
         note_merged(&columns);
         let n_rows = columns.n_rows_read();
@@ -197,19 +206,6 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Reads `path` as this file is to be read: all columns but those of `ignore`, or those of `only`; within a limit of memory if there is
-    /// one.
-    pub fn read_columns(
-        &self,
-        path: &Path,
-        ignore: Vec<String>,
-        only: Vec<String>,
-        memory: Option<Memory>,
-    ) -> Result<InformationTable, TableError> {
-        let reading = ReadOptions { ignore, only, memory, ..self.reading() };
-        InformationTable::read_as(path, &reading)
-    }
-
     /// How this file is to be read, with all of its columns.
     pub fn reading(&self) -> ReadOptions {
         ReadOptions {
@@ -274,12 +270,15 @@ pub fn note_merged(table: &InformationTable) {
     }
 }
 
-/// Says how many of the rows that were read weigh 0, where so many weigh more.
+/// What is to be said of the rows that were read and weigh 0, where so many weigh more.
+pub fn weightless(n_rows: usize, n_weighing: usize) -> Option<String> {
+    let weightless = n_rows.saturating_sub(n_weighing);
+    (weightless > 0).then(|| format!("{weightless} of {} weigh 0 and are left out", counted(n_rows as u64, "row")))
+}
+
+/// Says [`weightless`] on standard error.
 pub fn note_weightless(n_rows: usize, n_weighing: usize) {
-    if n_weighing < n_rows {
-        let weightless = n_rows - n_weighing;
-        eprintln!("note: {weightless} of {} weigh 0 and are left out", counted(n_rows as u64, "row"));
-    }
+    weightless(n_rows, n_weighing).iter().for_each(|note| eprintln!("note: {note}"));
 }
 
 /// Says remarks on standard error, at most so many.
@@ -427,17 +426,11 @@ impl TableView {
 
     /// Reads the columns of `path` that a table with this `decision` has: all but those that are ignored, or only those that have
     /// a part in it. With a limit of memory equal rows are merged.
-    pub fn read(
-        &self,
-        file: &TableFile,
-        path: &Path,
-        decision: &[String],
-        memory: Option<Memory>,
-    ) -> anyhow::Result<InformationTable> {
+    pub fn read(&self, path: &Path, decision: &[String], reading: ReadOptions) -> anyhow::Result<InformationTable> {
         let used: Vec<String> = self.attributes.iter().chain(decision).chain(&self.weight).cloned().collect();
         self.check_ignored(decision, &used)?;
         let only = if self.attributes.is_empty() { Vec::new() } else { used };
-        let columns = file.read_columns(path, self.ignore.clone(), only, memory);
+        let columns = InformationTable::read_as(path, &ReadOptions { ignore: self.ignore.clone(), only, ..reading });
         let columns = columns.map_err(|error| self.with_remedy(error, decision))?;
         self.check_conditions(decision, columns.existing())?;
         Ok(columns)

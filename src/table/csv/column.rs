@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::dictionary::Dictionary;
 use super::parse::{Cells, Parsed, known};
 use super::tiny::{OTHER, text_of};
-use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands, whole_digits};
+use crate::table::cell::{Decimal, Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
 use crate::table::merge::Held;
 use crate::table::parts::{Line, Places};
 use crate::table::reading::{DecimalMark, Wanted, shown};
@@ -13,6 +13,8 @@ use crate::table::{Attribute, Codes, ReadOptions, Remark, TableError, Value};
 
 /// Below this size all whole numbers are different real numbers.
 const EXACT: f64 = (1_u64 << 53) as f64;
+/// Different numbers of so many digits are different real numbers, unless they are too small for any.
+const SAFE_DIGITS: u32 = 15;
 
 /// The number of no cell.
 const NONE: u32 = u32::MAX;
@@ -201,14 +203,17 @@ impl Column {
     }
 }
 
-/// The first two different whole numbers that are one real number.
+/// The first two different decimal numbers that are one real number.
 fn fell_together(cells: &[&str], mark: DecimalMark) -> Option<(usize, usize)> {
     let mut first = FxHashMap::default();
     (0..cells.len()).find_map(|at| {
-        let digits = whole_digits(cells[at], mark)?;
-        let real = Kind::Real.value(cells[at], mark)?.as_real().filter(|real| real.abs() >= EXACT)?;
-        let (like, other) = *first.entry(real.to_bits()).or_insert((at, digits));
-        (other != digits).then_some((like, at))
+        let decimal = Decimal::parse(cells[at], mark)?;
+        let real = Kind::Real.value(cells[at], mark)?.as_real()?;
+        if decimal.length <= SAFE_DIGITS && real.abs() < EXACT && real != 0.0 {
+            return None;
+        }
+        let (like, other) = *first.entry(real.to_bits()).or_insert((at, decimal));
+        (other != decimal).then_some((like, at))
     })
 }
 

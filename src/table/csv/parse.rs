@@ -52,6 +52,10 @@ pub enum Fault {
         /// Whether it is the first of its piece, all records of which have one cell more than the header.
         all_longer: bool,
     },
+    /// Something stands between a closing quote and the end of its cell.
+    BehindQuote {
+        line: usize,
+    },
     Damaged(csv::Error),
 }
 
@@ -172,6 +176,10 @@ impl Parsed {
             if record.len() != format.columns.len() {
                 return Err(self.misfit(line, record.len(), &text[begin..], format));
             }
+            let end = reader.position().byte() as usize;
+            if let Some(place) = behind_quote(&text[begin..end], format.separator) {
+                return Err(Fault::BehindQuote { line: line + n_line_ends(&text[begin..begin + place]) });
+            }
             for (column, cell) in record.iter().enumerate() {
                 self.take_other(column, Cell::of(cell), cell, line, format)?;
             }
@@ -209,6 +217,34 @@ pub fn reader(text: &[u8], separator: u8) -> csv::Reader<&[u8]> {
 pub fn start_of(record: &ByteRecord, text: &[u8]) -> usize {
     let after_last = record.position().map_or(0, |position| position.byte() as usize);
     after_last + text[after_last..].iter().take_while(|byte| ends_line(byte)).count()
+}
+
+/// Where a record has something other than blanks between a closing quote and the end of the cell: its reader would drop the quotes, and
+/// make one cell of different ones.
+fn behind_quote(record: &[u8], separator: u8) -> Option<usize> {
+    let mut from = 0;
+    while let Some(quote) = memchr(b'"', &record[from..]).map(|place| from + place) {
+        // A quote inside of a cell that does not begin with one is a character like others.
+        if quote > 0 && record[quote - 1] != separator {
+            from = quote + 1;
+            continue;
+        }
+        let mut close = quote + 1;
+        loop {
+            close += memchr(b'"', &record[close..])? + 1;
+            if record.get(close) != Some(&b'"') {
+                break;
+            }
+            close += 1;
+        }
+        let behind = &record[close..];
+        let end = behind.iter().position(|byte| *byte == separator || ends_line(byte)).unwrap_or(behind.len());
+        if let Some(place) = behind[..end].iter().position(|byte| !matches!(byte, b' ' | b'\t')) {
+            return Some(close + place);
+        }
+        from = close + end;
+    }
+    None
 }
 
 /// The cell between two places, behind which there are [`BEHIND`] bytes.

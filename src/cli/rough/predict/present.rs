@@ -5,7 +5,7 @@ use roughboard::classify::{Confusion, Estimate};
 use roughboard::rough::{Basis, Rule};
 use roughboard::settings::counted;
 use roughboard::stats::wilson;
-use roughboard::table::Value;
+use roughboard::table::{Attribute, Value};
 use serde_json::{Value as Json, json};
 
 use super::{Decider, Forecasts};
@@ -32,7 +32,7 @@ impl Forecasts {
 
     /// The name of an object, if objects have one, under the name of its column.
     fn id(&self, object: usize) -> Option<(&str, &Value)> {
-        let attribute = self.table.attribute(self.id?);
+        let attribute = self.id.as_ref()?;
         Some((attribute.name(), attribute.value(object)))
     }
 
@@ -102,7 +102,7 @@ pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
     // Programs find columns by their names, so no two may have one.
     let is_taken = |name: &str| forecasts::HEADER.contains(&name) || RULE.contains(&name) || name.starts_with("vote=");
     let free = |name: &str| if is_taken(name) { "id".to_owned() } else { name.to_owned() };
-    let id = forecasts.id.map(|id| free(forecasts.table.attribute(id).name()));
+    let id = forecasts.id.as_ref().map(|id| free(id.name()));
     let with_votes = if forecasts.are_few() { forecasts.classes.as_slice() } else { &[] };
     writer.write_record(id.into_iter().chain(names).chain(vote_names(with_votes)))?;
     for (object, prediction) in forecasts.predictions.iter().enumerate() {
@@ -128,7 +128,7 @@ pub fn text(forecasts: &Forecasts, all: bool) -> String {
         let named = forecasts.id(object).map_or(number, |(_, value)| value.to_string());
         vec![named, predicted, truth, decided_by(forecasts, object)]
     };
-    let first = forecasts.id.map_or("object", |id| forecasts.table.attribute(id).name());
+    let first = forecasts.id.as_ref().map_or("object", Attribute::name);
     let header = [first, "predicted", "true", "decided by"];
     let listed = listing(&header, (0..objects).map(line), "objects", all);
     let unmatched = match forecasts.unmatched() {
