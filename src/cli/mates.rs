@@ -26,7 +26,7 @@ pub struct Args {
     /// The longest win, in moves of the winner, 1 to 5
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MOVES)))]
     moves: u32,
-    /// How many positions of each length to take; by default all that there are
+    /// How many positions of each length to take at the most, one from each game; by default all that the games give
     #[arg(long, default_value_t = usize::MAX, hide_default_value = true, value_name = "N")]
     each: usize,
     /// The suite to write; `roughboard suite` checks it
@@ -75,6 +75,8 @@ fn account(collected: &Collected, written: usize) -> Table {
         table.push([Cell::from(format!("forced wins in {moves}")), found.into()]);
     }
     table.push([Cell::from("met before"), collected.repeated.into()]);
+    table.push([Cell::from("others of the same game"), collected.of_same_game.into()]);
+    table.push([Cell::from("more than --each"), collected.unwanted.into()]);
     table.push([Cell::from("written"), written.into()]);
     table
 }

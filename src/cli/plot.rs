@@ -49,6 +49,12 @@ pub fn run(What::Curves(args): &What) -> anyhow::Result<()> {
     }
     let plot = args.plot.read()?;
     plot.curves(&args.title, &groups).render(&args.out)?;
+    let n_sets = SeedGroup::by_measure(&groups).len();
+    if n_sets > 1 {
+        eprintln!(
+            "note: the errors were measured on {n_sets} different sets of games or positions, and do not compare"
+        );
+    }
     groups.iter().filter_map(SeedGroup::cut).for_each(|cut| eprintln!("note: {cut}"));
     if let Some(csv) = &args.csv {
         let table = plot.table(&groups).to_csv();

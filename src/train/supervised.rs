@@ -20,7 +20,7 @@ settings! {
     pub struct SupervisedSettings {
         /// Passes over the training positions.
         pub passes: usize = 4, in 1..=10_000;
-        /// Positions a weight update; 1 with gradient descent is online.
+        /// Positions a weight update; 1 with gradient descent is online. A batch ends at each measurement of the error, too.
         pub batch: usize = 512, in 1..=65_536;
         /// How a gradient becomes a step.
         pub optimiser: OptimiserKind = OptimiserKind::Adam, serde(default);

@@ -409,8 +409,9 @@ impl EntrantSettings {
         let search = self.searching(defaults.search, &known)?;
         search.check_effect::<G>().with_context(|| format!("entrant `{evaluator}`"))?;
         let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
-        let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes)?;
-        let limits = movetime.map_or(Ok(limits), |milliseconds| limits.and_movetime(milliseconds))?;
+        let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes);
+        let limits = limits.and_then(|limits| movetime.map_or(Ok(limits), |time| limits.and_movetime(time)));
+        let limits = limits.with_context(|| format!("entrant `{evaluator}`"))?;
         let mut player = AlphaBetaPlayer::named(evaluator, search, limits)?;
         player.name = name(&player.name);
         Ok(Box::new(player))

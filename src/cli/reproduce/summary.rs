@@ -81,7 +81,8 @@ fn mean_cell(name: &str, values: &[f64]) -> Cell {
     let (mean, sd) = mean_and_sd(values);
     match values.len() {
         0 => Cell::Missing,
-        1 => Cell::real(mean, digits),
+        // Values that are all alike tell nothing of how they vary.
+        _ if sd == 0.0 => Cell::real(mean, digits),
         n => Cell::with_error(mean, t95(n as u64 - 1) * sd / (n as f64).sqrt(), digits),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use clap::Args as ClapArgs;
+use clap::{Arg, Args as ClapArgs};
 use roughboard::eval::Catalogue;
 use roughboard::net::Net;
 use roughboard::net::dense::InputForm;
@@ -32,8 +32,15 @@ roughboard::choices! {
     }
 }
 
+/// An option of `train baseline`, of whose models none knows offsets.
+fn without_skip(arg: Arg) -> Arg {
+    let is_idle = arg.get_id().as_str().starts_with("skip.");
+    if is_idle { arg.hide(true) } else { positions::without_targets(arg) }
+}
+
 /// Arguments of `train baseline`.
 #[derive(ClapArgs)]
+#[command(mut_args(without_skip))]
 pub struct Args {
     /// The model
     #[arg(long, value_parser = named::<ModelName>())]
@@ -85,9 +92,8 @@ impl Args {
 
     /// The settings of the data: linfa's models know results and no offsets.
     fn data_settings<G: Catalogue>(&self) -> Result<DataSettings, SettingError> {
+        self.run.positions.require_results("a baseline")?;
         let settings = self.run.positions.settings::<G>(1)?;
-        let share = settings.result_share;
-        require(share >= 1.0, "target", "`result` for a baseline", format!("a result share of {share}"))?;
         let skip = settings.skip.as_ref().map_or("", |skip| &skip.evaluator);
         require(settings.skip.is_none(), "skip.evaluator", "left out for a baseline", skip)?;
         Ok(settings)

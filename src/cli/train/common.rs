@@ -67,7 +67,7 @@ pub struct Common {
     pub run: RunArgs,
     #[command(flatten)]
     pub start: StartOptions,
-    /// Measurements of the error in each pass
+    /// Measurements of the error in each pass; a batch ends with each of them, so that more of them make more steps
     #[arg(long, default_value_t = DataSettings::default().curve_points, value_name = "N")]
     curve_points: usize,
     /// Also draw the learning curve as PNG

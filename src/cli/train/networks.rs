@@ -7,7 +7,7 @@ use roughboard::runs::training::{BpConfig, RunName, TdConfig, Training};
 use roughboard::train::TdSettings;
 
 use super::common::{Common, Minibatch, learn, steady_unless_told};
-use super::play;
+use super::{play, positions};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, usual};
 
@@ -25,6 +25,7 @@ pub struct BpArgs {
 /// Arguments of `train td`.
 #[derive(ClapArgs)]
 #[command(mut_arg("alpha.last", |arg| usual(arg, "that of the beginning")))]
+#[command(mut_args(positions::without_targets))]
 pub struct TdArgs {
     #[command(flatten)]
     pub common: Common,
@@ -52,7 +53,8 @@ pub fn td<G: Catalogue>(args: &TdArgs, session: &Session) -> anyhow::Result<()> 
     steady_unless_told(&args.training, "alpha", &mut training.alpha)?;
     let config = TdConfig { network: args.layers.read()?, training };
     config.check()?;
-    common.run.positions.require_results()?;
+    // It steps from value to value towards the result.
+    common.run.positions.require_results("TD(λ)")?;
     if let Some(source) = args.searching.source::<G>()? {
         return args.searching.train::<G>(source, config, common, session);
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args as ClapArgs;
+use clap::{Arg, Args as ClapArgs};
 use roughboard::disk::{FileError, remove_if_there};
 use roughboard::eval::Catalogue;
 use roughboard::record::GameRecord;
@@ -63,6 +63,12 @@ pub struct Positions {
     data: Of<DataSettings>,
 }
 
+/// An option of a command that knows no target but the results: those of others are not shown, and refused.
+pub fn without_targets(arg: Arg) -> Arg {
+    let is_idle = ["target", "result_share", "teacher.depth"].contains(&arg.get_id().as_str());
+    arg.hide(is_idle)
+}
+
 impl Positions {
     /// The settings of the data, checked.
     pub fn settings<G: Catalogue>(&self, curve_points: usize) -> Result<DataSettings, SettingError> {
@@ -102,9 +108,9 @@ impl Positions {
         self.judgements.clone().or_else(spare)
     }
 
-    /// TD(λ) steps from value to value towards the result: it has no use for other targets.
-    pub fn require_results(&self) -> Result<(), SettingError> {
-        require(self.target == Target::Result, "target", "`result` for TD(λ)", self.target)
+    /// Refuses other targets than results, for which `whom` has no use.
+    pub fn require_results(&self, whom: &str) -> Result<(), SettingError> {
+        require(self.target == Target::Result, "target", &format!("`result` for {whom}"), self.target)
     }
 }
 

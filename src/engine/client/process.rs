@@ -1,6 +1,7 @@
 //! A process that lines are sent to and received from, with a limit to every wait.
 
 use std::io::{self, Read, Write};
+use std::iter;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,6 +46,7 @@ impl Wait {
 
 /// A running engine.
 pub(super) struct Process {
+    /// The program with its arguments.
     program: String,
     child: Child,
     /// Lines to write: a thread writes them, so that an engine that reads nothing blocks nobody.
@@ -59,6 +61,9 @@ impl Process {
     pub fn start(command: &EngineCommand) -> Result<Self, ClientError> {
         let program = command.program.display().to_string();
         let failed = |source| ClientError::Start { program: program.clone(), source };
+        // Several engines may be run by one program.
+        let words = iter::once(program.as_str()).chain(command.arguments.iter().map(String::as_str));
+        let shown = words.collect::<Vec<_>>().join(" ");
         let mut process = Command::new(&command.program);
         process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &command.folder {
@@ -68,7 +73,7 @@ impl Process {
         let outgoing = start_writing(child.stdin.take()).map_err(failed)?;
         let incoming = start_reading(child.stdout.take()).map_err(failed)?;
         let error_output = ErrorOutput::of(child.stderr.take()).map_err(failed)?;
-        Ok(Self { child, outgoing, incoming, error_output, last: String::new(), program })
+        Ok(Self { child, outgoing, incoming, error_output, last: String::new(), program: shown })
     }
 
     pub fn program(&self) -> &str {

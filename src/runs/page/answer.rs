@@ -195,12 +195,15 @@ fn of_match(one: &Pairing, test: Option<String>) -> Vec<String> {
     let outcome = match (stronger == Some(0), won == lost) {
         (true, _) => format!("{leader} beat {other}"),
         (_, true) => format!("{leader} and {other} scored the same"),
+        _ if test.is_some() => format!("{leader} scored more than {other}"),
         _ => format!("{leader} scored more than {other}, but not clearly"),
     };
     let sure = match stronger {
         Some(0) => "The interval leaves out 0: a difference beyond chance at the 95 % level.".to_owned(),
         Some(_) => format!("In these {other} is the stronger one, beyond chance at the 95 % level."),
-        None if one.different < FEW_GAMES => "These are too few games to tell which of them is stronger.".to_owned(),
+        None if one.different < FEW_GAMES => {
+            format!("Fewer than {FEW_GAMES} different games are not taken to tell which of them is stronger.")
+        }
         None => "The interval holds 0: these games do not tell which of them is stronger.".to_owned(),
     };
     let repeats = repeats_of(one.repeats(), games);

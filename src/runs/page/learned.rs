@@ -5,20 +5,13 @@ use crate::runs::training::{Band, MeanPoint, Measured, SeedGroup};
 
 /// What came out of training: of the ways of learning whose errors were measured on the same games.
 pub fn answer(groups: &[SeedGroup]) -> Answer {
-    let mut sets: Vec<(serde_json::Value, Vec<&SeedGroup>)> = Vec::new();
-    for group in groups {
-        let games = group.measured_on();
-        match sets.iter_mut().find(|(known, _)| *known == games) {
-            Some((_, set)) => set.push(group),
-            None => sets.push((games, vec![group])),
-        }
-    }
+    let sets = SeedGroup::by_measure(groups);
     let sentences = match sets.as_slice() {
-        [(_, one)] => of_same_games(one),
+        [one] => of_same_games(one),
         several => {
             let n = several.len();
             let apart = format!("Errors on {n} different sets of games or positions are not compared.");
-            [apart].into_iter().chain(several.iter().map(|(_, set)| of_same_games(set).join(" "))).collect()
+            [apart].into_iter().chain(several.iter().map(|set| of_same_games(set).join(" "))).collect()
         }
     };
     Answer { sentences, scores: Vec::new() }

@@ -174,7 +174,7 @@ impl Data {
         }
         check_kept(records, settings, (&training, &held_out))?;
         // The values of a teacher differ where results do not.
-        if settings.result_share > 0.0 {
+        if settings.result_share >= 1.0 {
             check_results(&training)?;
         }
         let specs = features.attributes();

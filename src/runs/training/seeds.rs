@@ -284,8 +284,21 @@ impl SeedGroup {
         self.runs.iter().map(|run| run.manifest.seed)
     }
 
+    /// The `groups` whose errors can be compared, since they were measured on the same positions; as many lists as there are such sets.
+    pub fn by_measure(groups: &[Self]) -> Vec<Vec<&Self>> {
+        let mut sets: Vec<(Json, Vec<&Self>)> = Vec::new();
+        for group in groups {
+            let games = group.measured_on();
+            match sets.iter_mut().find(|(known, _)| *known == games) {
+                Some((_, set)) => set.push(group),
+                None => sets.push((games, vec![group])),
+            }
+        }
+        sets.into_iter().map(|(_, set)| set).collect()
+    }
+
     /// What the errors of the runs were measured on: the games, which of their positions, and what was aimed at there.
-    pub(crate) fn measured_on(&self) -> Json {
+    fn measured_on(&self) -> Json {
         let Manifest { settings, inputs, .. } = &self.runs[0].manifest;
         let (data, training) = (&settings["data"], &settings["training"]["training"]);
         // Behind the games stand the evaluators and networks that the settings name.

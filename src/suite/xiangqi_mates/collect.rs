@@ -36,8 +36,12 @@ pub struct Collected {
     pub looked_at: usize,
     /// Those in which the winner could force the win, by its length; entry 0 is for wins in one move.
     pub forced: Vec<usize>,
-    /// Forced wins that an earlier game had given already.
+    /// Forced wins that were met before, in an earlier game or the same.
     pub repeated: usize,
+    /// Others of a game that had given its position already.
+    pub of_same_game: usize,
+    /// Others of a length of which no more were wanted.
+    pub unwanted: usize,
 }
 
 /// Draws from each game the position farthest from its end in which the winner, to move, can force the win in so many moves
@@ -133,9 +137,13 @@ impl Drawing {
         for found in found {
             let length = found.mate_in as usize - 1;
             self.collected.forced[length] += 1;
-            let is_new = self.keys.insert(found.key);
-            self.collected.repeated += usize::from(!is_new);
-            if is_new && !drawn && self.drawn[length] < self.quota.each {
+            if !self.keys.insert(found.key) {
+                self.collected.repeated += 1;
+            } else if drawn {
+                self.collected.of_same_game += 1;
+            } else if self.drawn[length] >= self.quota.each {
+                self.collected.unwanted += 1;
+            } else {
                 self.draw(game, found);
                 drawn = true;
             }
@@ -196,7 +204,11 @@ mod tests {
         let file = FileName { shown: "b.pgn".into(), ..FileName::default() };
         games[3].source = Some(SourceLocation { file, game: 2, ..SourceLocation::default() });
         let collected = collect(&games, Quota { most_moves: 2, each: 9 }, &Silent);
-        let Collected { positions, games, decided, looked_at, forced, repeated } = collected;
+        let written = collected.positions.len();
+        assert_eq!(collected.repeated + collected.of_same_game + collected.unwanted + written, 4);
+        let none = collect(&games, Quota { most_moves: 2, each: 0 }, &Silent);
+        assert_eq!((none.positions.len(), none.repeated, none.unwanted), (0, 2, 2));
+        let Collected { positions, games, decided, looked_at, forced, repeated, .. } = collected;
         assert_eq!((games, decided, looked_at, forced, repeated), (4, 3, 4, vec![4, 0], 2));
         let sources: Vec<_> = positions.iter().map(|mate| mate.source.as_str()).collect();
         assert_eq!(sources, ["game 1, ply 0", "b.pgn: game 2, ply 2"]);
