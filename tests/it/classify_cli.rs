@@ -153,6 +153,17 @@ fn a_test_file_is_matched_by_name_and_value() {
     assert_eq!(json["split"]["method"], "hold-out");
 }
 
+/// What is said of columns may be said of those that training alone has.
+#[test]
+fn a_test_file_may_lack_what_is_ignored() {
+    let files = Files::new();
+    let test = files.write("test.csv", "a,b,d\n1,1,both\n0,0,none\n");
+    let options = ["--test", test.to_str().unwrap(), "--ignore", "c"];
+    assert_eq!(json_of(&files.logic(), &options)["learners"][0]["accuracy"]["mean"], 1.0);
+    let error = refusal(&files.logic(), &["--test", test.to_str().unwrap(), "--ignore", "e"]);
+    assert!(error.contains("logic.csv") && error.contains("`e`"), "{error}");
+}
+
 #[test]
 fn many_decisions_that_are_not_trained_on_have_one_warning() {
     let files = Files::new();

@@ -229,6 +229,33 @@ fn info(contents: &[u8], options: &[&str]) -> Run {
 }
 
 #[test]
+fn decimal_numbers_that_become_one_real_number_are_told() {
+    let notes = |[first, second]: [&str; 2]| {
+        let contents = format!("v,d\n{first},p\n{second},q\n1.5,q\n");
+        info(contents.as_bytes(), &[]).ended(0).json()["notes"].clone()
+    };
+    for [first, second] in [
+        ["1700000000.1234567", "1700000000.1234568"],
+        ["0", "1e-400"],
+        ["0.12345678901234567891", "0.12345678901234567892"],
+        ["1234567890123456.7e3", "1234567890123456.71e3"],
+    ] {
+        let note = format!("column `v`: `{second}`, line 3, and `{first}` are one real number of 64 bits");
+        assert_eq!(notes([first, second]), json!([format!("{note}; --text v keeps them apart")]));
+    }
+    // One number in two spellings, and numbers that stay apart.
+    for pair in [
+        ["1700000000.12345670", "1700000000.1234567"],
+        ["1700000000123.4567e-3", "1700000000.1234567"],
+        ["0", "-0.00e5"],
+        ["0.1", "0.10000000000000001"],
+        ["0.30000000000000004", "0.3"],
+    ] {
+        assert_eq!(notes(pair), json!([]), "{pair:?}");
+    }
+}
+
+#[test]
 fn whole_numbers_beyond_64_bits_that_become_one_real_number_are_told() {
     let notes = |second: &str| {
         let contents = format!("v,d\n99999999999999999999,p\n{second},q\n1.5,q\n");

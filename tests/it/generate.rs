@@ -357,7 +357,7 @@ mod strange {
             let way = ["games", "generate", "engine", "--engine", &engine, "--opponent", "traditional"];
             let common = words("--protocol uci --random-plies 2 --games 2 --threads 1");
             let refusal = roughboard(&[&way[..], &common, &["--out", out, "--journal", journal]].concat()).refusal();
-            let start = format!("error: game 2, ply 4: {reason}: the engine `sh`");
+            let start = format!("error: game 2, ply 4: {reason}: the engine `sh");
             assert!(refusal.starts_with(&start) && refusal.contains(message), "{refusal}");
             let kept = fs::read_to_string(journal).unwrap();
             assert!(kept.lines().count() == 2 && kept.contains("\"resignation\""), "{kept}");

@@ -478,6 +478,32 @@ fn names_of_objects_stand_beside_their_forecasts() {
     assert!(error.contains("new.csv") && error.contains("no attribute column `whom`"), "{error}");
 }
 
+/// Cut points are for what decides, and not for the names.
+#[test]
+fn names_of_objects_are_not_cut() {
+    let files = Files::new();
+    let line = |i: u32| format!("{},{},{}\n", 1000 + i, i % 7, if i % 7 > 3 { "sick" } else { "well" });
+    let table = text(&files.write("t.csv", format!("patient,temp,d\n{}", (1..=30).map(line).collect::<String>())));
+    let cuts = text(&files.write("cuts.json", r#"{"patient":[1010.5],"temp":[3.5]}"#));
+    let cut = text(&files.path("cut.csv"));
+    let discretize = ["rough", "discretize", &table, "--decision", "d", "--cuts", &cuts, "--out", &cut];
+    roughboard(&discretize).ended(0);
+    let rules = rules(&files, &cut, "d", &["--from", "lem2"]);
+    let with_cuts = ["--id", "patient", "--cuts", &cuts, "--csv"];
+    let by_rules = predict(&rules, &table, &with_cuts).ended(0).stdout;
+    let by_tree = [&with_cuts[..], &["--decision", "d", "--classifier", "tree"]].concat();
+    let by_tree = predict(&table, &table, &by_tree).ended(0);
+    for csv in [&by_rules, &by_tree.stdout] {
+        assert!(csv.contains("\n1001,1,") && csv.contains("\n1030,30,"), "{csv}");
+    }
+    // What compares by order asks for no known values.
+    let other = text(&files.write("other.csv", "patient,temp,d\n7,2.5,well\n"));
+    for classifier in ["tree", "majority"] {
+        let told = predict(&table, &other, &["--decision", "d", "--classifier", classifier]).ended(0).stderr;
+        assert!(!told.contains("no tested value"), "{told}");
+    }
+}
+
 #[test]
 fn decisions_that_say_the_same_are_known() {
     let files = Files::new();

@@ -1,7 +1,6 @@
 //! A process that lines are sent to and received from, with a limit to every wait.
 
 use std::io::{self, Read, Write};
-use std::iter;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -46,7 +45,7 @@ impl Wait {
 
 /// A running engine.
 pub(super) struct Process {
-    /// The program with its arguments.
+    /// What messages call it.
     program: String,
     child: Child,
     /// Lines to write: a thread writes them, so that an engine that reads nothing blocks nobody.
@@ -57,13 +56,25 @@ pub(super) struct Process {
     last: String,
 }
 
+/// The most characters of a program and its arguments that messages show.
+const SHOWN: usize = 60;
+
+/// A program with as many of its arguments as are short: several engines may be run by one program.
+fn shown(program: &str, arguments: &[String]) -> String {
+    let mut shown = program.to_owned();
+    for argument in arguments {
+        if shown.len() + argument.len() >= SHOWN || argument.contains(char::is_control) {
+            return shown + " …";
+        }
+        shown = format!("{shown} {argument}");
+    }
+    shown
+}
+
 impl Process {
     pub fn start(command: &EngineCommand) -> Result<Self, ClientError> {
         let program = command.program.display().to_string();
         let failed = |source| ClientError::Start { program: program.clone(), source };
-        // Several engines may be run by one program.
-        let words = iter::once(program.as_str()).chain(command.arguments.iter().map(String::as_str));
-        let shown = words.collect::<Vec<_>>().join(" ");
         let mut process = Command::new(&command.program);
         process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &command.folder {
@@ -73,7 +84,14 @@ impl Process {
         let outgoing = start_writing(child.stdin.take()).map_err(failed)?;
         let incoming = start_reading(child.stdout.take()).map_err(failed)?;
         let error_output = ErrorOutput::of(child.stderr.take()).map_err(failed)?;
-        Ok(Self { child, outgoing, incoming, error_output, last: String::new(), program: shown })
+        Ok(Self {
+            child,
+            outgoing,
+            incoming,
+            error_output,
+            last: String::new(),
+            program: shown(&program, &command.arguments),
+        })
     }
 
     pub fn program(&self) -> &str {
