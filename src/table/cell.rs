@@ -198,7 +198,8 @@ impl Decimal {
                 _ => return None,
             }
         }
-        let exponent = if length == 0 { 0 } else { power - fraction.len() as i64 + i64::from(zeros) };
+        let behind = i64::from(zeros) - fraction.len() as i64;
+        let exponent = if length == 0 { 0 } else { power.wrapping_add(behind) };
         Some(Self { digits, length, exponent })
     }
 }

@@ -280,7 +280,7 @@ mod strange {
         let of_time = |milliseconds| Budget::of_time(Duration::from_millis(milliseconds));
         for (milliseconds, told) in [(100, "100ms"), (1500, "1.5s")] {
             let error = meet("", of_time(milliseconds)).unwrap_err().to_string();
-            let expected = format!("`sh` is told times in whole seconds, so it cannot be given {told} for each move");
+            let expected = format!("` is told times in whole seconds, so it cannot be given {told} for each move");
             assert!(error.contains(&expected), "{error}");
         }
         meet("", of_time(2000)).unwrap();

@@ -94,7 +94,7 @@ fn errors_name_the_part() {
     let files = Files::new();
     let folder = files.parts("t", &[("1.csv", b"a,d\n1,0\n"), ("2.csv", b"a,d\n1,0\n3\n")]);
     let error = rough("info", &folder, &[]).refusal();
-    assert!(error.contains("2.csv` as a decision table: line 3 has 1 cells, expected 2"), "{error}");
+    assert!(error.contains("2.csv` as a decision table: line 3 has 1 cell, expected 2"), "{error}");
     let folder = files.iris("damaged", ".parquet");
     let second = folder.join("part-00001-c000.parquet");
     let bytes = fs::read(&second).unwrap();

@@ -151,7 +151,7 @@ fn every_game_can_be_played() {
     let text = said(&["connect6", "--depth", "1"], &["j10", "undo", "quit"]);
     contains(&text, &["You play black, tdbp plays white.", "white plays ", "3 moves taken back."]);
     let text = said(&["surakarta", "--simulations", "8"], &["a2a3", "quit"]);
-    contains(&text, &["You play red, zero plays black.", "black plays "]);
+    contains(&text, &["You play red, zero@simulations=8 plays black.", "black plays "]);
     let text = said(&["surakarta", "--depth", "1"], &["quit"]);
     contains(&text, &["You play red, material plays black."]);
     let text = said(&["traditional", "--depth", "1", "--movetime", "50"], &["h2e2", "why"]);

@@ -130,7 +130,7 @@ fn rows_of_counts_are_counted_as_rows_and_not_as_objects() {
     assert!(approximated.stderr.contains(note), "{}", approximated.stderr);
     let text = approximated.stdout;
     assert!(text.starts_with("2 objects of weight 4, 2 attributes, 2 classes\n"), "{text}");
-    assert!(text.contains("boundary         1 objects: 2\n"), "{text}");
+    assert!(text.contains("boundary         1 object: 2\n"), "{text}");
     // Rows 1 and 2 are two objects each, and row 2 lacks a value.
     let gaps = files.write("gaps.csv", "a,b,flu=0,flu=1\n1,1,2,1\n?,1,1,1\n3,1,0,4\n");
     let text = text_of(rough("complete", &gaps, &["--method", "delete"]));

@@ -157,17 +157,22 @@ struct Reach {
     movetime: Option<u64>,
 }
 
+impl Reach {
+    const fn is_limited(self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
+    }
+}
+
 impl Defaults {
     /// The limits of a player with limits of its `own`, which take the place of all common ones. A search that nothing limits, not even
     /// a clock, has a depth.
     fn reach(&self, own: Reach) -> Reach {
-        let is_limited = |reach: Reach| reach.depth.is_some() || reach.nodes.is_some() || reach.movetime.is_some();
-        if is_limited(own) {
+        if own.is_limited() {
             return own;
         }
         self.uses(|used| used.limits = true);
         let common = Reach { depth: self.depth, nodes: self.nodes, movetime: self.movetime };
-        let usual = (!is_limited(common) && self.clock.is_none()).then_some(DEFAULT_DEPTH);
+        let usual = (!common.is_limited() && self.clock.is_none()).then_some(DEFAULT_DEPTH);
         Reach { depth: common.depth.or(usual), ..common }
     }
 
@@ -411,7 +416,8 @@ impl EntrantSettings {
         let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
         let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes);
         let limits = limits.and_then(|limits| movetime.map_or(Ok(limits), |time| limits.and_movetime(time)));
-        let limits = limits.with_context(|| format!("entrant `{evaluator}`"))?;
+        let is_own = self.reach().is_limited();
+        let limits = if is_own { limits.with_context(|| format!("entrant `{evaluator}`"))? } else { limits? };
         let mut player = AlphaBetaPlayer::named(evaluator, search, limits)?;
         player.name = name(&player.name);
         Ok(Box::new(player))

@@ -90,7 +90,7 @@ impl Answer {
     /// As [`Answer::note_limit`], of a limit that this option sets.
     pub fn note_limit_of(&self, option: &str, things: &str, complete: bool) {
         if !complete {
-            self.note(&format!("a limit was reached, there may be more {things}: `--{option}` sets it"));
+            self.note(&format!("a limit was reached, there may be more {things}: `--{option}` says how many at most"));
         }
     }
 

@@ -282,6 +282,16 @@ fn note_values(saved: &SavedRules, table: &DecisionTable) {
     let attributes = saved.attributes();
     let has_values = |pair: &Pair| pair.known.kind() != "missing";
     let mut pairs: Vec<Pair> = strange::pairs(&attributes, table).filter(has_values).collect();
+    // Conditions with intervals name no values.
+    let unread = strange::pairs(&attributes, table)
+        .filter(|pair| pair.known.domain().is_empty() && pair.tested.kind() == "text");
+    let unread: Vec<String> = unread.map(|pair| pair.tested.name().to_owned()).collect();
+    if !unread.is_empty() {
+        let (listed, named) = (hints::quoted(&unread), hints::argument(&unread));
+        eprintln!(
+            "note: the rules ask for numbers of {listed}, which the table has as text: --number {named} reads numbers"
+        );
+    }
     let decisions = saved.decisions();
     pairs.push(Pair { known: &decisions, tested: table.decision() });
     strange::tell(&pairs, "the rules");

@@ -83,8 +83,11 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
         let all = options.reducing.answer().all;
         format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
     };
-    let reached = if count < limit { "time-limit" } else { "limit" };
-    options.reducing.answer().note_limit_of(reached, "reducts", complete);
+    if complete || count == limit {
+        options.reducing.answer().note_limit("reducts", complete);
+    } else {
+        options.reducing.answer().note("the search was ended early, as by `--time-limit`: there may be more reducts");
+    }
     let sheet = if options.count { Sheet::List("/sizes", &["size", "reducts"]) } else { REDUCTS };
     options.reducing.answer().give(sheet, json, text)?;
     Ok(code(complete))

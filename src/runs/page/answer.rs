@@ -202,7 +202,9 @@ fn of_match(one: &Pairing, test: Option<String>) -> Vec<String> {
         Some(0) => "The interval leaves out 0: a difference beyond chance at the 95 % level.".to_owned(),
         Some(_) => format!("In these {other} is the stronger one, beyond chance at the 95 % level."),
         None if one.different < FEW_GAMES => {
-            format!("Fewer than {FEW_GAMES} different games are not taken to tell which of them is stronger.")
+            format!(
+                "These are too few games to tell which of them is stronger (fewer than {FEW_GAMES} different ones)."
+            )
         }
         None => "The interval holds 0: these games do not tell which of them is stronger.".to_owned(),
     };
@@ -489,7 +491,7 @@ mod tests {
         let (pairings, _) = pairings_of(RunFiles { folder: Path::new("nowhere"), manifest: &manifest }, &text);
         assert_eq!(pairings[0].bar().names, "rough – bp, x, y");
         // The ends of the score, not those of Elo less half of its width.
-        assert_eq!(pairings[0].elo(), "+50 Elo (95 % interval +1 to +103)");
+        assert_eq!(pairings[0].elo(), "+50 Elo (95 % interval +1 to +101)");
         assert_eq!(pairings[0].stronger(), Some(0));
     }
 

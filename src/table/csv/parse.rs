@@ -219,8 +219,7 @@ pub fn start_of(record: &ByteRecord, text: &[u8]) -> usize {
     after_last + text[after_last..].iter().take_while(|byte| ends_line(byte)).count()
 }
 
-/// Where a record has something other than blanks between a closing quote and the end of the cell: its reader would drop the quotes, and
-/// make one cell of different ones.
+/// Where a record has text right behind a closing quote: its reader would drop the quotes, and make one cell of different ones.
 fn behind_quote(record: &[u8], separator: u8) -> Option<usize> {
     let mut from = 0;
     while let Some(quote) = memchr(b'"', &record[from..]).map(|place| from + place) {
@@ -237,12 +236,12 @@ fn behind_quote(record: &[u8], separator: u8) -> Option<usize> {
             }
             close += 1;
         }
-        let behind = &record[close..];
-        let end = behind.iter().position(|byte| *byte == separator || ends_line(byte)).unwrap_or(behind.len());
-        if let Some(place) = behind[..end].iter().position(|byte| !matches!(byte, b' ' | b'\t')) {
-            return Some(close + place);
+        // Behind a blank the cell may go on: in a file that is separated by blanks.
+        if record.get(close).is_some_and(|byte| *byte != separator && !ends_line(byte) && !matches!(byte, b' ' | b'\t'))
+        {
+            return Some(close);
         }
-        from = close + end;
+        from = close;
     }
     None
 }
