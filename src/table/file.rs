@@ -154,7 +154,7 @@ impl DecisionTable {
     /// assert_eq!(table.attributes()[1].value(1), &Value::Missing);
     ///
     /// let error = DecisionTable::from_csv("a,d\n1\n", &Roles::decided_by("d")).unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2 has 1 cells, expected 2 as in the header");
+    /// assert_eq!(error.to_string(), "line 2 has 1 cell, expected 2 as in the header");
     /// # Ok::<(), roughboard::table::TableError>(())
     /// ```
     pub fn from_csv(text: &str, roles: &Roles) -> Result<Self, TableError> {
