@@ -7,8 +7,8 @@ use roughboard::game::BoardGame;
 /// What ends games beside their rules; docs/external-engines.md explains it.
 #[derive(clap::Args)]
 pub struct AdjudicationOptions {
-    /// Let a side resign that expects at most -SCORE, in (0, 1], at MOVES own moves in a row; with `/two-sided` its
-    /// opponent must expect at least SCORE as well
+    /// Let a side resign that expects a result of at most -SCORE, in (0, 1], at MOVES own moves in a row; with `/two-sided` its
+    /// opponent must expect at least SCORE as well. Of an engine 400 centipawns are a result of 0.58, tanh(400 / 600)
     #[arg(long, value_name = "SCORE/MOVES")]
     resign: Option<String>,
     /// Call a game a draw in which the side that moves expects from -SCORE to SCORE, in [0, 1), at each of PLIES in a row, none before ply FROM

@@ -107,14 +107,14 @@ fn data() -> Finding {
     }
 }
 
-/// Whether there is a program called `name` where the shell looks for programs.
-pub fn is_on_path(name: &str) -> bool {
+/// The program called `name` where the shell looks for programs.
+pub fn found_on_path(name: &str) -> Option<PathBuf> {
     let places = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&places).any(|place| place.join(name).is_file())
+    std::env::split_paths(&places).map(|place| place.join(name)).find(|path| path.is_file())
 }
 
 fn engines() -> Finding {
-    let found: Vec<&str> = ENGINES.into_iter().filter(|name| is_on_path(name)).collect();
+    let found: Vec<&str> = ENGINES.into_iter().filter(|name| found_on_path(name).is_some()).collect();
     if found.is_empty() {
         let advice = "engines of other makes are found by name on the PATH, or by their path: docs/external-engines.md";
         return Finding::new("engines", "none").advised(Some(advice.to_owned()));

@@ -63,6 +63,12 @@ impl Findings {
         self.points(remarks)
     }
 
+    /// As [`Findings::remarks`], behind a line that says what they are about.
+    pub fn remarks_on(mut self, what: &str, remarks: Vec<String>) -> Self {
+        self.summary.remarks.push(what.to_owned());
+        self.text(what).remarks(remarks)
+    }
+
     /// A table on the page alone.
     pub fn section(self, table: &Table) -> Self {
         Self { page: self.page.tables([table]), ..self }

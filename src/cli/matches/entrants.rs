@@ -16,7 +16,7 @@ use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
 use roughboard::settings::{Kind, Setting, SettingError, Settings, Value, assignment};
 use serde::Deserialize;
 
-use crate::cli::doctor::is_on_path;
+use crate::cli::doctor::found_on_path;
 use crate::cli::evaluators;
 use crate::cli::games::generate::engine::{EngineSettings, Protocol};
 use crate::cli::players::{ENGINE, TreeLimits, switches};
@@ -344,7 +344,8 @@ impl EntrantSettings {
     /// The error, with a word on how engines are written if the player is a program and no network.
     fn or_engine(&self, error: anyhow::Error) -> anyhow::Error {
         let name = &self.player;
-        let is_program = if name.contains('/') { is_executable(Path::new(name)) } else { is_on_path(name) };
+        let is_program =
+            if name.contains('/') { is_executable(Path::new(name)) } else { found_on_path(name).is_some() };
         if is_program { anyhow!("{error:#}; if it is an engine, write {ENGINE}{name}") } else { error }
     }
 

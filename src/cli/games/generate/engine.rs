@@ -1,16 +1,18 @@
 //! The options that describe an engine of any make.
 
-use std::path::Path;
+use std::iter;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use roughboard::arena::{EnginePlayer, TimeControl};
-use roughboard::disk::sha256_of_file;
+use roughboard::disk::{sha256, sha256_of_file};
 use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
 use roughboard::eval::Catalogue;
 use roughboard::game::Ranks;
 
+use crate::cli::doctor::found_on_path;
 use crate::cli::settings::Of;
 
 /// The depth of an engine that was given no limit.
@@ -104,9 +106,10 @@ impl EngineSettings {
         let (program, arguments) = words(command);
         let [patience, longest] = [self.patience, self.longest_move].map(Duration::from_secs_f64);
         let unstarted = EngineCommand::new::<G>(&program, dialect);
+        let checksum = checksum_of(&program, &arguments)?;
         let command = EngineCommand { arguments, ranks, options, patience, longest, ..unstarted };
         let meet = if self.protocol == Protocol::Auto { EnginePlayer::meet_any::<G> } else { EnginePlayer::meet };
-        Ok(meet(command, checksum_of(&program)?, self.budget(clock))?)
+        Ok(meet(command, checksum, self.budget(clock))?)
     }
 
     fn budget(&self, clock: Option<TimeControl>) -> Budget {
@@ -133,10 +136,36 @@ fn named_value(option: &str) -> anyhow::Result<(String, String)> {
     Ok((name.trim().to_owned(), value.to_owned()))
 }
 
-/// The SHA-256 of the program's file; empty for one that is found by the system, whose file is not known.
-fn checksum_of(program: &str) -> anyhow::Result<String> {
-    if !Path::new(program).is_file() {
-        return Ok(String::new());
+/// The SHA-256 of the program's file, which may be one of the PATH, or, where arguments name files such as a script, of the checksums of
+/// all of them; empty if the program is not found.
+fn checksum_of(program: &str, arguments: &[String]) -> anyhow::Result<String> {
+    let file = if Path::new(program).is_file() { Some(program.into()) } else { found_on_path(program) };
+    let Some(file) = file else { return Ok(String::new()) };
+    let named = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+    let sum = |path: PathBuf| sha256_of_file(&path).with_context(|| format!("cannot read `{}`", path.display()));
+    let sums: Vec<String> = iter::once(file).chain(named).map(sum).collect::<anyhow::Result<_>>()?;
+    Ok(if sums.len() == 1 { sums.concat() } else { sha256(sums.concat().as_bytes()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another program under the same name, or another script, is another engine.
+    #[test]
+    fn checksums_are_those_of_the_files_that_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("engine.py");
+        let arguments = [script.to_str().unwrap().to_owned(), "--quick".to_owned()];
+        let shell = sha256_of_file(&found_on_path("sh").unwrap()).unwrap();
+        assert_eq!(checksum_of("sh", &arguments).unwrap(), shell, "no such script");
+        let of_script = |text: &str| {
+            std::fs::write(&script, text).unwrap();
+            checksum_of("sh", &arguments).unwrap()
+        };
+        let [one, other] = ["exit 1", "exit 2"].map(of_script);
+        assert!(one.len() == 64 && one != other && one != shell);
+        assert_eq!(checksum_of(&arguments[0], &[]).unwrap(), sha256_of_file(&script).unwrap());
+        assert_eq!(checksum_of("no-such-program", &[]).unwrap(), "");
     }
-    sha256_of_file(program.as_ref()).with_context(|| format!("cannot read `{program}`"))
 }

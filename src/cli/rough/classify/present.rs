@@ -58,7 +58,11 @@ fn heading(setup: &Setup<'_>) -> String {
     let method = match test {
         Some(path) => format!("tested on {}", path.display()),
         None => {
-            let repeats = if split.repeats == 1 { String::new() } else { format!(", {} times", split.repeats) };
+            let repeats = if split.repeats == 1 {
+                String::new()
+            } else {
+                format!(", {} times, each object counted each time", split.repeats)
+            };
             format!("stratified {}-fold cross-validation{repeats}, seed {}", split.folds, split.seed)
         }
     };

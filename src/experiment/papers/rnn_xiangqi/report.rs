@@ -85,8 +85,8 @@ impl<'a> S1Report<'a> {
             findings = findings.table("table-1-all", self.table_1(usize::MAX));
         }
         for (opponent, remarks) in self.agreements() {
-            findings = findings.text(&format!("Table 1 against {opponent}, of all games, beside the paper's:"));
-            findings = findings.remarks(remarks);
+            let what = format!("Table 1 against {opponent}, of all games, beside the paper's:");
+            findings = findings.remarks_on(&what, remarks);
         }
         for (index, opponent) in config.opponents.iter().enumerate() {
             let name = format!("table-1-{}", index + 1);
