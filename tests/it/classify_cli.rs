@@ -95,7 +95,11 @@ fn predictions_name_every_tested_object() {
     let path = files.path("predictions.csv");
     let text =
         run(&files.logic(), &["--folds", "4", "--repeats", "2", "--predictions", path.to_str().unwrap()]).ended(0);
-    assert!(text.stdout.contains("4-fold cross-validation, 2 times, each object counted each time, seed 1"), "{}", text.stdout);
+    assert!(
+        text.stdout.contains("4-fold cross-validation, 2 times, each object counted each time, seed 1"),
+        "{}",
+        text.stdout
+    );
     let csv = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines[0], "learner,repeat,fold,object,weight,true,predicted,basis,rules,vote=both,vote=none,vote=one");
