@@ -37,6 +37,12 @@ pub trait Evaluator<G: Game>: Send {
         position.key()
     }
 
+    /// The least value that stands for a win known beforehand: there, values leap from one position to the next, and say nothing
+    /// of what a move may bring. The default is beyond all values: nothing is known.
+    fn known_win(&self) -> Score {
+        MAX_EVAL + 1
+    }
+
     /// The expected result in [-1, 1] that `score` stands for, for the side that `score` is for. Monotone and odd.
     fn expected_result(&self, score: Score) -> f64;
 }

@@ -19,6 +19,11 @@ pub fn with_large_room<T>(n: usize) -> Vec<T> {
     room
 }
 
+/// Whether there is memory for `bytes` more.
+pub fn has_room(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
 /// Puts `memory` on large pages at once, all of which is about to be written to. It may be small, as long as there is more
 /// beside it: the notes that an allocator keeps between buffers are moved along.
 pub fn take_large_pages<T>(memory: &mut [T]) {
@@ -71,6 +76,11 @@ mod linux {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_has_room_for_little_and_not_for_everything() {
+        assert!(has_room(1 << 20) && !has_room(1 << 60));
+    }
 
     /// Advice may move memory, and never changes it, nor what lies beside it on the same pages.
     #[test]

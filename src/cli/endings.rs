@@ -63,8 +63,10 @@ fn solve(material: &str, form: Form) -> anyhow::Result<()> {
     let material: Material = material.parse()?;
     let survey = Survey::of(material, &mut Solver::new())?;
     let [strong, weak] = ["the first side to move", "the second side to move"];
-    let of_side =
-        |name: &str, side: usize| [row(name, survey.all[side]), row(&format!("{name}, settled"), survey.settled[side])];
+    let of_side = |name: &str, side: usize| {
+        let kinds = [("", &survey.all), (", settled", &survey.settled), (", unthreatened", &survey.unthreatened)];
+        kinds.map(|(kind, results)| row(&format!("{name}{kind}"), results[side]))
+    };
     let rows = [of_side(strong, 0), of_side(weak, 1)].concat();
     let numbers = ["all", "won", "drawn", "lost", "won %"];
     let table = Table::new(survey.material.clone(), &["positions"], &numbers).with_rows(rows);
@@ -83,21 +85,20 @@ fn row(name: &str, results: Results) -> [Cell; 6] {
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let game: Xiangqi = position_asked_for(Some(&args.fen), "fen")?;
-    let known = endings::known(&game);
+    let (known, settled) = (endings::known(&game), endings::is_settled(&game));
     let exact = if args.exact { endings::exact(&game, &mut Solver::new())? } else { None };
     if args.form.is_for_programs() {
         let document = json!({
             "position": game.notation(),
             "material": Material::of(&game).to_string(),
-            "settled": endings::is_settled(&game),
+            "settled": settled,
             "known": known.map(in_words),
             "exact": exact.map(value_in_words),
         });
         return args.form.print(&document, Sheet::ALL_FIELDS);
     }
-    let (material, settled) = (Material::of(&game).to_string(), endings::is_settled(&game));
     let mut rows: Vec<[Cell; 2]> = vec![
-        ["material".into(), material.into()],
+        ["material".into(), Material::of(&game).to_string().into()],
         ["settled".into(), if settled { "yes" } else { "no" }.into()],
         ["known".into(), known.map_or("nothing".to_owned(), in_words).into()],
     ];

@@ -52,7 +52,7 @@ impl SearchOptions {
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
     pub fn settings_of<G: BoardGame>(&self) -> Result<SearchSettings, SettingError> {
         let settings = SearchSettings::of_game::<G>().with(&switches(self.hash, &self.search))?;
-        settings.check_effect::<G>()?;
+        settings.check_for::<G>()?;
         Ok(settings)
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Go {
     pub infinite: bool,
     /// Plies; 0, which is UCCI's alone, asks for the static value only.
     pub depth: Option<u32>,
+    /// Within how many plies a win is asked for; then `depth` is as many.
+    pub mate: Option<u32>,
     /// Positions.
     pub nodes: Option<u64>,
     /// For this move.
@@ -126,7 +128,8 @@ impl Reader<'_> {
             // Where a mate in n moves ends after 2n - 1 plies, one more shows that there is no answer.
             "mate" => {
                 let moves: u32 = self.at_least_one(word, "a number of moves from 1 on")?;
-                self.go.depth = Some(moves.saturating_mul(self.reading.plies_of_mate_move));
+                self.go.mate = Some(moves.saturating_mul(self.reading.plies_of_mate_move));
+                self.go.depth = self.go.mate;
             }
             "searchmoves" => self.only(),
             _ => self.go.ignored.push(word.to_owned()),

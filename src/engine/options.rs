@@ -184,7 +184,7 @@ impl<G: Catalogue> Options<G> {
             Kind::Check(_) => self.set_flag(&spec.id, flag(name, value)?)?,
             Kind::Spin { least, most, .. } => {
                 let number = number(name, value, least, most)?;
-                self.set_number(dialect, &spec.id, number)?;
+                self.set_number(dialect, (&spec.id, name), number)?;
             }
             Kind::Text(_) => self.set_text(&spec.id, name, value)?,
             Kind::Ranks(_, variants) => self.ranks = variant(name, value, variants)?,
@@ -233,18 +233,20 @@ impl<G: Catalogue> Options<G> {
             Id::Milliseconds => self.milliseconds = on,
             Id::BookUsed => self.book.used = on,
             Id::BookWeighted => self.book.weighted = on,
-            Id::Search(setting) => self.set_search(setting, &on.to_string())?,
+            Id::Search(setting) => self.set_search(setting, setting, &on.to_string())?,
             _ => {}
         }
         Ok(())
     }
 
     /// Sets a number that is within its bounds. UCCI says 0 for "as the engine likes".
-    fn set_number(&mut self, dialect: Dialect, id: &Id, number: i64) -> Result<(), Refusal> {
+    fn set_number(&mut self, dialect: Dialect, (id, name): (&Id, &str), number: i64) -> Result<(), Refusal> {
         let whole = usize::try_from(number).unwrap_or(0);
         match id {
-            Id::Hash if dialect == Dialect::Ucci && whole == 0 => self.setup.search.transposition_mb = DEFAULT_HASH_MB,
-            Id::Hash => self.setup.search.transposition_mb = whole,
+            Id::Hash => {
+                let megabytes = if dialect == Dialect::Ucci && whole == 0 { DEFAULT_HASH_MB } else { whole };
+                self.set_search(name, TABLE, &megabytes.to_string())?;
+            }
             Id::Threads if whole == 0 => {
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);
                 self.setup.threads = cores.min(MAX_THREADS as usize);
@@ -254,16 +256,18 @@ impl<G: Catalogue> Options<G> {
             Id::BookSeed => self.book.seed = whole as u64,
             Id::TurnTime => self.turn_time = whole as u64,
             Id::Overhead => self.overhead = Duration::from_millis(whole as u64),
-            Id::Search(setting) => self.set_search(setting, &number.to_string())?,
+            Id::Search(setting) => self.set_search(name, setting, &number.to_string())?,
             _ => {}
         }
         Ok(())
     }
 
-    fn set_search(&mut self, setting: &str, text: &str) -> Result<(), Refusal> {
+    /// Gives a `setting` of the search, which the client calls `name`, the value that `text` says.
+    fn set_search(&mut self, name: &str, setting: &str, text: &str) -> Result<(), Refusal> {
         let mut changed = self.setup.search;
-        changed.set(setting, text).and_then(|()| changed.check()).map_err(|error| match error {
-            SettingError::Value { range, found, .. } => out_of_range(setting, range, &found),
+        let outcome = changed.set(setting, text).and_then(|()| changed.check()).and_then(|()| changed.check_for::<G>());
+        outcome.map_err(|error| match error {
+            SettingError::Value { range, found, .. } => out_of_range(name, range, &found),
             other => other.into(),
         })?;
         self.setup.search = changed;
@@ -272,7 +276,7 @@ impl<G: Catalogue> Options<G> {
 
     fn set_text(&mut self, id: &Id, name: &str, text: &str) -> Result<(), Refusal> {
         match id {
-            Id::Search(setting) => return self.set_search(setting, text),
+            Id::Search(setting) => return self.set_search(name, setting, text),
             Id::BookFile => return self.book.read(name, text),
             Id::Log => return check_log(name, text).and_then(|()| self.log.open(text)),
             _ => {}

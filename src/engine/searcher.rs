@@ -6,7 +6,7 @@ use super::task::{Answer, Job, Setup, Task};
 use super::tree::TreeSearch;
 use crate::eval::Evaluator;
 use crate::game::BoardGame;
-use crate::search::{AlphaBeta, Control, Iteration, SearchResult};
+use crate::search::{AlphaBeta, Control, Iteration, SearchResult, mate_distance};
 
 /// Does the tasks of one session, one after the other.
 pub struct Searcher<G: BoardGame> {
@@ -59,10 +59,17 @@ impl<G: BoardGame> State<G> {
         if let Some(tree) = self.tree.as_mut().filter(|_| is_plain) {
             return tree.search(job, say);
         }
-        let Job { position, limits, excluded, lines, stopper, style, .. } = job;
+        let Job { position, limits, mate, excluded, lines, stopper, style, .. } = job;
         let mut report = |found: Iteration<'_, G::Move>| say(style.iteration(&found));
         let mut control = Control { stopper, excluded, lines: *lines, report: &mut report };
-        self.memory.search_with(position, &mut self.evaluators, *limits, &mut control)
+        let found = self.memory.search_with(position, &mut self.evaluators, *limits, &mut control);
+        match *mate {
+            // Quick, but it may have passed the win over.
+            Some(plies) if !wins_within(&found, plies) && !stopper.is_spent() => {
+                self.memory.search_in_full(position, &mut self.evaluators, *limits, &mut control)
+            }
+            _ => found,
+        }
     }
 
     /// Forgets what was learned.
@@ -76,6 +83,12 @@ impl<G: BoardGame> State<G> {
         let same_evaluator = Arc::ptr_eq(&self.setup.evaluator, &setup.evaluator);
         self.setup.search == setup.search && self.setup.threads == setup.threads && same_evaluator
     }
+}
+
+fn wins_within<M>(found: &SearchResult<M>, plies: u32) -> bool {
+    mate_distance(found.score)
+        .and_then(|distance| u32::try_from(distance).ok())
+        .is_some_and(|distance| distance <= plies)
 }
 
 /// The position after `line` if the turn that it begins with is not over there.

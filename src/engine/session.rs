@@ -323,7 +323,8 @@ impl<G: Catalogue> Session<G> {
         }
         let (position, lines, style) = (self.position.clone(), self.options.lines, self.style());
         let whole_turn = self.dialect == Dialect::Contest;
-        let job = Job { position, limits, excluded, lines, whole_turn, stopper, style };
+        let mate = go.mate;
+        let job = Job { position, limits, mate, excluded, lines, whole_turn, stopper, style };
         Ok(Some(self.task(Some(job))))
     }
 

@@ -21,6 +21,8 @@ pub(super) struct Setup<G: BoardGame> {
 pub(super) struct Job<G: BoardGame> {
     pub position: G,
     pub limits: Limits,
+    /// Within how many plies a win is asked for, if nothing but one is.
+    pub mate: Option<u32>,
     /// Moves at the root that are not considered; at least one is left.
     pub excluded: Vec<G::Move>,
     /// How many best lines to find.

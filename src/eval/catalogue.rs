@@ -218,6 +218,10 @@ impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
         (**self).key(position)
     }
 
+    fn known_win(&self) -> Score {
+        (**self).known_win()
+    }
+
     fn expected_result(&self, score: Score) -> f64 {
         (**self).expected_result(score)
     }

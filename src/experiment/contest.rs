@@ -63,7 +63,7 @@ impl MatchConfig {
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
         let plays = self.max_plies > self.opening_plies && self.max_plies <= 10_000;
         require(plays, "max_plies", "above opening_plies and at most 10000", self.max_plies)?;
-        within("search", self.search.check().and_then(|()| self.search.check_effect::<G>()))
+        within("search", self.search.check().and_then(|()| self.search.check_for::<G>()))
     }
 
     /// Checks how many games there are, and how far a search goes.

@@ -90,6 +90,21 @@ impl<G: SearchHints> AlphaBeta<G> {
         })
     }
 
+    /// As [`AlphaBeta::search_with`], with nothing left out or seen less deep than the rest.
+    pub(crate) fn search_in_full(
+        &mut self,
+        position: &mut G,
+        evaluators: &mut [Box<dyn Evaluator<G>>],
+        limits: Limits,
+        control: &mut Control<'_, G::Move>,
+    ) -> SearchResult<G::Move> {
+        let usual = self.memory.settings;
+        self.memory.settings = usual.unpruned();
+        let found = self.search_with(position, evaluators, limits, control);
+        self.memory.settings = usual;
+        found
+    }
+
     /// What the last search planned for this position of its turn; else what `search` finds, and what it plans for the rest of the turn.
     fn of_turn(
         &mut self,
@@ -98,9 +113,12 @@ impl<G: SearchHints> AlphaBeta<G> {
         control: &mut Control<'_, G::Move>,
         search: impl FnOnce(&mut Memory<G>, &mut G, &mut Control<'_, G::Move>) -> SearchResult<G::Move>,
     ) -> SearchResult<G::Move> {
-        let is_limited = limits.nodes().is_some() || limits.movetime().is_some() || control.stopper.has_clock();
-        let is_whole = self.memory.settings.whole_turns && is_limited && control.is_plain();
-        let planned = self.planned.take().filter(|planned| is_whole && planned.key == position.key());
+        let of_whole_turn = self.memory.settings.whole_turns && control.is_plain();
+        let is_whole = |control: &Control<'_, G::Move>| {
+            let is_limited = limits.nodes().is_some() || limits.movetime().is_some() || control.stopper.has_clock();
+            of_whole_turn && is_limited
+        };
+        let planned = self.planned.take().filter(|planned| is_whole(control) && planned.key == position.key());
         let found = match planned {
             Some(Planned { rest, .. }) => {
                 control.repeat(&rest);
@@ -108,11 +126,12 @@ impl<G: SearchHints> AlphaBeta<G> {
             }
             None => {
                 self.prepare();
-                self.memory.trusts_earlier = is_whole && !G::POSITIONS_RECUR;
+                self.memory.trusts_earlier = is_whole(control) && !G::POSITIONS_RECUR;
                 search(&mut self.memory, position, control)
             }
         };
-        self.planned = if is_whole { plan(position, &found) } else { None };
+        // The clock of a search on the opponent's time may have begun meanwhile.
+        self.planned = if is_whole(control) { plan(position, &found) } else { None };
         found
     }
 
@@ -485,6 +504,24 @@ mod tests {
             assert!(plan(&mut after, &rest).is_none(), "the turn ends with the second stone");
         }
         assert!(plan(&mut position, &found(40, &pv[..1])).is_none(), "nothing was planned");
+    }
+
+    #[test]
+    fn a_turn_is_planned_if_the_clock_begins_during_the_search() {
+        const LONG: std::time::Duration = std::time::Duration::from_secs(3600);
+        let settings = SearchSettings { whole_turns: true, transposition_mb: 1, ..SearchSettings::exact() };
+        for (begins, planned) in [(true, true), (false, false)] {
+            let (mut search, stopper) = (AlphaBeta::new(settings), Stopper::new());
+            let mut evaluators: [Box<dyn Evaluator<Connect6>>; 1] = [Box::new(StaticEvaluator::default())];
+            let mut report = |_: Iteration<'_, Point>| {
+                if begins {
+                    stopper.allow(LONG, LONG);
+                }
+            };
+            let mut control = Control { stopper: &stopper, excluded: &[], lines: 1, report: &mut report };
+            search.search_with(&mut board(3), &mut evaluators, Limits::to_depth(3).unwrap(), &mut control);
+            assert_eq!(search.planned.is_some(), planned);
+        }
     }
 
     #[test]

@@ -32,11 +32,14 @@ impl<G: SearchHints> Memory<G> {
         Self::with_table((megabytes > 0).then(|| Arc::new(TranspositionTable::new(megabytes))), settings)
     }
 
-    /// A memory for a thread that helps: everything its own but the table.
-    pub(crate) fn for_helper(&self) -> Self {
-        let mut memory = Self::with_table(self.table.clone(), self.settings);
-        memory.prepare();
-        memory
+    /// Makes the memory of a thread that helps, on that thread: everything its own but the table.
+    pub(crate) fn for_helper(&self) -> impl FnOnce() -> Self + Send + use<G> {
+        let (table, settings) = (self.table.clone(), self.settings);
+        move || {
+            let mut memory = Self::with_table(table, settings);
+            memory.prepare();
+            memory
+        }
     }
 
     fn with_table(table: Option<Arc<TranspositionTable>>, settings: SearchSettings) -> Self {

@@ -11,12 +11,13 @@ use crate::eval::Score;
 use crate::game::SearchHints;
 
 impl<G: SearchHints> Tree<'_, G> {
-    /// The static value, where it can lead to anything: not in check, not in the principal variation, not between mates.
+    /// The static value, where it can lead to anything: not in check, not in the principal variation, not between mates nor between
+    /// wins that the evaluator knows.
     pub(super) fn standing(&mut self, node: Node<G::Move>, window: Window) -> Option<Score> {
         let SearchSettings { null_move, futility, .. } = self.settings;
         let useful = (null_move && node.depth >= margins::NULL_MOVE_DEPTH)
             || (futility && node.depth <= margins::FUTILITY_DEPTH);
-        let ordinary = mate_distance(window.alpha).is_none() && mate_distance(window.beta).is_none();
+        let ordinary = window.alpha.abs() < self.known_win && window.beta.abs() < self.known_win;
         (useful && ordinary && !node.in_check && window.is_null() && node.ply > 0).then(|| self.static_value())
     }
 
@@ -138,6 +139,18 @@ mod tests {
         for between_mates in [(MAX_EVAL, MAX_EVAL + 1), (-MAX_EVAL - 1, -MAX_EVAL)] {
             assert!(!stands((true, true), node(deep), between_mates), "{between_mates:?}");
         }
+    }
+
+    #[test]
+    fn a_static_value_says_nothing_of_moves_between_known_wins() {
+        let stands = |known_win, alpha| {
+            asked(SearchSettings { futility: true, ..SearchSettings::exact() }, |tree| {
+                tree.known_win = known_win;
+                tree.standing(node(2), Window { alpha, beta: alpha + 1 }).is_some()
+            })
+        };
+        assert_eq!([998, 999, -999, -1000].map(|alpha| stands(1000, alpha)), [true, false, true, false]);
+        assert!(stands(MAX_EVAL, 1000));
     }
 
     /// Red's horse is pinned and attacked by the rook. A pawn protects it, so that Black to move wins nothing within two plies; but

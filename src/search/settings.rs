@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::margins::Margins;
 use crate::eval::MAX_EVAL;
 use crate::game::SearchHints;
+use crate::pages::has_room;
 use crate::settings::{SettingError, choices, is_zero, require, require_in, settings};
 
 /// The largest depth, in plies, that a search accepts.
@@ -211,15 +212,32 @@ impl SearchSettings {
         }
     }
 
-    /// Refuses a setting that has no effect on a search of `G`.
+    /// Refuses a setting that has no effect on a search of `G`, or that this machine has no room for.
     ///
     /// # Errors
-    /// When whole turns are asked for in a game whose turns are one move, or a solver of wins in a game that has none.
-    pub fn check_effect<G: SearchHints>(&self) -> Result<(), SettingError> {
+    /// When whole turns are asked for in a game whose turns are one move, or a solver of wins in a game that has none, or a table
+    /// that is larger than the memory to be had.
+    pub fn check_for<G: SearchHints>(&self) -> Result<(), SettingError> {
         let range = "false in a game whose turns are one move, where it has no effect";
         require(!self.whole_turns || Self::has_effect::<G>(WHOLE_TURNS), WHOLE_TURNS, range, self.whole_turns)?;
         let is_solved = self.forced_win_nodes == 0 || Self::has_effect::<G>(FORCED_WIN_NODES);
-        require(is_solved, FORCED_WIN_NODES, "0 in a game without a solver of wins", self.forced_win_nodes)
+        require(is_solved, FORCED_WIN_NODES, "0 in a game without a solver of wins", self.forced_win_nodes)?;
+        let megabytes = self.transposition_mb;
+        let range = "a number of MiB that the memory of this machine has room for";
+        require(has_room(megabytes << 20), "transposition_mb", range, megabytes)
+    }
+
+    /// The same settings, with nothing left out or seen less deep than the rest, as far as [`SearchSettings::width`] lets it.
+    #[must_use]
+    pub(crate) const fn unpruned(self) -> Self {
+        Self {
+            null_move: false,
+            late_move_reductions: false,
+            late_move_pruning: false,
+            futility: false,
+            internal_reductions: false,
+            ..self
+        }
     }
 
     /// What happens at the leaves.
@@ -246,13 +264,8 @@ impl SearchSettings {
             exchanges: false,
             deeper_entries: false,
             cycles: false,
-            null_move: false,
-            late_move_reductions: false,
-            late_move_pruning: false,
-            futility: false,
             check_extensions: false,
-            internal_reductions: false,
-            ..Self::default()
+            ..Self::default().unpruned()
         }
     }
 
@@ -377,8 +390,8 @@ mod tests {
         let whole = SearchSettings { whole_turns: true, ..SearchSettings::default() };
         let solved = SearchSettings { forced_win_nodes: 1, ..SearchSettings::default() };
         for settings in [SearchSettings::default(), whole, solved] {
-            assert_eq!(settings.check_effect::<Connect6>(), Ok(()));
-            assert_eq!(settings.check_effect::<Xiangqi>().is_ok(), settings == SearchSettings::default());
+            assert_eq!(settings.check_for::<Connect6>(), Ok(()));
+            assert_eq!(settings.check_for::<Xiangqi>().is_ok(), settings == SearchSettings::default());
         }
         let has_effect = [WHOLE_TURNS, FORCED_WIN_NODES, "width"].map(SearchSettings::has_effect::<Xiangqi>);
         assert_eq!(has_effect, [false, false, true]);

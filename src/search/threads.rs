@@ -23,9 +23,10 @@ pub(super) fn search<G: SearchHints>(
     let shared = Shared::default();
     std::thread::scope(|scope| {
         for (number, helper) in helpers.iter_mut().enumerate() {
-            let (mut position, mut memory) = (position.clone(), memory.for_helper());
+            let (mut position, memory) = (position.clone(), memory.for_helper());
             let (shared, stopper, excluded) = (&shared, control.stopper, control.excluded.to_vec());
             scope.spawn(move || {
+                let mut memory = memory();
                 let mut tree = Tree::new(&mut position, &mut **helper, &mut memory, shared);
                 (tree.helping, tree.stopper) = (true, Some(stopper));
                 (tree.wide_root, tree.excluded) = (!excluded.is_empty(), excluded);

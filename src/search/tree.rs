@@ -77,6 +77,8 @@ pub(super) struct Tree<'a, G: SearchHints> {
     pub memory: &'a mut Memory<G>,
     /// What margins are measured in.
     pub scale: Scale,
+    /// From where on values stand for a win that the evaluator knows, or a mate.
+    pub known_win: Score,
     /// Positions visited so far by this thread.
     pub nodes: u64,
     /// Searches of a null window at the root so far.
@@ -119,13 +121,14 @@ impl<'a, G: SearchHints> Tree<'a, G> {
         memory: &'a mut Memory<G>,
         shared: &'a Shared,
     ) -> Self {
-        let scale = Scale::of(evaluator);
+        let (scale, known_win) = (Scale::of(evaluator), evaluator.known_win());
         Tree {
             position,
             evaluator,
             settings: memory.settings,
             memory,
             scale,
+            known_win,
             nodes: 0,
             null_windows: 0,
             node_limit: u64::MAX,

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use roughboard::eval::{Catalogue, Evaluator, Score};
-use roughboard::game::{Game, Notation, Side};
+use roughboard::game::{Game, Notation, Outcome, Side};
 use roughboard::games::xiangqi::endings::{Ending, Material, Solver, Survey, Value, exact, is_settled, known};
 use roughboard::games::xiangqi::{FILES, Piece, RANKS, Role, SQUARES, Xiangqi};
 use roughboard::random::{Stream, stream};
@@ -133,15 +133,15 @@ fn plain_search_finds_the_same_ends_at_the_same_depth() {
 
 #[test]
 fn what_is_known_is_true() {
-    let (mut wins, mut draws) = (0, 0);
+    let (mut wins, mut unsettled, mut draws) = (0, 0, 0);
     sample(400, |game, value, _| {
         let side = game.side_to_move();
         match known(game) {
             Some(Ending::Win(winner)) => {
                 let expected =
                     if winner == side { matches!(value, Value::Won(_)) } else { matches!(value, Value::Lost(_)) };
-                assert!(expected && is_settled(game), "{game:?} is {value:?}");
-                wins += 1;
+                assert!(expected, "{game:?} is {value:?}");
+                (wins, unsettled) = (wins + 1, unsettled + usize::from(!is_settled(game)));
             }
             Some(Ending::Draw) => {
                 assert!(value == Value::Drawn && is_settled(game), "{game:?} is {value:?}");
@@ -151,7 +151,7 @@ fn what_is_known_is_true() {
             None => {}
         }
     });
-    assert!(wins > 200 && draws > 200, "{wins} won, {draws} drawn");
+    assert!(wins > 200 && unsettled > 100 && draws > 200, "{wins} won, {unsettled} not settled, {draws} drawn");
 }
 
 #[test]
@@ -205,6 +205,33 @@ fn a_stalemate_that_wins_is_made_at_any_depth() {
         let found = search.search(&mut game, &mut *evaluator, Limits::to_depth(depth).unwrap());
         game.play(found.best.unwrap());
         assert_eq!(game.end().map(|end| end.reason), Some("stalemate"), "depth {depth}: {found:?}");
+    }
+}
+
+/// The side to move wins these, of which `known` says so at every move, and is not content with standing better.
+#[test]
+fn known_wins_are_won_at_little_depth() {
+    let (limits, mut random) = (Limits::to_depth(6).unwrap(), stream(5, "endings", 0));
+    for text in ["KR KBB", "KR KBB", "KR KAA", "KN KA"] {
+        let is_begin = |game: &Xiangqi| {
+            let strong = known(game) == Some(Ending::Win(game.side_to_move()));
+            strong && game.count_legal_moves() > 0 && Material::of(game).pieces().len() == text.len() - 1
+        };
+        let mut game =
+            std::iter::repeat_with(|| random_position(text.parse().unwrap(), &mut random)).find(is_begin).unwrap();
+        let winner = game.side_to_move();
+        let mut players = ["rough+endings", "traditional"].map(|name| {
+            let evaluator = Xiangqi::evaluator_factory(name).unwrap()();
+            (AlphaBeta::new(SearchSettings::of_game::<Xiangqi>()), evaluator)
+        });
+        let mut plies = 0;
+        while game.end().is_none() && plies < 100 {
+            let (search, evaluator) = &mut players[plies % 2];
+            let found = search.search(&mut game, &mut **evaluator, limits);
+            game.play(found.best.unwrap());
+            plies += 1;
+        }
+        assert_eq!(game.end().map(|end| end.outcome), Some(Outcome::Win(winner)), "{text}: {game:?}");
     }
 }
 

@@ -425,6 +425,36 @@ fn a_line_is_never_said_to_be_shorter_than_the_depth() {
     assert!(reports.iter().all(|line| number(line, "seldepth") >= number(line, "depth")), "{said}");
 }
 
+/// Search that prunes sees the material that Black can win, and not these mates.
+#[test]
+fn a_mate_that_is_asked_for_is_found() {
+    for (fen, moves) in
+        [("2bak4/4a4/8b/3r5/4p4/9/9/9/4K4/9 b - - 1 49", 2), ("3ak4/4a4/4b4/9/p7n/9/9/5r3/4K4/9 b - - 1 58", 3)]
+    {
+        let mut conversation = Conversation::<Xiangqi>::new();
+        conversation.say(&format!("position fen {fen}"));
+        let said = conversation.say(&format!("go mate {moves}"));
+        assert!(said.contains(&format!(" score mate {moves} ")), "{said}");
+        assert_eq!(said.matches("bestmove").count(), 1, "{said}");
+    }
+}
+
+/// A process that may have 2 GB of addresses.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hash_table_that_memory_has_no_room_for_is_refused() {
+    let limited = |input: &str| {
+        let script = format!("{input} | (ulimit -v 2000000; exec \"$0\" engine)");
+        let mut command = std::process::Command::new("sh");
+        let output = command.args(["-c", &script, env!("CARGO_BIN_EXE_roughboard")]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = limited("printf 'setoption name Hash value 4096\\ngo depth 2\\nquit\\n'");
+    let expected = "option `Hash` must be a number of MiB that the memory of this machine has room for, got `4096`";
+    assert!(said.contains(expected) && said.contains("bestmove "), "{said}");
+}
+
 #[test]
 fn what_was_learned_is_forgotten_for_a_new_game_only() {
     let mut conversation = Conversation::<Xiangqi>::new();

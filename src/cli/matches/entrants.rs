@@ -413,7 +413,7 @@ impl EntrantSettings {
         self.require_only(own, are_for_trees)?;
         defaults.uses(|used| used.search = true);
         let search = self.searching(defaults.search, &known)?;
-        search.check_effect::<G>().with_context(|| format!("entrant `{evaluator}`"))?;
+        search.check_for::<G>().with_context(|| format!("entrant `{evaluator}`"))?;
         let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
         let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes);
         let limits = limits.and_then(|limits| movetime.map_or(Ok(limits), |time| limits.and_movetime(time)));

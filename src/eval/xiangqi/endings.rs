@@ -6,7 +6,8 @@ use crate::games::xiangqi::Xiangqi;
 use crate::games::xiangqi::endings::{Ending, is_small, known};
 use crate::random;
 
-/// What a known win is worth beside the evaluator's own value, which goes on to tell progress from standing still.
+/// What a known win is worth beside the evaluator's own value, at most half of it either way, which goes on to tell progress from
+/// standing still.
 const KNOWN_WIN: Score = MAX_EVAL / 2;
 
 /// An evaluator that gives known draws 0, known wins a value above all its own, and stalemate, the end of some, one above all
@@ -23,7 +24,7 @@ impl<E: Evaluator<Xiangqi>> Evaluator<Xiangqi> for WithEndings<E> {
             Ending::Draw => 0,
             // Won already: a search that prunes by this value is not to go on to another known win instead.
             Ending::Win(side) if side != us && position.count_legal_moves() == 0 => -MAX_EVAL,
-            Ending::Win(side) => sign(side) * KNOWN_WIN + own.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1),
+            Ending::Win(side) => sign(side) * KNOWN_WIN + own.clamp(-KNOWN_WIN / 2, KNOWN_WIN / 2 - 1),
             Ending::Drawish { strong, scale } if strong.is_none_or(|strong| own.signum() == sign(strong)) => {
                 own * Score::from(scale) / 64
             }
@@ -35,6 +36,10 @@ impl<E: Evaluator<Xiangqi>> Evaluator<Xiangqi> for WithEndings<E> {
     fn key(&self, position: &Xiangqi) -> u64 {
         let own = self.0.key(position);
         if is_small(position) { random::mix(own ^ u64::from(position.quiet_plies())) } else { own }
+    }
+
+    fn known_win(&self) -> Score {
+        KNOWN_WIN / 2
     }
 
     fn expected_result(&self, score: Score) -> f64 {

@@ -94,7 +94,7 @@ impl Experiment for TuneSearchConfig {
         within("gains", self.gains.check())?;
         within("adjudication", self.check_adjudication())?;
         within("sprt", self.sprt.check())?;
-        within("search", self.search.check().and_then(|()| self.search.check_effect::<Xiangqi>()))?;
+        within("search", self.search.check().and_then(|()| self.search.check_for::<Xiangqi>()))?;
         require(!self.ranges.is_empty(), "ranges", "of at least one margin", "none")?;
         Ok(within("ranges", self.ranges.keys().try_for_each(|name| self.check_range(name)))?)
     }

@@ -38,8 +38,9 @@ pub enum Ending {
 
 /// What the committed counts prove of a position by its material alone, `None` if nothing.
 ///
-/// [`Ending::Win`] and [`Ending::Draw`] are given only for [settled](is_settled) positions, and only where all settled
-/// positions of that material and side to move have that result. Draws by repetition that a side could claim before are not
+/// [`Ending::Win`] is given where all positions of that material and side to move are won, or all in which nothing
+/// [threatens](is_unthreatened) the winner and this is one of them; [`Ending::Draw`] where all [settled](is_settled) ones are
+/// drawn and this is one. Draws by repetition that a side could claim before are not
 /// looked at. Costs a count of the pieces; positions with more pieces than any table return at once.
 pub fn known(game: &Xiangqi) -> Option<Ending> {
     if !is_small(game) {
@@ -50,14 +51,17 @@ pub fn known(game: &Xiangqi) -> Option<Ending> {
     let knowledge = catalogue::of(material.canonical())?;
     let claim = knowledge.claims[usize::from(game.side_to_move() != strong)];
     let proved = match claim {
-        Some(survey::Claim::Won(plies)) if game.quiet_plies().saturating_add(plies) <= QUIET_PLIES => {
+        Some(survey::Claim::Won { plies, threatened })
+            if game.quiet_plies().saturating_add(plies) <= QUIET_PLIES
+                && if threatened { pawns_can_stand(game) } else { is_unthreatened(game, strong) } =>
+        {
             Some(Ending::Win(strong))
         }
-        Some(survey::Claim::Drawn) => Some(Ending::Draw),
+        Some(survey::Claim::Drawn) => is_settled(game).then_some(Ending::Draw),
         _ => None,
     };
     let strong = (material != material.swapped()).then_some(strong);
-    proved.filter(|_| is_settled(game)).or(knowledge.scale.map(|scale| Ending::Drawish { strong, scale }))
+    proved.or(knowledge.scale.map(|scale| Ending::Drawish { strong, scale }))
 }
 
 /// Whether so few pieces are left that something may be [known].
@@ -68,15 +72,22 @@ pub fn is_small(game: &Xiangqi) -> bool {
 /// Whether no piece of either side attacks a piece of the other, kings included, and every pawn stands where play can have
 /// put it: no capture is about to change the material.
 pub fn is_settled(game: &Xiangqi) -> bool {
-    let at_rest = |side: Side| {
-        let mut pieces = game.pieces_of(side);
-        pieces.all(|(square, _)| (game.targets(square) & game.side(side.other())).is_empty())
-    };
-    let pawns = |side| {
+    [Side::First, Side::Second].into_iter().all(|side| is_unthreatened(game, side))
+}
+
+/// Whether nothing attacks a piece of `side`, its king included, and every pawn stands where play can have put it.
+pub fn is_unthreatened(game: &Xiangqi, side: Side) -> bool {
+    let mut attackers = game.pieces_of(side.other());
+    attackers.all(|(square, _)| (game.targets(square) & game.side(side)).is_empty()) && pawns_can_stand(game)
+}
+
+/// Whether every pawn stands where play can have put it.
+fn pawns_can_stand(game: &Xiangqi) -> bool {
+    let can_stand = |side| {
         let pawn = super::Piece::new(side, Role::Pawn);
         (game.pieces(side, Role::Pawn) & !places(pawn)).is_empty()
     };
-    [Side::First, Side::Second].into_iter().all(|side| at_rest(side) && pawns(side))
+    [Side::First, Side::Second].into_iter().all(can_stand)
 }
 
 /// The value of a position by full solution of its material in `solver`, which solves what it has not yet.

@@ -45,7 +45,7 @@ struct Document {
     endings: Vec<Survey>,
 }
 
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Why surveys cannot be written.
 #[derive(Debug, thiserror::Error)]

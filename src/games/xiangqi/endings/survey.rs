@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::is_settled;
 use super::material::Material;
 use super::retrograde::{Solver, TooLarge, Value};
+use super::{is_settled, is_unthreatened};
 use crate::game::Side;
 use crate::games::xiangqi::Xiangqi;
 use crate::games::xiangqi::position::Position;
@@ -38,6 +38,10 @@ impl Results {
     pub const fn positions(self) -> u64 {
         self.won + self.drawn + self.lost
     }
+
+    const fn is_all_won(self) -> bool {
+        self.won > 0 && self.won == self.positions()
+    }
 }
 
 /// The results of all positions of some material. Index 0 of each pair: the side with more is to move; 1: the other one.
@@ -50,16 +54,23 @@ pub struct Survey {
     pub all: [Results; 2],
     /// Those that are [settled](super::is_settled).
     pub settled: [Results; 2],
+    /// Those in which nothing [threatens](super::is_unthreatened) the side with more.
+    pub unthreatened: [Results; 2],
     /// Plies of the longest win of the side with more, from any position; 0 without wins.
     pub longest_win: u16,
 }
 
-/// A result that all settled positions have.
+/// A result that all positions of some kind have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Claim {
-    /// The side with more wins in at most so many plies.
-    Won(u16),
-    /// Nobody wins.
+    /// The side with more wins.
+    Won {
+        /// In at most so many.
+        plies: u16,
+        /// Also where something threatens it.
+        threatened: bool,
+    },
+    /// Nobody wins settled positions.
     Drawn,
 }
 
@@ -71,29 +82,34 @@ impl Survey {
     pub fn of(material: Material, solver: &mut Solver) -> Result<Self, TooLarge> {
         let material = material.canonical();
         solver.solve(material)?;
-        let (mut all, mut settled) = ([Results::default(); 2], [Results::default(); 2]);
+        let [mut all, mut settled, mut unthreatened] = [[Results::default(); 2]; 3];
         let mut longest_win = 0;
         solver.for_each(material, |position, value| {
             let side = position.turn().index();
             let value = for_first(position, value);
             count(&mut all[side], value);
-            if is_settled(&without_past(position)) {
+            let game = without_past(position);
+            if is_settled(&game) {
                 count(&mut settled[side], value);
+            }
+            if is_unthreatened(&game, Side::First) {
+                count(&mut unthreatened[side], value);
             }
             if let Value::Won(plies) = value {
                 longest_win = longest_win.max(plies);
             }
         });
-        Ok(Self { material: material.to_string(), all, settled, longest_win })
+        Ok(Self { material: material.to_string(), all, settled, unthreatened, longest_win })
     }
 
-    /// What all settled positions with this side to move (0: the one with more) have in common.
+    /// What all positions with this side to move (0: the one with more) have in common, or all unthreatened or settled ones.
     pub(super) fn claim(&self, mover: usize) -> Option<Claim> {
-        match self.settled[mover] {
-            Results { won: 1.., drawn: 0, lost: 0 } => Some(Claim::Won(self.longest_win)),
-            Results { won: 0, drawn: 1.., lost: 0 } => Some(Claim::Drawn),
-            _ => None,
+        let [all, settled, unthreatened] = [self.all, self.settled, self.unthreatened].map(|kind| kind[mover]);
+        if unthreatened.is_all_won() {
+            return Some(Claim::Won { plies: self.longest_win, threatened: all.is_all_won() });
         }
+        let is_drawn = settled.drawn > 0 && settled.drawn == settled.positions();
+        is_drawn.then_some(Claim::Drawn)
     }
 
     /// In how many of 64 settled positions the side with more wins, rounded up; `None` if in more than half of them.
@@ -141,7 +157,7 @@ mod tests {
     fn the_scale_is_the_share_of_wins_in_64_rounded_up_if_at_most_half() {
         let scale = |settled: [[u64; 3]; 2]| {
             let settled = settled.map(Results::from);
-            Survey { material: String::new(), all: settled, settled, longest_win: 1 }.scale()
+            Survey { material: String::new(), all: settled, settled, unthreatened: settled, longest_win: 1 }.scale()
         };
         assert_eq!(scale([[0, 1, 0], [0, 0, 1]]), Some(0));
         assert_eq!(scale([[1, 30, 33], [0, 64, 0]]), Some(1));
@@ -175,15 +191,18 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_claimed_that_all_settled_positions_have() {
-        let claims = |settled: [[u64; 3]; 2]| {
-            let settled = settled.map(Results::from);
-            let survey = Survey { material: String::new(), all: settled, settled, longest_win: 9 };
-            [0, 1].map(|mover| survey.claim(mover))
+    fn a_win_is_claimed_of_unthreatened_positions_or_all_and_a_draw_of_settled_ones() {
+        let claim = |[all, unthreatened, settled]: [[u64; 3]; 3]| {
+            let [all, unthreatened, settled] =
+                [all, unthreatened, settled].map(|results| [Results::default(), Results::from(results)]);
+            let survey = Survey { material: String::new(), all, settled, unthreatened, longest_win: 9 };
+            survey.claim(1)
         };
-        assert_eq!(claims([[3, 0, 0], [0, 2, 0]]), [Some(Claim::Won(9)), Some(Claim::Drawn)]);
-        assert_eq!(claims([[3, 1, 0], [3, 0, 1]]), [None; 2]);
-        assert_eq!(claims([[0, 2, 1], [0, 0, 0]]), [None; 2]);
-        assert_eq!(claims([[0, 0, 5], [1, 0, 0]]), [None, Some(Claim::Won(9))]);
+        let won = |threatened| Some(Claim::Won { plies: 9, threatened });
+        assert_eq!(claim([[4, 0, 0], [3, 0, 0], [2, 0, 0]]), won(true));
+        assert_eq!(claim([[3, 1, 0], [3, 0, 0], [2, 0, 0]]), won(false));
+        assert_eq!(claim([[3, 1, 0], [3, 1, 0], [2, 0, 0]]), None, "one that is not threatened is drawn");
+        assert_eq!(claim([[1, 3, 0], [1, 3, 0], [0, 2, 0]]), Some(Claim::Drawn));
+        assert_eq!([[3, 0, 1], [0, 2, 1], [0; 3]].map(|results| claim([results; 3])), [None; 3]);
     }
 }
