@@ -110,7 +110,7 @@ fn answers_about_games_and_networks_are_rows_and_fields() {
     let rules = lines(&["inspect", "rough", "--csv"]);
     assert_eq!(rules[0].split(',').take(4).collect::<Vec<_>>(), ["words", "state", "rule", "matched"]);
     let ending = lines(&["endings", "solve", "KR", "K", "--csv"]);
-    assert!(ending.len() == 5 && ending[0].starts_with("positions,all,won,drawn,lost"), "{ending:?}");
+    assert!(ending.len() == 7 && ending[0].starts_with("positions,all,won,drawn,lost"), "{ending:?}");
     assert_eq!(lines(&["endings", "show", "--fen", "5k3/9/9/9/9/9/9/9/9/3RK4 w", "--csv"]).len(), 2);
     let threats = lines(&["threats", "--csv"]);
     assert_eq!(
