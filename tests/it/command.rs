@@ -55,6 +55,14 @@ pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|path| (name(&path), bytes(&path))).collect()
 }
 
+/// The names of what `folder` holds, in order, also while files come and go.
+pub fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = entries.collect();
+    names.sort();
+    names
+}
+
 /// Checks that the data dictionary describes CSV that was printed.
 #[track_caller]
 pub fn assert_stdout_described(text: &str) {

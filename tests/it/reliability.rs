@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::book_cli::small_book;
-use crate::command::{Files, Mortal, Workshop, contents, make_pipe, roughboard};
+use crate::command::{Files, Mortal, Workshop, contents, make_pipe, names_in, roughboard};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 
@@ -195,7 +195,7 @@ fn a_match_without_a_folder_keeps_its_games_until_it_is_over() {
         |words: &str| Command::new(PROGRAM).args(words.split(' ')).current_dir(files.folder.path()).output().unwrap();
     let whole = run(&format!("{few} --json"));
     assert!(contents(files.folder.path()).is_empty(), "nothing is left of a match that is over");
-    let journal = || contents(files.folder.path()).into_keys().find(|name| name.ends_with(".journal.jsonl"));
+    let journal = || names_in(files.folder.path()).into_iter().find(|name| name.ends_with(".journal.jsonl"));
     let has_games = || journal().is_some_and(|name| lines(&files.path(&name)) > 3);
     let ended = ended_by("-TERM", &format!("{few} --json"), files.folder.path(), has_games);
     let (told, name) = (String::from_utf8(ended.stderr).unwrap(), journal().unwrap());
@@ -217,7 +217,7 @@ fn a_match_whose_games_cannot_be_written_in_the_end_keeps_them() {
     let mut command = Command::new(PROGRAM);
     command.args(few.split(' ')).current_dir(files.folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = Mortal(command.spawn().unwrap());
-    let journal = || contents(files.folder.path()).into_keys().find(|name| name.ends_with(".journal.jsonl"));
+    let journal = || names_in(files.folder.path()).into_iter().find(|name| name.ends_with(".journal.jsonl"));
     while journal().is_none_or(|name| lines(&files.path(&name)) < 3) {
         assert!(child.0.try_wait().unwrap().is_none(), "it ended before its file was made impossible");
         std::thread::sleep(Duration::from_millis(2));
@@ -237,7 +237,7 @@ fn a_match_whose_games_cannot_be_written_in_the_end_keeps_them() {
     let again = Command::new(PROGRAM).args(few.split(' ')).current_dir(files.folder.path()).output().unwrap();
     let note = String::from_utf8(again.stderr).unwrap();
     assert!(note.contains(&format!("note: 200 games are taken from `{name}`")), "{note}");
-    assert_eq!(contents(files.folder.path()).into_keys().collect::<Vec<_>>(), ["games.pgn"]);
+    assert_eq!(names_in(files.folder.path()), ["games.pgn"]);
 }
 
 /// And until the answer is given, too.
@@ -250,7 +250,7 @@ fn a_match_whose_answer_cannot_be_told_keeps_its_games() {
         Command::new(PROGRAM).args(few.split(' ')).current_dir(files.folder.path()).stdout(out).output().unwrap()
     };
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let (ended, names) = (run(full.into()), || contents(files.folder.path()).into_keys().collect::<Vec<_>>());
+    let (ended, names) = (run(full.into()), || names_in(files.folder.path()));
     let told = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(2), "{told}");
     let [name] = &names()[..] else { panic!("{told}: {:?}", names()) };
