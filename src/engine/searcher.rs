@@ -62,12 +62,12 @@ impl<G: BoardGame> State<G> {
         let Job { position, limits, mate, excluded, lines, stopper, style, .. } = job;
         let mut report = |found: Iteration<'_, G::Move>| say(style.iteration(&found));
         let mut control = Control { stopper, excluded, lines: *lines, report: &mut report };
-        let found = self.memory.search_with(position, &mut self.evaluators, *limits, &mut control);
+        let mut search =
+            |memory: &mut AlphaBeta<G>| memory.search_with(position, &mut self.evaluators, *limits, &mut control);
+        let found = search(&mut self.memory);
         match *mate {
             // Quick, but it may have passed the win over.
-            Some(plies) if !wins_within(&found, plies) && !stopper.is_spent() => {
-                self.memory.search_in_full(position, &mut self.evaluators, *limits, &mut control)
-            }
+            Some(plies) if !wins_within(&found, plies) && !stopper.is_spent() => self.memory.in_full(search),
             _ => found,
         }
     }
@@ -86,9 +86,7 @@ impl<G: BoardGame> State<G> {
 }
 
 fn wins_within<M>(found: &SearchResult<M>, plies: u32) -> bool {
-    mate_distance(found.score)
-        .and_then(|distance| u32::try_from(distance).ok())
-        .is_some_and(|distance| distance <= plies)
+    mate_distance(found.score).is_some_and(|distance| distance >= 0 && distance.unsigned_abs() <= plies)
 }
 
 /// The position after `line` if the turn that it begins with is not over there.

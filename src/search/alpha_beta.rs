@@ -90,17 +90,11 @@ impl<G: SearchHints> AlphaBeta<G> {
         })
     }
 
-    /// As [`AlphaBeta::search_with`], with nothing left out or seen less deep than the rest.
-    pub(crate) fn search_in_full(
-        &mut self,
-        position: &mut G,
-        evaluators: &mut [Box<dyn Evaluator<G>>],
-        limits: Limits,
-        control: &mut Control<'_, G::Move>,
-    ) -> SearchResult<G::Move> {
+    /// What `search` finds with nothing left out or seen less deep than the rest.
+    pub(crate) fn in_full<T>(&mut self, search: impl FnOnce(&mut Self) -> T) -> T {
         let usual = self.memory.settings;
         self.memory.settings = usual.unpruned();
-        let found = self.search_with(position, evaluators, limits, control);
+        let found = search(self);
         self.memory.settings = usual;
         found
     }

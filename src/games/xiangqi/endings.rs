@@ -53,7 +53,8 @@ pub fn known(game: &Xiangqi) -> Option<Ending> {
     let proved = match claim {
         Some(survey::Claim::Won { plies, threatened })
             if game.quiet_plies().saturating_add(plies) <= QUIET_PLIES
-                && if threatened { pawns_can_stand(game) } else { is_unthreatened(game, strong) } =>
+                && pawns_can_stand(game)
+                && (threatened || !is_attacked(game, strong)) =>
         {
             Some(Ending::Win(strong))
         }
@@ -72,13 +73,17 @@ pub fn is_small(game: &Xiangqi) -> bool {
 /// Whether no piece of either side attacks a piece of the other, kings included, and every pawn stands where play can have
 /// put it: no capture is about to change the material.
 pub fn is_settled(game: &Xiangqi) -> bool {
-    [Side::First, Side::Second].into_iter().all(|side| is_unthreatened(game, side))
+    pawns_can_stand(game) && ![Side::First, Side::Second].into_iter().any(|side| is_attacked(game, side))
 }
 
 /// Whether nothing attacks a piece of `side`, its king included, and every pawn stands where play can have put it.
 pub fn is_unthreatened(game: &Xiangqi, side: Side) -> bool {
+    pawns_can_stand(game) && !is_attacked(game, side)
+}
+
+fn is_attacked(game: &Xiangqi, side: Side) -> bool {
     let mut attackers = game.pieces_of(side.other());
-    attackers.all(|(square, _)| (game.targets(square) & game.side(side)).is_empty()) && pawns_can_stand(game)
+    attackers.any(|(square, _)| !(game.targets(square) & game.side(side)).is_empty())
 }
 
 /// Whether every pawn stands where play can have put it.
