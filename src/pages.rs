@@ -37,13 +37,14 @@ pub fn prefetch<T>(memory: &[T], at: usize) {
     bring_near::<T, 3>(memory, at);
 }
 
-/// As [`prefetch`], for a line that is read once: it takes no room from others in the caches farther off.
+/// As [`prefetch`], for a line that is read later: it comes no nearer than the second-level cache, for which more lines can be on
+/// their way at once.
 #[inline]
-pub fn prefetch_once<T>(memory: &[T], at: usize) {
-    bring_near::<T, 0>(memory, at);
+pub fn prefetch_early<T>(memory: &[T], at: usize) {
+    bring_near::<T, 2>(memory, at);
 }
 
-/// The processor's hint 3 is for all caches, and 0 for the nearest alone.
+/// The processor's hint 3 is for all caches, and 2 for all but the nearest.
 #[inline]
 fn bring_near<T, const HINT: i32>(memory: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -2,7 +2,7 @@
 
 use super::codes::Codes;
 use super::lent::{Held, Lent};
-use crate::pages::{LINE, prefetch_once};
+use crate::pages::{LINE, prefetch_early};
 
 /// Rows that are taken together, so that their lanes stay in the first-level cache.
 pub const BLOCK: usize = 2048;
@@ -64,12 +64,12 @@ impl<'c> Lane<'c> {
         lanes
     }
 
-    /// Has the codes of `n` rows from `start` on brought near, for they are about to be read.
+    /// Has the codes of `n` rows from `start` on brought near, for they are read soon.
     #[inline(always)]
     pub fn prefetch(&self, start: usize, n: usize) {
         for part in &self.0 {
             if let Source::Own(Codes::U8(codes)) = part.codes {
-                (start..start + n).step_by(LINE).for_each(|at| prefetch_once(codes, at));
+                (start..start + n).step_by(LINE).for_each(|at| prefetch_early(codes, at));
             }
         }
     }

@@ -15,6 +15,8 @@ const SQUARES: usize = 4;
 const SIDE_BY_SIDE: usize = LANES * SQUARES;
 /// Rows that are packed together, so that their words stay in the first-level cache until their keys are made.
 const NEAR: usize = 512;
+/// How many times as many rows before their turn their codes are asked for: those of one turn take all of the first-level cache.
+const EARLY: usize = 2;
 
 /// A stretch of rows packed into words.
 pub struct Rows {
@@ -93,7 +95,7 @@ fn pack_block<'c>(lanes: &[Lane<'c>], start: usize, (rows, stride): (&mut [u64],
     for (part, (rows, keys)) in rows.chunks_mut(stride * NEAR).zip(keys.chunks_mut(NEAR)).enumerate() {
         for (at, lanes) in lanes.chunks(LANES).enumerate() {
             for (lane, bytes) in lanes.iter().zip(&mut bytes) {
-                lane.prefetch(start + (part + 1) * NEAR, NEAR);
+                lane.prefetch(start + (part + EARLY) * NEAR, NEAR);
                 lane.fill(start + part * NEAR, &mut bytes[..keys.len()]);
             }
             bytes[lanes.len()..].fill([0; NEAR]);
