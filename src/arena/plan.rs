@@ -26,13 +26,23 @@ use crate::stats::Sprt;
 const FORMAT: &str = "roughboard-plan-1";
 
 /// Who takes part, as a plan knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Entrant {
     /// The name in tables and game records.
     pub name: String,
     /// All that decides how it plays.
     pub identity: Value,
+    /// As [`Player::entered_as`](super::Player::entered_as): for readers, and no part of what tells plans apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entered_as: Option<String>,
+}
+
+/// However it was entered.
+impl PartialEq for Entrant {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.identity == other.identity
+    }
 }
 
 /// An opening as text.
@@ -80,7 +90,7 @@ pub(crate) struct Document {
 struct PairIdentity<'a> {
     program: &'a str,
     game: &'a str,
-    players: [&'a Entrant; 2],
+    players: [Entrant; 2],
     adjudication: &'a Adjudication,
     opening: &'a OpeningText,
     seed: u64,
@@ -226,7 +236,7 @@ impl<G: BoardGame> Plan<G> {
         if places.len() < pairs.len() {
             return Err(broken(format!("{} different pairs", pairs.len()), places.len()));
         }
-        let fingerprint = digest(&document);
+        let fingerprint = digest(&document.unentered());
         Ok(Self { document, openings, pairs, places, fingerprint })
     }
 
@@ -265,6 +275,11 @@ impl<G: BoardGame> Plan<G> {
     /// The names of the entrants.
     pub fn names(&self) -> Vec<String> {
         self.document.entrants.iter().map(|entrant| entrant.name.clone()).collect()
+    }
+
+    /// Of each entrant as what it was entered, where its name does not say so.
+    pub fn entered_as(&self) -> Vec<Option<String>> {
+        self.document.entrants.iter().map(|entrant| entrant.entered_as.clone()).collect()
     }
 
     /// How far each entrant may think at each move, in words; empty for one that does not think.
@@ -328,6 +343,11 @@ impl<G: BoardGame> Plan<G> {
 }
 
 impl Entrant {
+    /// The same, with nothing but what decides games.
+    fn unentered(&self) -> Self {
+        Self { entered_as: None, ..self.clone() }
+    }
+
     /// Whether its moves are drawn: at random, or by the visits of a tree search.
     fn draws_moves(&self) -> bool {
         let search = self.identity.pointer("/tree/search").map(SearcherSettings::deserialize);
@@ -336,6 +356,11 @@ impl Entrant {
 }
 
 impl Document {
+    /// The same, with nothing of entrants but what decides games.
+    fn unentered(&self) -> Self {
+        Self { entrants: self.entrants.iter().map(Entrant::unentered).collect(), ..self.clone() }
+    }
+
     /// Checks that the numbers in it mean something.
     fn check(&self, game: &str) -> Result<(), PlanError> {
         let Self { entrants, openings, .. } = self;
@@ -376,7 +401,7 @@ impl Document {
             let id = PairId::of(&PairIdentity {
                 program: &self.program,
                 game: &self.game,
-                players: players.map(|player| &self.entrants[player]),
+                players: players.map(|player| self.entrants[player].unentered()),
                 adjudication: &self.adjudication,
                 opening: text,
                 seed,

@@ -203,9 +203,9 @@ impl<G: BoardGame> Played<'_, G> {
         })
     }
 
-    /// The figures of all pairs of which both games were played, with the limits of the players.
-    pub fn result_with_efforts(&self) -> TournamentResult {
-        TournamentResult { efforts: self.plan.efforts(), ..self.result() }
+    /// The figures of all pairs of which both games were played, with what the plan knows of the players.
+    pub fn result_with_players(&self) -> TournamentResult {
+        TournamentResult { efforts: self.plan.efforts(), entered_as: self.plan.entered_as(), ..self.result() }
     }
 
     /// The figures of all pairs of which both games were played. A pair of games with the players, the start and the moves of an earlier

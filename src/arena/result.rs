@@ -83,6 +83,8 @@ impl MatchResult {
 pub struct TournamentResult {
     /// The names of all entrants.
     pub names: Vec<String>,
+    /// As what each was entered, where its name does not say so.
+    pub entered_as: Vec<Option<String>>,
     /// How far each may think at each move, such as `depth 3`; empty for one that does not think, or if that is not known.
     pub efforts: Vec<String>,
     /// The pairings, in the order of the plan.
@@ -110,9 +112,10 @@ impl Tested {
 }
 
 impl TournamentResult {
-    /// The figures of `pairings` between the entrants called `names`, of whose limits nothing is known.
+    /// The figures of `pairings` between the entrants called `names`, of whom nothing else is known.
     pub fn of(names: Vec<String>, pairings: Vec<MatchResult>) -> Self {
-        Self { efforts: vec![String::new(); names.len()], names, pairings, test: None }
+        let n = names.len();
+        Self { names, entered_as: vec![None; n], efforts: vec![String::new(); n], pairings, test: None }
     }
 
     /// Whether those who think may think equally far, as far as that is known.

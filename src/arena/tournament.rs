@@ -67,8 +67,11 @@ impl<G: BoardGame> Tournament<G> {
         require(settings.sprt.is_none() || !settings.reuse_openings, "reuse_openings", once, true)?;
         openings.truncate(settings.games / 2);
         check_openings(&openings, settings)?;
-        let entrants =
-            players.iter().map(|player| Entrant { name: player.name().to_owned(), identity: player.identity() });
+        let entrants = players.iter().map(|player| Entrant {
+            name: player.name().to_owned(),
+            identity: player.identity(),
+            entered_as: player.entered_as().map(str::to_owned),
+        });
         Ok(Self { plan: Plan::new(entrants.collect(), openings, settings, sources)?, players })
     }
 

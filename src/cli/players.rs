@@ -49,17 +49,25 @@ impl SearchOptions {
         given.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option).collect()
     }
 
+    /// What the options say, as `--search` has it.
+    pub fn switches(&self) -> String {
+        switches(self.hash, &self.search)
+    }
+
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
     pub fn settings_of<G: BoardGame>(&self) -> Result<SearchSettings, SettingError> {
-        let settings = SearchSettings::of_game::<G>().with(&switches(self.hash, &self.search))?;
+        let switches = self.switches();
+        let settings = SearchSettings::of_game::<G>().with(&switches)?;
         settings.check_for::<G>()?;
+        settings.check_given(&switches)?;
         Ok(settings)
     }
 }
 
 /// Switches of a search, among them the size of its hash table if it was given apart: as any other it may be given once.
 pub fn switches(hash: Option<usize>, search: &str) -> String {
-    hash.map_or_else(|| search.to_owned(), |mb| format!("transposition_mb={mb},{search}"))
+    let hash = hash.map(|mb| format!("transposition_mb={mb}"));
+    hash.into_iter().chain((!search.is_empty()).then(|| search.to_owned())).collect::<Vec<_>>().join(",")
 }
 
 /// How much a tree search simulates.

@@ -26,14 +26,19 @@ fn score_cell(wdl: Wdl) -> Cell {
     Cell::real(100.0 * wdl.score().unwrap_or(f64::NAN), 1)
 }
 
-/// Who may think how far, and whether that is equal; one sentence each, none if nobody is limited.
-pub fn limits(result: &TournamentResult) -> Vec<String> {
+/// Who plays, as far as the names do not say it, how far each may think, and whether that is equal; one sentence each, none where there
+/// is nothing to say.
+pub fn players(result: &TournamentResult) -> Vec<String> {
+    let renamed =
+        result.names.iter().zip(&result.entered_as).filter_map(|(name, entered)| Some((name, entered.as_ref()?)));
+    let renamed: Vec<String> = renamed.map(|(name, entered)| format!("{name} is `{entered}`")).collect();
+    let entrants = (!renamed.is_empty()).then(|| format!("entrants: {}", renamed.join("; ")));
     let told = result.names.iter().zip(&result.efforts).filter(|(_, effort)| !effort.is_empty());
     let told: Vec<String> = told.map(|(name, effort)| format!("{name}: {effort}")).collect();
     let limits = (!told.is_empty()).then(|| format!("limits: {}", told.join("; ")));
     let uneven =
         (!result.is_even()).then(|| "the limits are not equal: the result is not of the evaluators alone".to_owned());
-    limits.into_iter().chain(uneven).collect()
+    entrants.into_iter().chain(limits).chain(uneven).collect()
 }
 
 /// What the sequential test of a match said, and when; one sentence, and one more on figures of a match that it has ended.

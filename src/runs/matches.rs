@@ -101,7 +101,7 @@ impl MatchFolder {
         let mut files = GameFiles::create::<G>(self.path())?;
         played.write_journal(&journal, |game| files.push(game))?;
         files.finish()?;
-        let result = played.result_with_efforts();
+        let result = played.result_with_players();
         let mut results = Results::new(&self.0);
         for (name, table) in tables(&result) {
             results.text(&format!("{name}.csv"), &table.to_csv())?;
@@ -227,7 +227,7 @@ fn page<G: BoardGame>(plan: &Plan<G>, result: &TournamentResult) -> String {
                   taken as won or lost outright";
     let mut points = vec![about, errors.to_owned(), "the standings are in the order of the ratings".to_owned()];
     // In Markdown a name would lose its backslash before some signs.
-    points.extend(matches::limits(result).iter().map(|limits| limits.replace('\\', "\\\\")));
+    points.extend(matches::players(result).iter().map(|players| players.replace('\\', "\\\\")));
     points.extend(matches::repeats(result));
     points.extend(result.test.iter().flat_map(matches::test_sentences));
     let page = Document::titled(&plan.document.event).points(points);

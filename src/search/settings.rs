@@ -8,7 +8,7 @@ use super::margins::Margins;
 use crate::eval::MAX_EVAL;
 use crate::game::SearchHints;
 use crate::pages::has_room;
-use crate::settings::{SettingError, choices, is_zero, require, require_in, settings};
+use crate::settings::{SettingError, assignment, choices, is_zero, require, require_in, settings};
 
 /// The largest depth, in plies, that a search accepts.
 pub const MAX_DEPTH: u32 = 64;
@@ -227,6 +227,40 @@ impl SearchSettings {
         require(has_room(megabytes << 20), "transposition_mb", range, megabytes)
     }
 
+    /// Refuses a setting in a `list` of `name=value`, which these settings come from, that another one makes idle. What is switched off
+    /// may be switched off twice.
+    ///
+    /// # Errors
+    /// For the first such setting.
+    pub fn check_given(&self, list: &str) -> Result<(), SettingError> {
+        let given = list.split(',').filter_map(|part| assignment(part.trim()).ok());
+        let mut said = given.filter(|(_, value)| !["false", "0"].contains(value));
+        let idle = said.find_map(|(name, value)| Some((name, value, self.lacks(name)?)));
+        idle.map_or(Ok(()), |(name, value, lacked)| {
+            Err(SettingError::value(name, &format!("left out: it has no effect without `{lacked}`"), value))
+        })
+    }
+
+    /// What the setting called `name` needs to have an effect, and lacks.
+    fn lacks(&self, name: &str) -> Option<&'static str> {
+        let need = match name {
+            "mtdf_step" => (self.driver == Driver::MtdfFixed, "driver=mtdf-fixed"),
+            "quiescence_plies" | "quiescence_checks" => (self.quiescence, "quiescence"),
+            "margins.aspiration" if self.driver != Driver::AlphaBeta => (false, "driver=alpha-beta"),
+            "margins.aspiration" => (self.aspiration, "aspiration"),
+            "margins.reverse_futility" | "margins.futility_base" | "margins.futility" => (self.futility, "futility"),
+            "margins.null_move_step" | "margins.null_move_base" | "margins.null_move_slope" => {
+                (self.null_move, "null_move")
+            }
+            "margins.late_move_base" | "margins.late_move_slope" => (self.late_move_pruning, "late_move_pruning"),
+            "margins.reduction_base" | "margins.reduction_scale" | "margins.history_reduction" => {
+                (self.late_move_reductions, "late_move_reductions")
+            }
+            _ => return None,
+        };
+        (!need.0).then_some(need.1)
+    }
+
     /// The same settings, with nothing left out or seen less deep than the rest, as far as [`SearchSettings::width`] lets it.
     #[must_use]
     pub(crate) const fn unpruned(self) -> Self {
@@ -396,6 +430,32 @@ mod tests {
         let has_effect = [WHOLE_TURNS, FORCED_WIN_NODES, "width"].map(SearchSettings::has_effect::<Xiangqi>);
         assert_eq!(has_effect, [false, false, true]);
         assert!([WHOLE_TURNS, FORCED_WIN_NODES, "width"].into_iter().all(SearchSettings::has_effect::<Connect6>));
+    }
+
+    #[test]
+    fn given_settings_that_others_make_idle_are_refused() {
+        let checked = |list: &str| SearchSettings::default().with(list).unwrap().check_given(list);
+        for list in [
+            "",
+            "driver=mtdf-fixed,mtdf_step=7",
+            "quiescence=false,quiescence_plies=0,quiescence_checks=false",
+            "margins.futility=20, margins.aspiration=9",
+        ] {
+            assert_eq!(checked(list), Ok(()), "{list}");
+        }
+        let expected = "`mtdf_step` must be left out: it has no effect without `driver=mtdf-fixed`, got 7";
+        assert_eq!(checked("mtdf_step=7").unwrap_err().to_string(), expected);
+        for (list, lacked) in [
+            ("quiescence=false,quiescence_plies=3", "`quiescence`"),
+            ("driver=mtdf-zero,margins.aspiration=9", "`driver=alpha-beta`"),
+            ("margins.aspiration=9,aspiration=false", "`aspiration`"),
+            ("futility=false,margins.futility=20", "`futility`"),
+            ("null_move=false,margins.null_move_base=200", "`null_move`"),
+            ("late_move_pruning=false,margins.late_move_base=9", "`late_move_pruning`"),
+            ("late_move_reductions=false,margins.reduction_base=9", "`late_move_reductions`"),
+        ] {
+            assert!(checked(list).unwrap_err().to_string().contains(&format!("without {lacked},")), "{list}");
+        }
     }
 
     #[test]

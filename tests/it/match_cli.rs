@@ -179,7 +179,9 @@ fn the_limits_of_all_players_are_told_and_the_usual_depth_stands_aside() {
     }
     let uneven = ["traditional@depth=1,name=near", "traditional@nodes=90,name=far"];
     let text = told(&uneven);
-    assert!(text.starts_with("limits: near: depth 1; far: 90 positions\nthe limits are not equal"), "{text}");
+    let entrants = "entrants: near is traditional@depth=1; far is traditional@nodes=90\n";
+    let limits = "limits: near: depth 1; far: 90 positions\nthe limits are not equal";
+    assert!(text.starts_with(&format!("{entrants}{limits}")), "{text}");
     let answer: serde_json::Value = serde_json::from_str(&told(&[&uneven[..], &["--json"]].concat())).unwrap();
     assert_eq!(answer["limits"], serde_json::json!(["depth 1", "90 positions"]));
     assert_eq!(answer["equal_limits"], false);
@@ -198,10 +200,36 @@ fn of_an_engine_that_takes_one_limit_the_one_that_is_sent_is_told() {
         |protocol: &str| format!("engine:{} engine@name=own,protocol={protocol}", env!("CARGO_BIN_EXE_roughboard"));
     let limits = ["--depth", "2", "--nodes", "90"];
     let text = told(&[&["traditional", &engine("ucci")], &limits[..]].concat());
+    let entrant = format!("entrants: own is engine:{} engine@protocol=ucci\n", env!("CARGO_BIN_EXE_roughboard"));
     let expected = "limits: traditional: depth 2, 90 positions; own: 90 positions\nthe limits are not equal";
-    assert!(text.starts_with(expected), "{text}");
+    assert!(text.starts_with(&format!("{entrant}{expected}")), "{text}");
     let text = told(&[&["traditional", &engine("uci")], &limits[..]].concat());
     assert!(text.contains("depth 2, 90 positions") && !text.contains("not equal"), "{text}");
+}
+
+#[test]
+fn who_plays_is_told_where_the_names_do_not_say_it() {
+    for (entrants, line) in [
+        (&["traditional", "traditional@futility=false", "--depth", "1"][..], "limits: "),
+        (&["traditional", "traditional"], "entrants: traditional (2) is traditional"),
+        (&["traditional@name=a,futility=false,hash=2", "random"], "entrants: a is traditional@hash=2,futility=false"),
+        (&["traditional@name=a,simulations=3,c_puct=2", "random"], "entrants: a is traditional@simulations=3,c_puct=2"),
+        (
+            &["traditional", "random", "--hash", "2", "--search", "futility=false"],
+            "entrants: traditional is traditional@transposition_mb=2,futility=false",
+        ),
+    ] {
+        let text = told(entrants);
+        assert!(text.starts_with(line), "{entrants:?}: {text}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let run = path(folder.path(), "run");
+    told(&["traditional@name=a,futility=false", "traditional@name=b", "--depth", "1", "--out", &run]);
+    let entrants = "* entrants: a is traditional@futility=false; b is traditional\n";
+    assert!(fs::read_to_string(Path::new(&run).join("tables.md")).unwrap().contains(entrants));
+    // However it is entered, it is the same match.
+    let again = ["traditional@futility=false,depth=1,name=a", "traditional@name=b,depth=1", "--out", &run, "--resume"];
+    assert!(told(&again).starts_with("entrants: a is traditional@depth=1,futility=false; b is traditional@depth=1\n"));
 }
 
 #[test]

@@ -199,5 +199,7 @@ fn hostile_names_stay_text() {
     let players = ["traditional:e1", "traditional@name=|y`\\"];
     roughboard(&[&["match"], &players[..], &["--games", "2", "--depth", "1", "--out", &odd]].concat()).ended(0);
     roughboard(&["report", &odd, "--out", &page]).ended(0);
-    assert!(fs::read_to_string(&page).unwrap().contains("<li>limits: traditional:e1: depth 1; |y`\\: depth 1</li>"));
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("<li>entrants: |y`\\ is traditional</li>"));
+    assert!(html.contains("<li>limits: traditional:e1: depth 1; |y`\\: depth 1</li>"));
 }

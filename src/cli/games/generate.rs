@@ -189,6 +189,7 @@ fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> 
     let limits = thinking_limits(depth, nodes, &settings)?;
     let search = args.thinking.search.settings_of::<G>()?.with(&args.opponent_search)?;
     search.check_for::<G>()?;
+    search.check_given(&args.opponent_search)?;
     let mut opponent = AlphaBetaPlayer::named(&args.opponent, search, limits)?;
     if opponent.name == evaluator.name {
         opponent.name.push_str(" (2)");

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use roughboard::arena::{AlphaBetaPlayer, Player, RandomPlayer, TimeControl};
+use roughboard::arena::{AlphaBetaPlayer, Chance, Failure, Player, PlayerError, RandomPlayer, Seat, TimeControl};
 use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::experiment::config::line_of;
+use roughboard::game::{BoardGame, Side};
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
@@ -132,6 +133,8 @@ pub struct Defaults {
     pub simulations: Option<u32>,
     /// Of evaluators.
     pub search: SearchSettings,
+    /// What was said of it, as `--search` has it.
+    pub switches: String,
     /// The clocks of the games, if they have any.
     pub clock: Option<TimeControl>,
     /// The kinds of players that take their limits and their search from here.
@@ -250,6 +253,39 @@ fn distinct<G: Catalogue>(plain: &str, others: &[Box<dyn Player<G>>]) -> String 
     let is_taken = |name: &str| others.iter().any(|other| other.name() == name);
     let numbered = (2..).map(|number| format!("{plain} ({number})"));
     std::iter::once(plain.to_owned()).chain(numbered).find(|name| !is_taken(name)).unwrap_or_default()
+}
+
+/// A player whose name does not say what it is.
+#[derive(Debug)]
+struct Entered<P> {
+    player: P,
+    text: String,
+}
+
+impl<G: BoardGame, P: Player<G>> Player<G> for Entered<P> {
+    fn name(&self) -> &str {
+        self.player.name()
+    }
+
+    fn identity(&self) -> serde_json::Value {
+        self.player.identity()
+    }
+
+    fn entered_as(&self) -> Option<&str> {
+        Some(&self.text)
+    }
+
+    fn check(&self) -> Result<(), PlayerError> {
+        self.player.check()
+    }
+
+    fn is_timed(&self) -> bool {
+        self.player.is_timed()
+    }
+
+    fn sit(&self, chance: Chance, side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
+        self.player.sit(chance, side)
+    }
 }
 
 /// What an entrant is called whose plain name is given.
@@ -377,7 +413,7 @@ impl EntrantSettings {
         let place = || format!("entrant `{}`", self.player);
         let mut player = limits.player(&self.player, network, search).with_context(place)?;
         player.name = name(&player.name);
-        Ok(Box::new(player))
+        Ok(self.entered(player, ""))
     }
 
     /// Refuses settings beside the name and those that are `known` to players of this kind.
@@ -413,7 +449,10 @@ impl EntrantSettings {
         self.require_only(own, are_for_trees)?;
         defaults.uses(|used| used.search = true);
         let search = self.searching(defaults.search, &known)?;
-        search.check_for::<G>().with_context(|| format!("entrant `{evaluator}`"))?;
+        search
+            .check_for::<G>()
+            .and_then(|()| search.check_given(&self.search))
+            .with_context(|| format!("entrant `{evaluator}`"))?;
         let Reach { depth, nodes, movetime } = defaults.reach(self.reach());
         let limits = Limits::to_depth_or_nodes(depth.unwrap_or(MAX_DEPTH), nodes);
         let limits = limits.and_then(|limits| movetime.map_or(Ok(limits), |time| limits.and_movetime(time)));
@@ -421,7 +460,7 @@ impl EntrantSettings {
         let limits = if is_own { limits.with_context(|| format!("entrant `{evaluator}`"))? } else { limits? };
         let mut player = AlphaBetaPlayer::named(evaluator, search, limits)?;
         player.name = name(&player.name);
-        Ok(Box::new(player))
+        Ok(self.entered(player, &defaults.switches))
     }
 
     fn engine<G: Catalogue>(
@@ -450,7 +489,30 @@ impl EntrantSettings {
         let options = self.options.0.clone().into_iter().collect();
         let mut engine = settings.player::<G>(command, options, defaults.clock)?;
         engine.name = name(&self.told_apart(&engine.name));
-        Ok(Box::new(engine))
+        Ok(self.entered(engine, ""))
+    }
+
+    /// The player, with a word on what it is where its name does not say so, as one that is given does not, and that of an evaluator
+    /// does not tell what is said of the `common` search.
+    fn entered<G: BoardGame>(&self, player: impl Player<G> + 'static, common: &str) -> Box<dyn Player<G>> {
+        let says_all = match player.name().strip_prefix(&self.player) {
+            Some(rest) => (rest.is_empty() || rest.starts_with('@')) && common.is_empty(),
+            // An engine has a name of its own, which tells it apart.
+            None => self.player.starts_with(ENGINE) && self.name.is_none(),
+        };
+        if says_all { Box::new(player) } else { Box::new(Entered { player, text: self.text(common) }) }
+    }
+
+    /// What was said of the player, as it is written on the command line, without its name; of the search also what is `common`.
+    fn text(&self, common: &str) -> String {
+        let is_plain = |setting: &Setting| !["player", "name", "search", "options"].contains(&setting.name);
+        let said = Self::declared().iter().zip(self.values());
+        let plain = said.filter(|(setting, value)| is_plain(setting) && !value.is_absent());
+        let plain = plain.map(|(setting, value)| format!("{}={}", setting.name, value.show()));
+        let searches = [common, &self.search].into_iter().filter(|text| !text.is_empty()).map(str::to_owned);
+        let options = self.options.0.iter().map(|(name, value)| format!("{OPTION}{name}={value}"));
+        let settings: Vec<String> = plain.chain(searches).chain(options).collect();
+        if settings.is_empty() { self.player.clone() } else { format!("{}@{}", self.player, settings.join(",")) }
     }
 
     /// The name that an engine gives itself, with what decides here how well it plays: a program may enter more than once.

@@ -176,7 +176,8 @@ impl Args {
     fn players<G: Catalogue>(&self, clock: Option<TimeControl>) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
         let &Self { depth, nodes, movetime, simulations, .. } = self;
         let search = self.search.settings_of::<G>()?;
-        let defaults = Defaults { depth, nodes, movetime, simulations, search, clock, ..Defaults::default() };
+        let switches = self.search.switches();
+        let defaults = Defaults { depth, nodes, movetime, simulations, search, switches, clock, ..Defaults::default() };
         let players = players(&self.entrants, self.entrants_file.as_ref(), &defaults)?;
         defaults.refuse_idle(&self.search.given())?;
         Ok(players)

@@ -26,7 +26,7 @@ pub struct Outlet<'a> {
 
 /// Prints the figures of all pairs that are there; the code says whether that is all of them.
 pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
-    let (result, missing) = (played.result_with_efforts(), played.missing());
+    let (result, missing) = (played.result_with_players(), played.missing());
     let repeats = matches::repeats(&result);
     repeats.iter().chain(&matches::unrated(&result)).for_each(|remark| eprintln!("note: {remark}"));
     if outlet.form.is_for_programs() {
@@ -34,7 +34,7 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
         let pairings: Vec<_> = result.pairings.iter().zip(&tests).map(pairing_as_json).collect();
         let standings: Vec<_> = matches::ranked(&result).iter().map(place_as_json).collect();
         let mut json = json!({
-            "entrants": result.names, "limits": result.efforts, "equal_limits": result.is_even(), "standings": standings,
+            "entrants": result.names, "entered_as": result.entered_as, "limits": result.efforts, "equal_limits": result.is_even(), "standings": standings,
             "pairings": pairings, "missing": missing, "halves": played.halves(), "repeats": result.repeats(),
         });
         if let Some(Tested { sprt, run, most }) = &result.test {
@@ -45,7 +45,7 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
         outlet.form.print_line(&json, Sheet::Made(&|| Ok(matches::pairings(&result.pairings).to_csv())))?;
     } else {
         let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
-        let told = matches::limits(&result).into_iter().chain(result.test.iter().flat_map(matches::test_sentences));
+        let told = matches::players(&result).into_iter().chain(result.test.iter().flat_map(matches::test_sentences));
         let told: String = told.map(|line| format!("{line}\n")).collect();
         output::print(&format!("{told}{}{}", tables.join("\n"), remarks(plan, played, repeats, outlet)))?;
     }

@@ -136,11 +136,12 @@ fn named_value(option: &str) -> anyhow::Result<(String, String)> {
     Ok((name.trim().to_owned(), value.to_owned()))
 }
 
-/// The SHA-256 of the program's file, which may be one of the PATH, or, where arguments name files such as a script, of the checksums of
+/// The SHA-256 of the program's file, which is one of the PATH where its name is no path, or, where arguments name files such as a script, of the checksums of
 /// all of them; empty if the program is not found.
 fn checksum_of(program: &str, arguments: &[String]) -> anyhow::Result<String> {
-    let file = if Path::new(program).is_file() { Some(program.into()) } else { found_on_path(program) };
-    let Some(file) = file else { return Ok(String::new()) };
+    // A file of this name that lies here is not the one that runs.
+    let file = if program.contains('/') { Some(PathBuf::from(program)) } else { found_on_path(program) };
+    let Some(file) = file.filter(|file| file.is_file()) else { return Ok(String::new()) };
     let named = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
     let sum = |path: PathBuf| sha256_of_file(&path).with_context(|| format!("cannot read `{}`", path.display()));
     let sums: Vec<String> = iter::once(file).chain(named).map(sum).collect::<anyhow::Result<_>>()?;
