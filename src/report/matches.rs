@@ -31,7 +31,7 @@ fn score_cell(wdl: Wdl) -> Cell {
 pub fn players(result: &TournamentResult) -> Vec<String> {
     let renamed =
         result.names.iter().zip(&result.entered_as).filter_map(|(name, entered)| Some((name, entered.as_ref()?)));
-    let renamed: Vec<String> = renamed.map(|(name, entered)| format!("{name} is `{entered}`")).collect();
+    let renamed: Vec<String> = renamed.map(|(name, entered)| format!("{name} is {entered}")).collect();
     let entrants = (!renamed.is_empty()).then(|| format!("entrants: {}", renamed.join("; ")));
     let told = result.names.iter().zip(&result.efforts).filter(|(_, effort)| !effort.is_empty());
     let told: Vec<String> = told.map(|(name, effort)| format!("{name}: {effort}")).collect();
