@@ -260,7 +260,8 @@ impl<G: BoardGame> Plan<G> {
     /// When the plans are of different program versions or rules of adjudication, have different entrants of one name, or there are
     /// none.
     pub fn union(mut plans: Vec<Self>) -> Result<Self, PlanError> {
-        plans.sort_by(|one, other| one.fingerprint.cmp(&other.fingerprint));
+        // By their texts, too: those of one match may say in other words who plays.
+        plans.sort_by_cached_key(|plan| (plan.fingerprint.clone(), plan.to_text()));
         plans.dedup_by(|one, other| one.fingerprint == other.fingerprint);
         let documents = plans.into_iter().map(|plan| Ok(plan.document));
         let joined = documents.reduce(|one, other| one?.joined(other?));
