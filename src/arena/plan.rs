@@ -90,7 +90,7 @@ pub(crate) struct Document {
 struct PairIdentity<'a> {
     program: &'a str,
     game: &'a str,
-    players: [Entrant; 2],
+    players: [&'a Entrant; 2],
     adjudication: &'a Adjudication,
     opening: &'a OpeningText,
     seed: u64,
@@ -392,6 +392,7 @@ impl Document {
     /// The pairs, with their identifiers.
     fn pairs(&self) -> Vec<Pair> {
         let mut seen: FxHashMap<([usize; 2], u64, &OpeningText), usize> = FxHashMap::default();
+        let entrants: Vec<Entrant> = self.entrants.iter().map(Entrant::unentered).collect();
         let each = |pairing: &'_ Pairing| {
             pairing.openings.iter().map(|&opening| (pairing.players, pairing.seed, opening)).collect::<Vec<_>>()
         };
@@ -402,7 +403,7 @@ impl Document {
             let id = PairId::of(&PairIdentity {
                 program: &self.program,
                 game: &self.game,
-                players: players.map(|player| self.entrants[player].unentered()),
+                players: players.map(|player| &entrants[player]),
                 adjudication: &self.adjudication,
                 opening: text,
                 seed,

@@ -34,7 +34,8 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
         let pairings: Vec<_> = result.pairings.iter().zip(&tests).map(pairing_as_json).collect();
         let standings: Vec<_> = matches::ranked(&result).iter().map(place_as_json).collect();
         let mut json = json!({
-            "entrants": result.names, "entered_as": result.entered_as, "limits": result.efforts, "equal_limits": result.is_even(), "standings": standings,
+            "entrants": result.names, "entered_as": result.entered_as, "limits": result.efforts,
+            "equal_limits": result.is_even(), "standings": standings,
             "pairings": pairings, "missing": missing, "halves": played.halves(), "repeats": result.repeats(),
         });
         if let Some(Tested { sprt, run, most }) = &result.test {

@@ -136,8 +136,8 @@ fn named_value(option: &str) -> anyhow::Result<(String, String)> {
     Ok((name.trim().to_owned(), value.to_owned()))
 }
 
-/// The SHA-256 of the program's file, which is one of the PATH where its name is no path, or, where arguments name files such as a script, of the checksums of
-/// all of them; empty if the program is not found.
+/// The SHA-256 of the program's file, which is one of the PATH where its name is no path, or, where arguments name files such as a
+/// script, of the checksums of all of them; empty if the program is not found.
 fn checksum_of(program: &str, arguments: &[String]) -> anyhow::Result<String> {
     // A file of this name that lies here is not the one that runs.
     let file = if program.contains('/') { Some(PathBuf::from(program)) } else { found_on_path(program) };
