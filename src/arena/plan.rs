@@ -33,7 +33,7 @@ pub(super) struct Entrant {
     pub name: String,
     /// All that decides how it plays.
     pub identity: Value,
-    /// As [`Player::entered_as`](super::Player::entered_as): for readers, and no part of what tells plans apart.
+    /// As what it was entered, where its name does not say so: for readers, and no part of what tells plans apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entered_as: Option<String>,
 }
@@ -230,14 +230,23 @@ impl<G: BoardGame> Plan<G> {
     }
 
     /// The plan that a document, which is checked, describes with these openings.
-    fn with_openings(document: Document, openings: Vec<Opening<G>>) -> Result<Self, PlanError> {
+    fn with_openings(mut document: Document, openings: Vec<Opening<G>>) -> Result<Self, PlanError> {
+        // No identifier and no fingerprint depends on it.
+        let entered = document.entrants.iter_mut().map(|entrant| entrant.entered_as.take()).collect();
         let pairs = document.pairs();
         let places: FxHashMap<_, _> = pairs.iter().enumerate().map(|(at, pair)| (pair.id, at)).collect();
         if places.len() < pairs.len() {
             return Err(broken(format!("{} different pairs", pairs.len()), places.len()));
         }
-        let fingerprint = digest(&document.unentered());
-        Ok(Self { document, openings, pairs, places, fingerprint })
+        let fingerprint = digest(&document);
+        let mut plan = Self { document, openings, pairs, places, fingerprint };
+        plan.put_entered(entered);
+        Ok(plan)
+    }
+
+    /// Puts down as what each entrant was entered.
+    pub(super) fn put_entered(&mut self, texts: Vec<Option<String>>) {
+        self.document.entrants.iter_mut().zip(texts).for_each(|(entrant, text)| entrant.entered_as = text);
     }
 
     /// Reads what [`Plan::to_text`] wrote.
@@ -344,11 +353,6 @@ impl<G: BoardGame> Plan<G> {
 }
 
 impl Entrant {
-    /// The same, with nothing but what decides games.
-    fn unentered(&self) -> Self {
-        Self { entered_as: None, ..self.clone() }
-    }
-
     /// Whether its moves are drawn: at random, or by the visits of a tree search.
     fn draws_moves(&self) -> bool {
         let search = self.identity.pointer("/tree/search").map(SearcherSettings::deserialize);
@@ -357,11 +361,6 @@ impl Entrant {
 }
 
 impl Document {
-    /// The same, with nothing of entrants but what decides games.
-    fn unentered(&self) -> Self {
-        Self { entrants: self.entrants.iter().map(Entrant::unentered).collect(), ..self.clone() }
-    }
-
     /// Checks that the numbers in it mean something.
     fn check(&self, game: &str) -> Result<(), PlanError> {
         let Self { entrants, openings, .. } = self;
@@ -392,7 +391,6 @@ impl Document {
     /// The pairs, with their identifiers.
     fn pairs(&self) -> Vec<Pair> {
         let mut seen: FxHashMap<([usize; 2], u64, &OpeningText), usize> = FxHashMap::default();
-        let entrants: Vec<Entrant> = self.entrants.iter().map(Entrant::unentered).collect();
         let each = |pairing: &'_ Pairing| {
             pairing.openings.iter().map(|&opening| (pairing.players, pairing.seed, opening)).collect::<Vec<_>>()
         };
@@ -403,7 +401,7 @@ impl Document {
             let id = PairId::of(&PairIdentity {
                 program: &self.program,
                 game: &self.game,
-                players: players.map(|player| &entrants[player]),
+                players: players.map(|player| &self.entrants[player]),
                 adjudication: &self.adjudication,
                 opening: text,
                 seed,

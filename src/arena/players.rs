@@ -68,11 +68,6 @@ pub trait Player<G: BoardGame>: fmt::Debug + Send + Sync {
     /// has the form `{"kind": {"checksum": …}}`, and the manifest of a match names that checksum.
     fn identity(&self) -> Value;
 
-    /// What it is, as whoever entered it wrote it, where its name does not say so. This is for readers: no game depends on it.
-    fn entered_as(&self) -> Option<&str> {
-        None
-    }
-
     /// Checks the settings.
     ///
     /// # Errors

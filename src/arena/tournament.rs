@@ -70,9 +70,16 @@ impl<G: BoardGame> Tournament<G> {
         let entrants = players.iter().map(|player| Entrant {
             name: player.name().to_owned(),
             identity: player.identity(),
-            entered_as: player.entered_as().map(str::to_owned),
+            entered_as: None,
         });
         Ok(Self { plan: Plan::new(entrants.collect(), openings, settings, sources)?, players })
+    }
+
+    /// The same, and what readers are told of each player whose name does not say what it is: as what it was entered.
+    #[must_use]
+    pub fn entered_as(mut self, texts: Vec<Option<String>>) -> Self {
+        self.plan.put_entered(texts);
+        self
     }
 
     /// Who plays whom from where.

@@ -146,7 +146,7 @@ impl Args {
                 format!("{name}{separator}simulations={number}")
             },
         );
-        let mut found = players(&[text], None, defaults)?;
+        let mut found = players(&[text], None, defaults)?.players;
         found.pop().with_context(|| format!("there is no player `{name}`"))
     }
 }

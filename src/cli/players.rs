@@ -56,12 +56,16 @@ impl SearchOptions {
 
     /// The settings that the options ask for, where they say nothing those that are usual in `G`.
     pub fn settings_of<G: BoardGame>(&self) -> Result<SearchSettings, SettingError> {
-        let switches = self.switches();
-        let settings = SearchSettings::of_game::<G>().with(&switches)?;
-        settings.check_for::<G>()?;
-        settings.check_given(&switches)?;
-        Ok(settings)
+        changed::<G>(SearchSettings::of_game::<G>(), &self.switches())
     }
+}
+
+/// `settings` with those in a list of `name=value` changed, all of which have an effect.
+pub fn changed<G: BoardGame>(settings: SearchSettings, list: &str) -> Result<SearchSettings, SettingError> {
+    let settings = settings.with(list)?;
+    settings.check_for::<G>()?;
+    settings.check_given(list)?;
+    Ok(settings)
 }
 
 /// Switches of a search, among them the size of its hash table if it was given apart: as any other it may be given once.

@@ -29,13 +29,12 @@ fn score_cell(wdl: Wdl) -> Cell {
 /// Who plays, as far as the names do not say it, how far each may think, and whether that is equal; one sentence each, none where there
 /// is nothing to say.
 pub fn players(result: &TournamentResult) -> Vec<String> {
-    let renamed =
-        result.names.iter().zip(&result.entered_as).filter_map(|(name, entered)| Some((name, entered.as_ref()?)));
-    let renamed: Vec<String> = renamed.map(|(name, entered)| format!("{name} is {entered}")).collect();
-    let entrants = (!renamed.is_empty()).then(|| format!("entrants: {}", renamed.join("; ")));
-    let told = result.names.iter().zip(&result.efforts).filter(|(_, effort)| !effort.is_empty());
-    let told: Vec<String> = told.map(|(name, effort)| format!("{name}: {effort}")).collect();
-    let limits = (!told.is_empty()).then(|| format!("limits: {}", told.join("; ")));
+    let line = |about: &str, told: Vec<String>| (!told.is_empty()).then(|| format!("{about}: {}", told.join("; ")));
+    let entered = result.names.iter().zip(&result.entered_as);
+    let entered = entered.filter_map(|(name, text)| Some(format!("{name} is {}", text.as_ref()?)));
+    let entrants = line("entrants", entered.collect());
+    let efforts = result.names.iter().zip(&result.efforts).filter(|(_, effort)| !effort.is_empty());
+    let limits = line("limits", efforts.map(|(name, effort)| format!("{name}: {effort}")).collect());
     let uneven =
         (!result.is_even()).then(|| "the limits are not equal: the result is not of the evaluators alone".to_owned());
     entrants.into_iter().chain(limits).chain(uneven).collect()

@@ -130,6 +130,12 @@ fn changes<G: BoardGame>(before: &Plan<G>, now: &Plan<G>) -> Changes {
         for pairing in told["pairings"].as_array_mut().into_iter().flatten() {
             pairing["openings"].take();
         }
+        for entrant in
+            told["entrants"].as_array_mut().into_iter().flatten().filter_map(serde_json::Value::as_object_mut)
+        {
+            // The same player in other words.
+            entrant.remove("entered_as");
+        }
         told["games"] = plan.games().into();
         if !is_as_long {
             // A match of another length has more of them or fewer.

@@ -230,6 +230,8 @@ fn who_plays_is_told_where_the_names_do_not_say_it() {
     // However it is entered, it is the same match.
     let again = ["traditional@futility=false,depth=1,name=a", "traditional@name=b,depth=1", "--out", &run, "--resume"];
     assert!(told(&again).starts_with("entrants: a is traditional@depth=1,futility=false; b is traditional@depth=1\n"));
+    let (code, _, errors) = roughboard(&[&["match"], &again[..], &["--games", "4"]].concat());
+    assert!(code == 2 && errors.contains("games") && !errors.contains("entered_as"), "{errors}");
 }
 
 #[test]

@@ -18,14 +18,14 @@ use roughboard::games::GameName;
 use roughboard::record::{DEFAULT_LEVEL, Duplicates, GameFile, PGN_ENDINGS, stem_and_ending};
 use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
-use roughboard::settings::{SettingError, Settings, require};
+use roughboard::settings::{SettingError, require};
 
 use self::engine::{EngineOptions, Protocol};
 use crate::cli::adjudication::{AdjudicationOptions, are_timed};
 use crate::cli::effects::no_effect;
 use crate::cli::folder::{games_in, note_taken, resuming};
 use crate::cli::parts::PartOptions;
-use crate::cli::players::SearchOptions;
+use crate::cli::players::{SearchOptions, changed};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
 use crate::cli::sources::{Copies, note_duplicates};
@@ -187,9 +187,7 @@ fn fixed_opponent<G: Catalogue>(args: &FixedOpponentArgs, session: &Session) -> 
         own => own,
     };
     let limits = thinking_limits(depth, nodes, &settings)?;
-    let search = args.thinking.search.settings_of::<G>()?.with(&args.opponent_search)?;
-    search.check_for::<G>()?;
-    search.check_given(&args.opponent_search)?;
+    let search = changed::<G>(args.thinking.search.settings_of::<G>()?, &args.opponent_search)?;
     let mut opponent = AlphaBetaPlayer::named(&args.opponent, search, limits)?;
     if opponent.name == evaluator.name {
         opponent.name.push_str(" (2)");

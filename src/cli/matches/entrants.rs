@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use roughboard::arena::{AlphaBetaPlayer, Chance, Failure, Player, PlayerError, RandomPlayer, Seat, TimeControl};
+use roughboard::arena::{AlphaBetaPlayer, Player, RandomPlayer, TimeControl};
 use roughboard::eval::{Catalogue, PolicyValue, UniformPolicy};
 use roughboard::experiment::config::line_of;
-use roughboard::game::{BoardGame, Side};
+use roughboard::game::BoardGame;
 use roughboard::search::mcts::MctsSettings;
 use roughboard::search::mcts::single::SearcherSettings;
 use roughboard::search::{Limits, MAX_DEPTH, SearchSettings};
@@ -55,6 +55,12 @@ const OPTION: &str = "option.";
 /// The name of an entrant, and the settings behind it; of an option whose name has blanks, a shell may have left the beginning.
 fn split(text: &str) -> Option<(&str, &str)> {
     text.rsplit_once('@').filter(|(_, settings)| settings.contains('=') || settings.starts_with(OPTION))
+}
+
+/// The name of an entrant with settings behind it, as [`split`] takes them apart.
+fn written(name: &str, settings: impl Iterator<Item = String>) -> String {
+    let settings: Vec<String> = settings.collect();
+    if settings.is_empty() { name.to_owned() } else { format!("{name}@{}", settings.join(",")) }
 }
 
 /// Options of an engine by their names.
@@ -211,28 +217,43 @@ impl Defaults {
     }
 }
 
-/// The players that `texts` and the file describe, in this order, all under different names.
+/// Those who take part in a match.
+pub struct Field<G: BoardGame> {
+    /// The players, all under different names.
+    pub players: Vec<Box<dyn Player<G>>>,
+    /// As what each was entered, where its name does not say so.
+    pub entered_as: Vec<Option<String>>,
+}
+
+impl<G: Catalogue> Field<G> {
+    fn seat(&mut self, entrant: &EntrantSettings, defaults: &Defaults) -> anyhow::Result<()> {
+        let (player, text) = entrant.seated(defaults, &self.players)?;
+        self.players.push(player);
+        self.entered_as.push(text);
+        Ok(())
+    }
+}
+
+/// The players that `texts` and the file describe, in this order.
 pub fn players<G: Catalogue>(
     texts: &[String],
     file: Option<&PathBuf>,
     defaults: &Defaults,
-) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
+) -> anyhow::Result<Field<G>> {
     let named = texts.iter().map(|text| EntrantSettings::parse(text)).collect::<anyhow::Result<Vec<_>>>()?;
     let listed = file.map(|path| read(path)).transpose()?.unwrap_or_default();
-    let mut players: Vec<Box<dyn Player<G>>> = Vec::new();
+    let mut field = Field { players: Vec::new(), entered_as: Vec::new() };
     for entrant in &named {
-        let player = entrant.seated(defaults, &players)?;
-        players.push(player);
+        field.seat(entrant, defaults)?;
     }
-    let Some(path) = file else { return Ok(players) };
+    let Some(path) = file else { return Ok(field) };
     for (at, entrant) in listed.iter().enumerate() {
         let place = || format!("`{}`, entrant {}", path.display(), at + 1);
-        let player = entrant.seated(defaults, &players).with_context(place)?;
-        players.push(player);
+        field.seat(entrant, defaults).with_context(place)?;
     }
-    let n = players.len();
+    let n = field.players.len();
     anyhow::ensure!(n >= 2, "`{}`: expected two entrants, here and on the command line, found {n}", path.display());
-    Ok(players)
+    Ok(field)
 }
 
 /// Whether the file may be run as a program; only Unix says so.
@@ -255,38 +276,8 @@ fn distinct<G: Catalogue>(plain: &str, others: &[Box<dyn Player<G>>]) -> String 
     std::iter::once(plain.to_owned()).chain(numbered).find(|name| !is_taken(name)).unwrap_or_default()
 }
 
-/// A player whose name does not say what it is.
-#[derive(Debug)]
-struct Entered<P> {
-    player: P,
-    text: String,
-}
-
-impl<G: BoardGame, P: Player<G>> Player<G> for Entered<P> {
-    fn name(&self) -> &str {
-        self.player.name()
-    }
-
-    fn identity(&self) -> serde_json::Value {
-        self.player.identity()
-    }
-
-    fn entered_as(&self) -> Option<&str> {
-        Some(&self.text)
-    }
-
-    fn check(&self) -> Result<(), PlayerError> {
-        self.player.check()
-    }
-
-    fn is_timed(&self) -> bool {
-        self.player.is_timed()
-    }
-
-    fn sit(&self, chance: Chance, side: Side) -> Result<Box<dyn Seat<G>>, Failure> {
-        self.player.sit(chance, side)
-    }
-}
+/// A player, and as what it was entered if its name does not say so.
+type Seated<G> = (Box<dyn Player<G>>, Option<String>);
 
 /// What an entrant is called whose plain name is given.
 type Naming<'a> = &'a dyn Fn(&str) -> String;
@@ -307,11 +298,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<EntrantSettings>> {
 
 impl EntrantSettings {
     /// The player beside `others`, whose name differs from theirs if none is given.
-    fn seated<G: Catalogue>(
-        &self,
-        defaults: &Defaults,
-        others: &[Box<dyn Player<G>>],
-    ) -> anyhow::Result<Box<dyn Player<G>>> {
+    fn seated<G: Catalogue>(&self, defaults: &Defaults, others: &[Box<dyn Player<G>>]) -> anyhow::Result<Seated<G>> {
         let name = |plain: &str| self.name.clone().unwrap_or_else(|| distinct(plain, others));
         self.player(defaults, &name).map_err(|error| self.or_engine(error))
     }
@@ -354,7 +341,7 @@ impl EntrantSettings {
         Ok(())
     }
 
-    fn player<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
+    fn player<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Seated<G>> {
         let is_nameless = self.name.as_deref().is_some_and(|name| name.trim().is_empty());
         anyhow::ensure!(!is_nameless, "entrant `{}`: `name` must not be empty", self.player);
         // A name stands in lines of text, in tags of records and in rows of tables.
@@ -365,7 +352,7 @@ impl EntrantSettings {
             (None, RandomPlayer::NAME) => {
                 let plain = Self { player: self.player.clone(), ..Self::default() };
                 anyhow::ensure!(*self == plain, "entrant `{}` has no settings: it does not search", self.player);
-                Ok(Box::new(RandomPlayer))
+                Ok((Box::new(RandomPlayer), None))
             }
             (None, evaluator) => match G::policy(evaluator)? {
                 Some(network) => self.tree(network, defaults, name),
@@ -391,7 +378,7 @@ impl EntrantSettings {
         network: Arc<dyn PolicyValue<G>>,
         defaults: &Defaults,
         name: Naming<'_>,
-    ) -> anyhow::Result<Box<dyn Player<G>>> {
+    ) -> anyhow::Result<Seated<G>> {
         let known = ["movetime", "simulations", "trees", "batch", "temperature", "search"];
         self.require_only(&known, "a tree search takes only simulations, movetime and its own settings")?;
         let is_limited = self.simulations.is_some() || self.movetime.is_some();
@@ -438,7 +425,7 @@ impl EntrantSettings {
         Reach { depth: self.depth, nodes: self.nodes, movetime: self.movetime }
     }
 
-    fn evaluator<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Box<dyn Player<G>>> {
+    fn evaluator<G: Catalogue>(&self, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Seated<G>> {
         let evaluator = &self.player;
         let own: &[&str] = &["depth", "nodes", "movetime", "hash", "search"];
         let of_trees: &[&str] = &["simulations", "trees", "batch", "temperature"];
@@ -463,12 +450,7 @@ impl EntrantSettings {
         Ok(self.entered(player, &defaults.switches))
     }
 
-    fn engine<G: Catalogue>(
-        &self,
-        command: &str,
-        defaults: &Defaults,
-        name: Naming<'_>,
-    ) -> anyhow::Result<Box<dyn Player<G>>> {
+    fn engine<G: Catalogue>(&self, command: &str, defaults: &Defaults, name: Naming<'_>) -> anyhow::Result<Seated<G>> {
         let known = ["depth", "nodes", "movetime", "protocol", "patience", "longest_move", "options"];
         self.refuse_unknown(&known)?;
         let problem = "hash, simulations and settings of a search are for evaluators and networks; an engine is set by option.NAME";
@@ -494,13 +476,14 @@ impl EntrantSettings {
 
     /// The player, with a word on what it is where its name does not say so, as one that is given does not, and that of an evaluator
     /// does not tell what is said of the `common` search.
-    fn entered<G: BoardGame>(&self, player: impl Player<G> + 'static, common: &str) -> Box<dyn Player<G>> {
+    fn entered<G: BoardGame>(&self, player: impl Player<G> + 'static, common: &str) -> Seated<G> {
         let says_all = match player.name().strip_prefix(&self.player) {
             Some(rest) => (rest.is_empty() || rest.starts_with('@')) && common.is_empty(),
             // An engine has a name of its own, which tells it apart.
             None => self.player.starts_with(ENGINE) && self.name.is_none(),
         };
-        if says_all { Box::new(player) } else { Box::new(Entered { player, text: self.text(common) }) }
+        let text = (!says_all).then(|| self.text(common));
+        (Box::new(player), text)
     }
 
     /// What was said of the player, as it is written on the command line, without its name; of the search also what is `common`.
@@ -511,8 +494,7 @@ impl EntrantSettings {
         let plain = plain.map(|(setting, value)| format!("{}={}", setting.name, value.show()));
         let searches = [common, &self.search].into_iter().filter(|text| !text.is_empty()).map(str::to_owned);
         let options = self.options.0.iter().map(|(name, value)| format!("{OPTION}{name}={value}"));
-        let settings: Vec<String> = plain.chain(searches).chain(options).collect();
-        if settings.is_empty() { self.player.clone() } else { format!("{}@{}", self.player, settings.join(",")) }
+        written(&self.player, plain.chain(searches).chain(options))
     }
 
     /// The name that an engine gives itself, with what decides here how well it plays: a program may enter more than once.
@@ -525,8 +507,7 @@ impl EntrantSettings {
             limit("movetime", limits.movetime),
         ];
         let options = self.options.0.iter().map(|(name, value)| format!("{name}={value}"));
-        let settings: Vec<String> = limits.into_iter().flatten().chain(options).collect();
-        if settings.is_empty() { plain.to_owned() } else { format!("{plain}@{}", settings.join(",")) }
+        written(plain, limits.into_iter().flatten().chain(options))
     }
 
     /// Refuses a setting that no kind of player has, where those in `known` can be given.

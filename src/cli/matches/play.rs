@@ -24,7 +24,7 @@ use super::super::interrupt::{self, NOTHING_KEPT};
 use super::super::players::SearchOptions;
 use super::super::session::Session;
 use super::super::targets::OutPath;
-use super::entrants::{Defaults, players};
+use super::entrants::{Defaults, Field, players};
 use super::openings;
 use super::report::{Outlet, report};
 use super::sprt::SprtOptions;
@@ -96,11 +96,11 @@ pub fn run<G: Catalogue>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     let shard = shard(args.shard.as_deref())?;
     let start = args.start.start();
     args.out.as_deref().map_or(Ok(()), |path| RunFolder::check(path, &MATCH, start))?;
-    let players = args.players::<G>(settings.adjudication.clock)?;
+    let Field { players, entered_as } = args.field::<G>(settings.adjudication.clock)?;
     settings.event = event(&players, settings.schedule);
     let is_timed = are_timed(&settings.adjudication, players.iter().map(|player| &**player));
     let openings::Openings { openings, sources } = args.openings.make(&settings, session)?;
-    let tournament = Tournament::new(players, openings, &settings, sources)?;
+    let tournament = Tournament::new(players, openings, &settings, sources)?.entered_as(entered_as);
     let plan = tournament.plan();
     args.check_records(start, plan, shard)?;
     if is_timed {
@@ -173,14 +173,14 @@ impl SpareJournal {
 }
 
 impl Args {
-    fn players<G: Catalogue>(&self, clock: Option<TimeControl>) -> anyhow::Result<Vec<Box<dyn Player<G>>>> {
+    fn field<G: Catalogue>(&self, clock: Option<TimeControl>) -> anyhow::Result<Field<G>> {
         let &Self { depth, nodes, movetime, simulations, .. } = self;
         let search = self.search.settings_of::<G>()?;
         let switches = self.search.switches();
         let defaults = Defaults { depth, nodes, movetime, simulations, search, switches, clock, ..Defaults::default() };
-        let players = players(&self.entrants, self.entrants_file.as_ref(), &defaults)?;
+        let field = players(&self.entrants, self.entrants_file.as_ref(), &defaults)?;
         defaults.refuse_idle(&self.search.given())?;
-        Ok(players)
+        Ok(field)
     }
 
     /// Refuses to go on where there is a file of records that is not the run's own, since it is written last: a whole match has its
