@@ -1,8 +1,7 @@
 """The residual network in PyTorch: its speed beside roughboard's, and the figures that tests/it/residual.rs checks.
 
     pip install torch
-    python3 benches/peers/residual.py                                       # builds and runs `cargo bench --bench residual` first
-    python3 benches/peers/residual.py --own FILE                            # compares with figures that were measured before
+    python3 benches/peers/residual.py                                       # builds `cargo bench --bench residual` first
     python3 benches/peers/residual.py --write tests/data/residual_network.json
 """
 
@@ -10,6 +9,7 @@ import argparse
 import json
 import math
 import os
+import statistics
 import subprocess
 import time
 
@@ -142,10 +142,8 @@ def speed():
     return figures
 
 
-def own(path):
-    if path:
-        with open(path, encoding="utf-8") as file:
-            return dict(json.loads(file.read().strip().splitlines()[-1]))
+def ours():
+    """Positions a second of roughboard by name."""
     command = ["cargo", "bench", "--quiet", "--bench", "residual", "--", "--json"]
     found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return dict(json.loads(found.strip().splitlines()[-1]))
@@ -154,14 +152,17 @@ def own(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", metavar="FILE", help="write the figures for the tests")
-    parser.add_argument("--own", metavar="FILE", help="what the benchmark of roughboard printed with --json")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each program is measured, in turn (default: 5)")
     arguments = parser.parse_args()
     if arguments.write:
         write(arguments.write)
         return
-    ours = own(arguments.own)
-    for name, peer in speed().items():
-        print(f"{name:20} roughboard {ours[name]:10,.0f}, PyTorch {peer:10,.0f} positions/s: {ours[name] / peer:.2f} times")
+    rounds = [(ours(), speed()) for _ in range(arguments.rounds)]
+    print(f"medians of {arguments.rounds} rounds; the ratio is the median of those of the rounds")
+    for name in rounds[0][1]:
+        own, peer = (statistics.median(figures[name] for figures in program) for program in zip(*rounds))
+        ratio = statistics.median(own[name] / peer[name] for own, peer in rounds)
+        print(f"{name:20} roughboard {own:10,.0f}, PyTorch {peer:10,.0f} positions/s: {ratio:.2f} times")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ struct Scratch {
     /// The gradient with respect to what the next layer reads.
     delta: Vec<f32>,
     products: Products,
-    /// Of each layer, the gradient of the transformed kernel.
+    /// Of each layer, the gradient of the transformed kernel; the first group of a part sets it.
     kernels: Vec<Vec<f32>>,
     heads: Vec<f32>,
     heads_delta: Vec<f32>,
@@ -153,7 +153,7 @@ impl Gradient {
             losses += self.value(scratch, group, gradient);
             self.back_through_heads(scratch, group.len(), gradient);
             for layer in (0..self.layers.shape.layers).rev() {
-                self.back_through_layer(scratch, layer, group.len(), gradient);
+                self.back_through_layer(scratch, layer, group.len(), gradient, first == rows.first);
             }
         }
         self.take_sums(scratch, gradient);
@@ -164,9 +164,6 @@ impl Gradient {
     fn clear(&self, scratch: &mut Scratch) {
         scratch.x.resize_with(self.layers.shape.layers + 1, Vec::new);
         scratch.kernels.resize_with(self.layers.shape.layers, Vec::new);
-        for (sums, Convolution { kernel, .. }) in scratch.kernels.iter_mut().zip(&self.layers.convolutions) {
-            at_least(sums, PRODUCTS * kernel.inputs * kernel.outputs).fill(0.0);
-        }
         at_least(&mut scratch.points, self.layers.heads.points.weights.len()).fill(0.0);
         at_least(&mut scratch.hidden_weights, self.layers.heads.hidden.weights.len()).fill(0.0);
     }
@@ -302,7 +299,7 @@ impl Gradient {
     }
 
     /// From [`Scratch::delta`] with respect to what a layer writes to that with respect to what it reads.
-    fn back_through_layer(&self, scratch: &mut Scratch, layer: usize, n: usize, gradient: &mut [f32]) {
+    fn back_through_layer(&self, scratch: &mut Scratch, layer: usize, n: usize, gradient: &mut [f32], first: bool) {
         let kernel = &self.layers.convolutions[layer].kernel;
         let (inputs, outputs) = (kernel.inputs, kernel.outputs);
         let (points, tiles) = (n * self.layers.shape.points(), n * self.layers.tiling.n_tiles());
@@ -316,14 +313,16 @@ impl Gradient {
         gradient_of_products(&self.layers.tiling, delta, outputs, m);
         let sizes = Sizes { rows: inputs, depth: tiles, columns: outputs };
         let matrices = v.chunks_exact(v_len).zip(m.chunks_exact(m_len));
-        for (sums, (v, m)) in scratch.kernels[layer].chunks_exact_mut(inputs * outputs).zip(matrices) {
-            multiply::<true>(sums, Left::transpose(v, inputs), Right::rows(m, outputs), sizes);
+        let multiply_of_group = if first { multiply::<false> } else { multiply::<true> };
+        let sums = at_least(&mut scratch.kernels[layer], PRODUCTS * kernel.matrix());
+        for (sums, (v, m)) in sums.chunks_exact_mut(kernel.matrix()).zip(matrices) {
+            multiply_of_group(sums, Left::transpose(v, inputs), Right::rows(m, outputs), sizes);
         }
         if layer == 0 {
             return;
         }
         let sizes = Sizes { rows: tiles, depth: outputs, columns: inputs };
-        let matrices = m.chunks_exact(m_len).zip(kernel.backward.chunks_exact(inputs * outputs));
+        let matrices = m.chunks_exact(m_len).zip(kernel.backward());
         for (v, (m, u)) in v.chunks_exact_mut(v_len).zip(matrices) {
             multiply::<false>(v, Left::rows(m, outputs), Right::packed(u, outputs), sizes);
         }

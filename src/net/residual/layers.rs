@@ -65,14 +65,14 @@ impl Convolution {
 
     /// The products of the boards in `x`, for [`Convolution::finish`].
     pub fn products<'r>(&self, tiling: &Tiling, x: &[f32], room: &'r mut Products) -> &'r [f32] {
-        let Kernel { inputs, outputs, forward, .. } = &self.kernel;
-        let tiles = x.len() / (tiling.points * inputs) * tiling.n_tiles();
+        let Kernel { inputs, outputs, .. } = &self.kernel;
+        let tiles = x.len() / (tiling.points() * inputs) * tiling.n_tiles();
         let (v_len, m_len) = (matrix_len(tiles, *inputs), matrix_len(tiles, *outputs));
         let v = at_least(&mut room.v, PRODUCTS * v_len);
         let m = at_least(&mut room.m, PRODUCTS * m_len);
         transform_input(tiling, x, *inputs, v);
         let sizes = Sizes { rows: tiles, depth: *inputs, columns: *outputs };
-        let factors = v.chunks_exact(v_len).zip(forward.chunks_exact(inputs * outputs));
+        let factors = v.chunks_exact(v_len).zip(self.kernel.forward());
         for (m, (v, u)) in m.chunks_exact_mut(m_len).zip(factors) {
             multiply::<false>(m, Left::rows(v, *inputs), Right::packed(u, *inputs), sizes);
         }

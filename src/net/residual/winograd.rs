@@ -11,6 +11,7 @@
 //! gradient goes through the same maps backwards. Sums of nine products are thus never formed, so results differ from those of the
 //! definition by rounding; they are the same on every processor.
 
+use std::mem::MaybeUninit;
 use std::ops::{Add, Mul, Sub};
 
 use multiversion::multiversion;
@@ -39,12 +40,24 @@ impl Lanes {
         Self(std::array::from_fn(|lane| of(self.0[lane], other.0[lane])))
     }
 
-    /// The numbers at the beginning of `list`, which has as many.
+    /// The numbers from `first` on.
+    ///
+    /// # Safety
+    /// All of them must lie inside what `first` points into.
     #[inline(always)]
-    fn of(list: &[f32]) -> Self {
-        let mut lanes = Self::ZERO;
-        lanes.0.copy_from_slice(&list[..LANES]);
-        lanes
+    unsafe fn load(first: *const f32) -> Self {
+        // SAFETY: as the caller promises.
+        Self(unsafe { first.cast::<[f32; LANES]>().read() })
+    }
+
+    /// Writes to the numbers from `first` on.
+    ///
+    /// # Safety
+    /// All of them must lie inside what `first` points into.
+    #[inline(always)]
+    unsafe fn store(self, first: *mut f32) {
+        // SAFETY: as the caller promises.
+        unsafe { first.cast::<[f32; LANES]>().write(self.0) }
     }
 
     /// The numbers at the beginning of `list`, and zeros where it is shorter.
@@ -56,12 +69,6 @@ impl Lanes {
     #[cold]
     fn read_short(list: &[f32]) -> Self {
         Self(std::array::from_fn(|lane| list.get(lane).copied().unwrap_or(0.0)))
-    }
-
-    /// Writes to the beginning of `list`, which has room for them.
-    #[inline(always)]
-    fn put(self, list: &mut [f32]) {
-        list[..LANES].copy_from_slice(&self.0);
     }
 
     #[inline(always)]
@@ -97,50 +104,82 @@ impl Mul<f32> for Lanes {
     }
 }
 
-/// Bᵀ of a line of a patch.
-#[inline(always)]
-fn b_transposed([d0, d1, d2, d3, d4]: [Lanes; PATCH]) -> [Lanes; PATCH] {
-    let (odd, even) = (d3 - d1, d3 - d2);
-    [(d0 - d2) * 2.0 + odd, even - d1 * 2.0, even + (d1 - d2) * 2.0, odd, (d1 - d3) * 2.0 + (d4 - d2)]
+/// A map of lines of N numbers to lines of M.
+///
+/// A type and not a function: only what is called by its name is sure to be compiled into the loop around it, for its instructions.
+trait Map<const N: usize, const M: usize> {
+    /// Where the map takes a line.
+    fn of(line: [Lanes; N]) -> [Lanes; M];
 }
 
-/// B of a line: the way back of [`b_transposed`].
-#[inline(always)]
-fn b([v0, v1, v2, v3, v4]: [Lanes; PATCH]) -> [Lanes; PATCH] {
-    let d1 = (v2 - v1 + v4) * 2.0 - v0 - v3;
-    let d2 = Lanes::ZERO - v0 * 2.0 - v1 - v2 * 3.0 - v4;
-    [v0 * 2.0, d1, d2, v0 + v1 + v2 + v3 - v4 * 2.0, v4]
+/// Bᵀ of a line of a patch.
+struct BTransposed;
+
+impl Map<PATCH, PATCH> for BTransposed {
+    #[inline(always)]
+    fn of([d0, d1, d2, d3, d4]: [Lanes; PATCH]) -> [Lanes; PATCH] {
+        let (odd, even) = (d3 - d1, d3 - d2);
+        [(d0 - d2) * 2.0 + odd, even - d1 * 2.0, even + (d1 - d2) * 2.0, odd, (d1 - d3) * 2.0 + (d4 - d2)]
+    }
+}
+
+/// B of a line: the way back of [`BTransposed`].
+struct B;
+
+impl Map<PATCH, PATCH> for B {
+    #[inline(always)]
+    fn of([v0, v1, v2, v3, v4]: [Lanes; PATCH]) -> [Lanes; PATCH] {
+        let d1 = (v2 - v1 + v4) * 2.0 - v0 - v3;
+        let d2 = Lanes::ZERO - v0 * 2.0 - v1 - v2 * 3.0 - v4;
+        [v0 * 2.0, d1, d2, v0 + v1 + v2 + v3 - v4 * 2.0, v4]
+    }
 }
 
 /// Aᵀ of a line of products.
-#[inline(always)]
-fn a_transposed([m0, m1, m2, m3, m4]: [Lanes; PATCH]) -> [Lanes; TILE] {
-    let sum = m1 + m2;
-    [m0 + sum + m3, m1 - m2 + m3 * 2.0, sum + m3 * 4.0 + m4]
+struct ATransposed;
+
+impl Map<PATCH, TILE> for ATransposed {
+    #[inline(always)]
+    fn of([m0, m1, m2, m3, m4]: [Lanes; PATCH]) -> [Lanes; TILE] {
+        let sum = m1 + m2;
+        [m0 + sum + m3, m1 - m2 + m3 * 2.0, sum + m3 * 4.0 + m4]
+    }
 }
 
-/// A of a line of results: the way back of [`a_transposed`].
-#[inline(always)]
-fn a([y0, y1, y2]: [Lanes; TILE]) -> [Lanes; PATCH] {
-    let sum = y0 + y2;
-    [y0, sum + y1, sum - y1, y0 + y1 * 2.0 + y2 * 4.0, y2]
+/// A of a line of results: the way back of [`ATransposed`].
+struct A;
+
+impl Map<TILE, PATCH> for A {
+    #[inline(always)]
+    fn of([y0, y1, y2]: [Lanes; TILE]) -> [Lanes; PATCH] {
+        let sum = y0 + y2;
+        [y0, sum + y1, sum - y1, y0 + y1 * 2.0 + y2 * 4.0, y2]
+    }
 }
 
 /// G of a line of a kernel.
-#[inline(always)]
-fn g([g0, g1, g2]: [Lanes; TILE]) -> [Lanes; PATCH] {
-    const SIXTH: f32 = 1.0 / 6.0;
-    let sum = g0 + g2;
-    [g0 * 0.5, (sum + g1) * -0.5, (g1 - sum) * SIXTH, (g0 + g1 * 2.0 + g2 * 4.0) * SIXTH, g2]
+struct G;
+
+impl Map<TILE, PATCH> for G {
+    #[inline(always)]
+    fn of([g0, g1, g2]: [Lanes; TILE]) -> [Lanes; PATCH] {
+        const SIXTH: f32 = 1.0 / 6.0;
+        let sum = g0 + g2;
+        [g0 * 0.5, (sum + g1) * -0.5, (g1 - sum) * SIXTH, (g0 + g1 * 2.0 + g2 * 4.0) * SIXTH, g2]
+    }
 }
 
-/// Gᵀ of a line: the way back of [`g`].
-#[inline(always)]
-fn g_transposed([u0, u1, u2, u3, u4]: [Lanes; PATCH]) -> [Lanes; TILE] {
-    const SIXTH: f32 = 1.0 / 6.0;
-    let (half, sixth) = (u1 * 0.5, u2 * SIXTH);
-    let third = u3 * SIXTH;
-    [u0 * 0.5 - half - sixth + third, sixth - half + third * 2.0, third * 4.0 - half - sixth + u4]
+/// Gᵀ of a line: the way back of [`G`].
+struct GTransposed;
+
+impl Map<PATCH, TILE> for GTransposed {
+    #[inline(always)]
+    fn of([u0, u1, u2, u3, u4]: [Lanes; PATCH]) -> [Lanes; TILE] {
+        const SIXTH: f32 = 1.0 / 6.0;
+        let (half, sixth) = (u1 * 0.5, u2 * SIXTH);
+        let third = u3 * SIXTH;
+        [u0 * 0.5 - half - sixth + third, sixth - half + third * 2.0, third * 4.0 - half - sixth + u4]
+    }
 }
 
 /// A map of lines on the columns of a square, whose numbers `read` gives by row and column, and then on its rows; `write` takes
@@ -148,30 +187,45 @@ fn g_transposed([u0, u1, u2, u3, u4]: [Lanes; PATCH]) -> [Lanes; TILE] {
 ///
 /// Numbers go from memory through one line at a time: a square as a value does not fit the registers and is copied again and again.
 #[inline(always)]
-fn on_both<const N: usize, const M: usize>(
+fn on_both<const N: usize, const M: usize, T: Map<N, M>>(
+    _: T,
     read: impl Fn(usize, usize) -> Lanes,
-    map: impl Fn([Lanes; N]) -> [Lanes; M],
     mut write: impl FnMut(usize, usize, Lanes),
 ) {
-    let mut halfway = [[Lanes::ZERO; N]; M];
+    // Zeros would be written anew for each square, which takes as long as the map.
+    let mut halfway = [[MaybeUninit::uninit(); N]; M];
     for column in 0..N {
-        let line = map(std::array::from_fn(|row| read(row, column)));
-        halfway.iter_mut().zip(&line).for_each(|(row, number)| row[column] = *number);
+        let mut line = [Lanes::ZERO; N];
+        for (row, number) in line.iter_mut().enumerate() {
+            *number = read(row, column);
+        }
+        for (row, number) in T::of(line).into_iter().enumerate() {
+            halfway[row][column].write(number);
+        }
     }
     for (row, halfway) in halfway.iter().enumerate() {
-        let line = map(*halfway);
-        line.iter().enumerate().for_each(|(column, number)| write(row, column, *number));
+        let mut line = [Lanes::ZERO; N];
+        for (number, halfway) in line.iter_mut().zip(halfway) {
+            // SAFETY: each column of each row has been written above.
+            *number = unsafe { halfway.assume_init() };
+        }
+        for (column, number) in T::of(line).into_iter().enumerate() {
+            write(row, column, number);
+        }
     }
 }
 
 /// How tiles cover a board.
 #[derive(Debug, Clone)]
 pub(crate) struct Tiling {
-    /// Of each tile, which points of the board its patch has, row by row; [`OUTSIDE`] where there is none.
-    patches: Vec<[[u16; PATCH]; PATCH]>,
-    /// Points of a board.
-    pub points: usize,
+    /// The patch of each tile.
+    patches: Vec<Patch>,
+    /// Points of a board; the patches have no others.
+    points: usize,
 }
+
+/// Which points of the board a patch has, row by row; [`OUTSIDE`] where there is none.
+type Patch = [[u16; PATCH]; PATCH];
 
 /// What stands for a point outside the board.
 const OUTSIDE: u16 = u16::MAX;
@@ -192,41 +246,71 @@ impl Tiling {
         Self { patches: tiles.map(|tile| patch(tile / columns, tile % columns)).collect(), points: shape.points() }
     }
 
+    /// Points of a board.
+    pub(crate) const fn points(&self) -> usize {
+        self.points
+    }
+
     /// Tiles of a board.
     pub(crate) fn n_tiles(&self) -> usize {
         self.patches.len()
     }
 }
 
-/// Numbers from one of the 25 matrices of `tiles` × `width` to the next: a cache line more than they have, since places at the same
+/// Numbers from one of 25 matrices of `rows` × `columns` to the next: a cache line more than they have, since places at the same
 /// distance of a power of two would share few lines of the cache.
-pub(crate) const fn matrix_len(tiles: usize, width: usize) -> usize {
-    tiles * width + PANEL
+pub(crate) const fn matrix_len(rows: usize, columns: usize) -> usize {
+    rows * columns + PANEL
 }
 
 /// Zeros of as many channels as a point may have: what patches read outside the board.
 static NOTHING: [f32; whole_panels(Shape::MAX_CHANNELS)] = [0.0; whole_panels(Shape::MAX_CHANNELS)];
 
-/// Bᵀ d B of all tiles of the boards in `x` (board by board, point by point, `width` channels), into `v`: 25 matrices of tiles × `width`.
-#[multiversion(targets("x86_64+avx2"))]
-pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut [f32]) {
-    let board = tiling.points * width;
-    let matrix = matrix_len(x.len() / board * tiling.patches.len(), width);
-    for (number, x) in x.chunks_exact(board).enumerate() {
-        for (tile, patch) in tiling.patches.iter().enumerate() {
-            let tile = number * tiling.patches.len() + tile;
-            // The points are looked up once for all channels, so that the loop over these has no branches.
-            let at =
-                |point| if point == OUTSIDE { &NOTHING[..width] } else { &x[usize::from(point) * width..][..width] };
-            let points = patch.map(|row| row.map(at));
-            for channel in (0..width).step_by(LANES) {
-                let place = tile * width + channel;
-                let read = |row: usize, column: usize| Lanes::of(&points[row][column][channel..]);
-                on_both(read, b_transposed, |row, column, number| {
-                    number.put(&mut v[product(row, column, matrix, place)..])
-                });
+/// Boards of channels beside the 25 matrices of their tiles.
+struct Boards<'t> {
+    tiling: &'t Tiling,
+    /// Channels of a point.
+    width: usize,
+    /// How many there are.
+    n: usize,
+    /// Numbers from one matrix to the next.
+    matrix: usize,
+}
+
+impl<'t> Boards<'t> {
+    /// The boards of `numbers` numbers, beside matrices of `products` numbers in all.
+    ///
+    /// # Panics
+    /// When the matrices are too small, or `width` is not one of whole panels.
+    fn new(tiling: &'t Tiling, width: usize, numbers: usize, products: usize) -> Self {
+        assert!(width > 0 && width.is_multiple_of(LANES) && width <= NOTHING.len(), "{width} channels");
+        let n = numbers / (tiling.points * width);
+        let matrix = matrix_len(n * tiling.n_tiles(), width);
+        assert!(products >= PRODUCTS * matrix, "{products} products for {n} boards");
+        Self { tiling, width, n, matrix }
+    }
+
+    /// Calls `each` for each tile with its patch, with where its board begins, and where its channels stand in a matrix.
+    #[inline(always)]
+    fn for_tiles(&self, mut each: impl FnMut(&Patch, usize, usize)) {
+        for board in 0..self.n {
+            for (tile, patch) in self.tiling.patches.iter().enumerate() {
+                let tile = board * self.tiling.n_tiles() + tile;
+                each(patch, board * self.tiling.points * self.width, tile * self.width);
             }
         }
+    }
+
+    /// Calls `each` with the first of the neighbouring channels that are transformed together.
+    #[inline(always)]
+    fn for_channels(&self, each: impl FnMut(usize)) {
+        (0..self.width).step_by(LANES).for_each(each);
+    }
+
+    /// Where the number of this row and column of a transformed tile stands whose channel is at `place` of each matrix.
+    #[inline(always)]
+    const fn product(&self, row: usize, column: usize, place: usize) -> usize {
+        product(row, column, self.matrix, place)
     }
 }
 
@@ -235,6 +319,39 @@ pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut 
 #[inline(always)]
 const fn product(row: usize, column: usize, matrix: usize, place: usize) -> usize {
     (row * PATCH + column) * matrix + place
+}
+
+/// `inside` of each point of a patch, `outside` where it has none: looked up once for all channels, so that the loop over these has
+/// no branches.
+#[inline(always)]
+fn places<T: Copy>(patch: &Patch, outside: T, inside: impl Fn(usize) -> T) -> [[T; PATCH]; PATCH] {
+    let mut places = [[outside; PATCH]; PATCH];
+    for (places, points) in places.iter_mut().zip(patch) {
+        for (place, &point) in places.iter_mut().zip(points) {
+            if point != OUTSIDE {
+                *place = inside(usize::from(point));
+            }
+        }
+    }
+    places
+}
+
+/// Bᵀ d B of all tiles of the boards in `x` (board by board, point by point, `width` channels), into `v`: 25 matrices of tiles × `width`.
+#[multiversion(targets("x86_64+avx2"))]
+pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut [f32]) {
+    let boards = Boards::new(tiling, width, x.len(), v.len());
+    let v = v.as_mut_ptr();
+    boards.for_tiles(|patch, board, tile| {
+        let points = places(patch, NOTHING.as_ptr(), |point| x[board + point * width..][..width].as_ptr());
+        boards.for_channels(|channel| {
+            // SAFETY: each pointer has `width` channels behind it, and `Boards` has checked that all products have room.
+            let read = |row: usize, column: usize| unsafe { Lanes::load(points[row][column].add(channel)) };
+            let write = |row, column, number: Lanes| unsafe {
+                number.store(v.add(boards.product(row, column, tile + channel)));
+            };
+            on_both(BTransposed, read, write);
+        });
+    });
 }
 
 /// `x` ← relu(Aᵀ m A + `bias` and, with `RESIDUAL`, + `x`), for all boards of `x`; `m` holds 25 matrices of tiles × `width`.
@@ -246,39 +363,30 @@ pub(crate) fn transform_output<const RESIDUAL: bool>(
     width: usize,
     x: &mut [f32],
 ) {
-    let board = tiling.points * width;
-    let matrix = matrix_len(x.len() / board * tiling.patches.len(), width);
-    for (number, x) in x.chunks_exact_mut(board).enumerate() {
-        for (tile, patch) in tiling.patches.iter().enumerate() {
-            let tile = number * tiling.patches.len() + tile;
-            for channel in (0..width).step_by(LANES) {
-                let place = tile * width + channel;
-                let read = |row, column| Lanes::of(&m[product(row, column, matrix, place)..]);
-                let mut y = [[Lanes::ZERO; TILE]; TILE];
-                on_both(read, a_transposed, |row, column, number| y[row][column] = number);
-                let bias = Lanes::of(&bias[channel..]);
-                for_points_of_tile(patch, |row, column, point| {
-                    let x = &mut x[point * width + channel..][..LANES];
-                    let sum = y[row][column] + bias;
-                    let sum = if RESIDUAL { sum + Lanes::of(x) } else { sum };
-                    sum.relu().put(x);
-                });
-            }
-        }
-    }
-}
-
-/// Calls `each` with row and column in the tile, and the point, of each point of a tile that lies on the board.
-#[inline(always)]
-fn for_points_of_tile(patch: &[[u16; PATCH]; PATCH], mut each: impl FnMut(usize, usize, usize)) {
-    for row in 0..TILE {
-        for column in 0..TILE {
-            let point = patch[row + 1][column + 1];
-            if point != OUTSIDE {
-                each(row, column, usize::from(point));
-            }
-        }
-    }
+    let boards = Boards::new(tiling, width, x.len(), m.len());
+    assert!(bias.len() >= width, "{} numbers of bias for {width} channels", bias.len());
+    let (x, m, bias) = (x.as_mut_ptr(), m.as_ptr(), bias.as_ptr());
+    boards.for_tiles(|patch, board, tile| {
+        boards.for_channels(|channel| {
+            // SAFETY: `Boards` has checked that there are so many products, and points of a patch lie on the board.
+            let (read, bias) = unsafe {
+                let read = |row, column| Lanes::load(m.add(boards.product(row, column, tile + channel)));
+                (read, Lanes::load(bias.add(channel)))
+            };
+            on_both(ATransposed, read, |row, column, number| {
+                let point = patch[row + 1][column + 1];
+                if point != OUTSIDE {
+                    // SAFETY: as above.
+                    unsafe {
+                        let x = x.add(board + usize::from(point) * width + channel);
+                        let sum = number + bias;
+                        let sum = if RESIDUAL { sum + Lanes::load(x) } else { sum };
+                        sum.relu().store(x);
+                    }
+                }
+            });
+        });
+    });
 }
 
 /// A kernel G g Gᵀ for all pairs of channels, as 25 matrices for [`super::product::Right::packed`].
@@ -289,27 +397,37 @@ pub(crate) struct Kernel {
     /// Channels that it writes, whole panels.
     pub outputs: usize,
     /// The matrices, inputs × outputs.
-    pub forward: Vec<f32>,
+    forward: Vec<f32>,
     /// Their transposes, outputs × inputs; empty where gradients are not needed.
-    pub backward: Vec<f32>,
+    backward: Vec<f32>,
 }
 
 impl Kernel {
     /// Room for a convolution from `inputs` to `outputs` channels.
     pub fn new(inputs: usize, outputs: usize, gradients: bool) -> Self {
         let (inputs, outputs) = (whole_panels(inputs), whole_panels(outputs));
-        let matrices = PRODUCTS * inputs * outputs;
-        Self {
-            inputs,
-            outputs,
-            forward: vec![0.0; matrices],
-            backward: vec![0.0; if gradients { matrices } else { 0 }],
-        }
+        let numbers = PRODUCTS * matrix_len(inputs, outputs);
+        Self { inputs, outputs, forward: vec![0.0; numbers], backward: vec![0.0; if gradients { numbers } else { 0 }] }
     }
 
     /// Takes over the weights of a convolution, (3, 3, channels in, `n_outputs`).
     pub fn set(&mut self, weights: &[f32], n_outputs: usize) {
         set_kernel(self, weights, n_outputs);
+    }
+
+    /// Numbers from one of its matrices to the next.
+    pub const fn matrix(&self) -> usize {
+        matrix_len(self.inputs, self.outputs)
+    }
+
+    /// Its matrices, one after another.
+    pub fn forward(&self) -> impl Iterator<Item = &[f32]> {
+        self.forward.chunks_exact(self.matrix())
+    }
+
+    /// Their transposes, none where gradients are not needed.
+    pub fn backward(&self) -> impl Iterator<Item = &[f32]> {
+        self.backward.chunks_exact(self.matrix())
     }
 }
 
@@ -322,17 +440,17 @@ const fn packed_index(row: usize, column: usize, depth: usize) -> usize {
 #[multiversion(targets("x86_64+avx2"))]
 fn set_kernel(kernel: &mut Kernel, weights: &[f32], n_outputs: usize) {
     let n_inputs = weights.len() / (TILE * TILE * n_outputs);
+    let matrix = kernel.matrix();
     let Kernel { inputs, outputs, forward, backward } = kernel;
-    let matrix = *inputs * *outputs;
     for input in 0..n_inputs {
         for output in (0..n_outputs).step_by(LANES) {
             let kernel = read_kernel(weights, n_inputs, n_outputs, input, output);
             on_both(
+                G,
                 |row, column| kernel[row][column],
-                g,
                 |row, column, number| {
                     let place = packed_index(input, output, *inputs);
-                    number.put(&mut forward[product(row, column, matrix, place)..]);
+                    forward[product(row, column, matrix, place)..][..LANES].copy_from_slice(&number.0);
                     if !backward.is_empty() {
                         let first = product(row, column, matrix, packed_index(output, input, *outputs));
                         number.0.iter().enumerate().for_each(|(lane, &number)| backward[first + lane * PANEL] = number);
@@ -363,56 +481,58 @@ fn read_kernel(
 /// the way back of [`transform_output`].
 #[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn gradient_of_products(tiling: &Tiling, y: &[f32], width: usize, m: &mut [f32]) {
-    let board = tiling.points * width;
-    let matrix = matrix_len(y.len() / board * tiling.patches.len(), width);
-    for (number, y) in y.chunks_exact(board).enumerate() {
-        for (tile, patch) in tiling.patches.iter().enumerate() {
-            let tile = number * tiling.patches.len() + tile;
-            let mut points = [[&NOTHING[..width]; TILE]; TILE];
-            for_points_of_tile(patch, |row, column, point| points[row][column] = &y[point * width..][..width]);
-            for channel in (0..width).step_by(LANES) {
-                let place = tile * width + channel;
-                let read = |row: usize, column: usize| Lanes::of(&points[row][column][channel..]);
-                on_both(read, a, |row, column, number| number.put(&mut m[product(row, column, matrix, place)..]));
-            }
-        }
-    }
+    let boards = Boards::new(tiling, width, y.len(), m.len());
+    let m = m.as_mut_ptr();
+    boards.for_tiles(|patch, board, tile| {
+        let points = places(patch, NOTHING.as_ptr(), |point| y[board + point * width..][..width].as_ptr());
+        boards.for_channels(|channel| {
+            // SAFETY: each pointer has `width` channels behind it, and `Boards` has checked that all products have room.
+            let read = |row: usize, column: usize| unsafe { Lanes::load(points[row + 1][column + 1].add(channel)) };
+            let write = |row, column, number: Lanes| unsafe {
+                number.store(m.add(boards.product(row, column, tile + channel)));
+            };
+            on_both(A, read, write);
+        });
+    });
 }
 
 /// Adds B v Bᵀ of all tiles to the points of their patches: the way back of [`transform_input`]. `x` has `width` numbers more than
 /// its boards, which take what falls outside them.
 #[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn add_gradient_of_input(tiling: &Tiling, v: &[f32], width: usize, x: &mut [f32]) {
-    let board = tiling.points * width;
     let outside = x.len() - width;
-    let matrix = matrix_len(outside / board * tiling.patches.len(), width);
-    for number in 0..outside / board {
-        for (tile, patch) in tiling.patches.iter().enumerate() {
-            let tile = number * tiling.patches.len() + tile;
-            let at = |point| if point == OUTSIDE { outside } else { number * board + usize::from(point) * width };
-            let points = patch.map(|row| row.map(at));
-            for channel in (0..width).step_by(LANES) {
-                let place = tile * width + channel;
-                let read = |row, column| Lanes::of(&v[product(row, column, matrix, place)..]);
-                on_both(read, b, |row, column, number| {
-                    let x = &mut x[points[row][column] + channel..];
-                    (Lanes::of(x) + number).put(x);
-                });
-            }
-        }
-    }
+    let boards = Boards::new(tiling, width, outside, v.len());
+    let (x, v) = (x.as_mut_ptr(), v.as_ptr());
+    boards.for_tiles(|patch, board, tile| {
+        let points = places(patch, outside, |point| board + point * width);
+        boards.for_channels(|channel| {
+            // SAFETY: `Boards` has checked that there are so many products; points lie on the board, or are those behind all boards.
+            let read = |row, column| unsafe { Lanes::load(v.add(boards.product(row, column, tile + channel))) };
+            on_both(B, read, |row, column, number| unsafe {
+                let x = x.add(points[row][column] + channel);
+                (Lanes::load(x) + number).store(x);
+            });
+        });
+    });
 }
 
 /// Adds Gᵀ u G for all pairs of channels, from 25 matrices of `inputs` × `outputs` (whole panels) to the gradient of the weights of a
 /// convolution, (3, 3, channels in, `n_outputs`): the way back of [`Kernel::set`].
 #[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], gradient: &mut [f32], n_outputs: usize) {
-    let n_inputs = gradient.len() / (TILE * TILE * n_outputs);
+    let (n_inputs, matrix) = (gradient.len() / (TILE * TILE * n_outputs), matrix_len(inputs, outputs));
+    assert!(
+        n_inputs <= inputs && n_outputs <= outputs && outputs.is_multiple_of(LANES),
+        "{n_inputs} × {n_outputs} pairs"
+    );
+    assert!(u.len() >= PRODUCTS * matrix, "{} numbers of 25 matrices of {inputs} × {outputs}", u.len());
+    let u = u.as_ptr();
     for input in 0..n_inputs {
         for output in (0..n_outputs).step_by(LANES) {
             let place = input * outputs + output;
-            let read = |row, column| Lanes::of(&u[product(row, column, inputs * outputs, place)..]);
-            on_both(read, g_transposed, |row, column, number| {
+            // SAFETY: the pair of channels lies inside each matrix, as checked above.
+            let read = |row, column| unsafe { Lanes::load(u.add(product(row, column, matrix, place))) };
+            on_both(GTransposed, read, |row, column, number| {
                 let first = ((row * TILE + column) * n_inputs + input) * n_outputs;
                 let gradient = &mut gradient[first + output..first + n_outputs];
                 gradient.iter_mut().zip(number.0).for_each(|(gradient, number)| *gradient += number);
@@ -425,10 +545,10 @@ pub(crate) fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], g
 mod tests {
     use super::*;
 
-    /// What `map` makes of unit vectors, as a matrix of its rows.
-    fn matrix<const N: usize, const M: usize>(map: impl Fn([Lanes; N]) -> [Lanes; M]) -> [[f32; N]; M] {
+    /// What a map makes of unit vectors, as a matrix of its rows.
+    fn matrix<const N: usize, const M: usize, T: Map<N, M>>(_: T) -> [[f32; N]; M] {
         let unit = |at: usize| std::array::from_fn(|i| Lanes([f32::from(u8::from(i == at)); LANES]));
-        let columns: [[Lanes; M]; N] = std::array::from_fn(|column| map(unit(column)));
+        let columns: [[Lanes; M]; N] = std::array::from_fn(|column| T::of(unit(column)));
         std::array::from_fn(|row| std::array::from_fn(|column| columns[column][row].0[0]))
     }
 
@@ -439,14 +559,14 @@ mod tests {
     /// For every result i, number k of the kernel, and number j of the patch: 1 where j = i + k, else 0.
     #[test]
     fn five_products_give_three_results_and_ways_back_are_transposes() {
-        let (b_transposed, a_transposed, g) = (matrix(b_transposed), matrix(a_transposed), matrix(g));
+        let (b_transposed, a_transposed, g) = (matrix(BTransposed), matrix(ATransposed), matrix(G));
         for (i, k, j) in (0..27).flat_map(|at| (0..PATCH).map(move |j| (at / 9, at % 3, j))) {
             let sum: f32 = (0..PATCH).map(|p| a_transposed[i][p] * g[p][k] * b_transposed[p][j]).sum();
             approx::assert_abs_diff_eq!(sum, f32::from(u8::from(j == i + k)), epsilon = 1e-5);
         }
-        assert_eq!(matrix(b), transposed(b_transposed));
-        assert_eq!(matrix(a), transposed(a_transposed));
-        assert_eq!(matrix(g_transposed), transposed(g));
+        assert_eq!(matrix(B), transposed(b_transposed));
+        assert_eq!(matrix(A), transposed(a_transposed));
+        assert_eq!(matrix(GTransposed), transposed(g));
     }
 
     // Tiles reach beyond the board at two of its sides.
@@ -525,9 +645,10 @@ mod tests {
         let (mut v, mut m, mut m_back, mut v_back) = (list(), list(), list(), list());
         transform_input(&tiling, &x, PANEL, &mut v);
         gradient_of_products(&tiling, &y, PANEL, &mut m_back);
-        let mut u = vec![0.0; PRODUCTS * PANEL * PANEL];
+        let matrix = kernel.matrix();
+        let mut u = vec![0.0; PRODUCTS * matrix];
         for (product, first) in places {
-            let matrix = product * PANEL * PANEL;
+            let matrix = product * matrix;
             for (input, output) in (0..PANEL * PANEL).map(|at| (at / PANEL, at % PANEL)) {
                 m[first + output] += v[first + input] * kernel.forward[matrix + packed_index(input, output, PANEL)];
                 v_back[first + input] +=
