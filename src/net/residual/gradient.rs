@@ -6,9 +6,7 @@
 use rayon::prelude::*;
 
 use super::batch::{Batch, Losses};
-use super::layers::{
-    Convolution, Heads, Layers, Packed, Pool, Products, Scaled, at_least, point_maps, read_planes, weight_at,
-};
+use super::layers::{Heads, Layers, Packed, Pool, Products, Scaled, at_least, point_maps, read_planes, weight_at};
 use super::product::{Left, Right, Sizes, multiply, pack, whole_panels};
 use super::weights::{Layout, Weights};
 use super::winograd::{
