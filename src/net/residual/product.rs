@@ -6,6 +6,8 @@
 
 use multiversion::multiversion;
 
+use crate::pages::prefetch_early;
+
 /// Columns that are computed together: those of a panel.
 pub(crate) const PANEL: usize = 16;
 /// Rows that are computed together; with [`PANEL`] columns their sums fill the registers that hold eight numbers each.
@@ -116,6 +118,12 @@ unsafe fn multiply_unchecked<const ADD: bool>(out: *mut f32, left: Left<'_>, rig
         let mut row = 0;
         while row < sizes.rows {
             let n = (sizes.rows - row).min(BLOCK);
+            // The panel that comes next, or the first one of the matrix behind this: each block asks for its share of it. A block
+            // that is alone has no time for it.
+            let lines = if sizes.rows > BLOCK { sizes.depth } else { 0 };
+            for line in row * lines / sizes.rows..(row + n) * lines / sizes.rows {
+                prefetch_early(right.values, (panel + 1) * right.panel + line * right.row);
+            }
             // SAFETY: the block from (row, panel · PANEL) of n rows and a panel's columns lies inside, as the caller promises.
             unsafe {
                 let out = out.add(row * sizes.columns + panel * PANEL);

@@ -18,6 +18,7 @@ use multiversion::multiversion;
 
 use super::product::{PANEL, whole_panels};
 use super::shape::Shape;
+use crate::pages::with_large_room;
 
 /// Numbers of a transformed tile.
 pub(crate) const PRODUCTS: usize = 25;
@@ -677,5 +678,39 @@ mod tests {
         let mut found = vec![1.0; weights.len()];
         add_gradient_of_kernel(&u, [PANEL, PANEL], &mut found, OUTPUTS);
         assert_near(&found, &of_kernel);
+    }
+
+    /// Every check before the parts without checks, by a list that is too short or channels that are no whole lanes.
+    #[test]
+    fn lists_that_are_too_short_are_refused() {
+        let tiling = Tiling::new(&Shape::new(ROWS, COLUMNS, INPUTS));
+        let products = PRODUCTS * places(&tiling).0;
+        let (x, m, bias) = (boards(INPUTS, 1), vec![0.0; products], numbers(PANEL, 3));
+        let is_refused = |products: usize, bias: &[f32], width: usize| {
+            let (boards, m) = (&x[..BOARDS * POINTS * width], &m[..products]);
+            let panics = |of: &dyn Fn(&mut [f32], &mut [f32])| {
+                let (mut boards, mut m) = (boards.to_vec(), m.to_vec());
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| of(&mut boards, &mut m))).is_err()
+            };
+            [
+                panics(&|x, v| transform_input(&tiling, x, width, v)),
+                panics(&|x, m| transform_output::<true>(&tiling, m, bias, width, x)),
+                panics(&|x, m| gradient_of_products(&tiling, x, width, m)),
+                panics(&|x, v| add_gradient_of_input(&tiling, v, width, &mut [&*x, &vec![0.0; width]].concat())),
+            ]
+        };
+        assert_eq!(is_refused(products, &bias, PANEL), [false; 4]);
+        assert_eq!(is_refused(products - 1, &bias, PANEL), [true; 4]);
+        assert_eq!(is_refused(products, &bias[1..], PANEL), [false, true, false, false]);
+        assert_eq!(is_refused(products, &bias, LANES - 1), [true; 4]);
+
+        let u = vec![0.0; PRODUCTS * matrix_len(PANEL, PANEL)];
+        let is_refused = |u: &[f32], inputs: usize, outputs: usize| {
+            let mut gradient = vec![0.0; 9 * INPUTS * OUTPUTS];
+            let add = || add_gradient_of_kernel(u, [inputs, outputs], &mut gradient, OUTPUTS);
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(add)).is_err()
+        };
+        assert!(!is_refused(&u, PANEL, PANEL) && is_refused(&u[1..], PANEL, PANEL));
+        assert!(is_refused(&u, INPUTS - 1, PANEL) && is_refused(&u, PANEL, LANES + 1));
     }
 }
