@@ -407,8 +407,13 @@ impl Kernel {
     /// Room for a convolution from `inputs` to `outputs` channels.
     pub fn new(inputs: usize, outputs: usize, gradients: bool) -> Self {
         let (inputs, outputs) = (whole_panels(inputs), whole_panels(outputs));
-        let numbers = PRODUCTS * matrix_len(inputs, outputs);
-        Self { inputs, outputs, forward: vec![0.0; numbers], backward: vec![0.0; if gradients { numbers } else { 0 }] }
+        let matrices = |n: usize| {
+            let n = n * matrix_len(inputs, outputs);
+            let mut numbers = with_large_room(n);
+            numbers.resize(n, 0.0);
+            numbers
+        };
+        Self { inputs, outputs, forward: matrices(PRODUCTS), backward: matrices(if gradients { PRODUCTS } else { 0 }) }
     }
 
     /// Takes over the weights of a convolution, (3, 3, channels in, `n_outputs`).
