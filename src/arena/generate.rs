@@ -159,7 +159,8 @@ impl<G: BoardGame> Generation<'_, G> {
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {
         let names = seated(self.players, game).map(|player| player.name());
-        record_of(G::start(), played, &Caption { event: self.event, round: game + 1, names, opening: None })
+        let clock = self.settings.adjudication.clock;
+        record_of(G::start(), played, &Caption { event: self.event, round: game + 1, names, opening: None, clock })
     }
 
     /// Plays one game; `game` counts from 0.

@@ -164,12 +164,9 @@ impl<'p, G: BoardGame> FinishedGame<'p, G> {
         let Self { plan, number, played, .. } = self;
         let opening = Some(plan.pair_of(number).opening + 1);
         let names = plan.names_in(number);
-        let caption = Caption { event: &plan.document.event, round: number + 1, names, opening };
-        let mut record = record_of(plan.opening_of(number).start.clone(), played, &caption);
-        if let Some(clock) = plan.document.adjudication.clock {
-            record.set_tag("TimeControl", clock.to_string());
-        }
-        record
+        let clock = plan.document.adjudication.clock;
+        let caption = Caption { event: &plan.document.event, round: number + 1, names, opening, clock };
+        record_of(plan.opening_of(number).start.clone(), played, &caption)
     }
 }
 

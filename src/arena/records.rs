@@ -1,5 +1,6 @@
 //! Played games as game records.
 
+use super::adjudication::TimeControl;
 use super::game::PlayedGame;
 use crate::game::{BoardGame, Side};
 use crate::record::GameRecord;
@@ -13,6 +14,8 @@ pub(crate) struct Caption<'a> {
     pub names: [&'a str; 2],
     /// The number of the opening, from 1, where openings are numbered.
     pub opening: Option<usize>,
+    /// The clock of each player, where there are clocks.
+    pub clock: Option<TimeControl>,
 }
 
 /// The record of a game that began at `start`. The tags of the players are named after the sides of the game, such as `Red`
@@ -30,6 +33,9 @@ pub(crate) fn record_of<G: BoardGame>(start: G, played: PlayedGame<G::Move>, cap
     }
     if let Some(opening) = caption.opening {
         record.set_tag("Opening", opening.to_string());
+    }
+    if let Some(clock) = caption.clock {
+        record.set_tag("TimeControl", clock.to_string());
     }
     for (mv, comment) in played.moves.into_iter().zip(played.comments) {
         record.push(mv, Some(comment).filter(|comment| !comment.is_empty()));

@@ -1,5 +1,6 @@
 //! `roughboard games mates`: a suite of forced wins from the ends of games.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,15 +21,15 @@ use super::targets::OutPath;
 /// Arguments of `games mates`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files of games in PGN with ICCS moves; plain, .gz or .zst
+    /// Files or folders of games, as `games read` takes them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The longest win, in moves of the winner, 1 to 5
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MOVES)))]
     moves: u32,
     /// How many positions of each length to take at the most, one from each game; by default all that the games give
-    #[arg(long, default_value_t = usize::MAX, hide_default_value = true, value_name = "N")]
-    each: usize,
+    #[arg(long, default_value_t = NonZeroUsize::MAX, hide_default_value = true, value_name = "N")]
+    each: NonZeroUsize,
     /// The suite to write; `roughboard suite` checks it
     #[arg(long, value_parser = OutPath::file(&[".json"]), value_name = "FILE.json")]
     out: OutPath,
@@ -40,7 +41,7 @@ pub struct Args {
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let (games, read) = record::read_games::<Xiangqi>(&args.files, Policy::Drop, &session.progress)?;
     note_dropped(&read)?;
-    let quota = Quota { most_moves: args.moves, each: args.each };
+    let quota = Quota { most_moves: args.moves, each: args.each.get() };
     let mut collected = collect(&games, quota, &session.progress);
     let positions = std::mem::take(&mut collected.positions);
     let written = positions.len();

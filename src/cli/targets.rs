@@ -123,8 +123,11 @@ impl Targets {
             wholes: named(&wholes, matches).filter(|path| path.is_dir()).collect(),
             replaces: is_set(FORCE) || goes_on,
         };
-        if is_set(FORCE) {
-            named(&run, matches).try_for_each(|folder| targets.check_unread(&folder))?;
+        for folder in named(&run, matches) {
+            targets.check_outside(&folder, &targets.wholes)?;
+            if is_set(FORCE) {
+                targets.check_unread(&folder)?;
+            }
         }
         let written = written.iter().filter_map(|arg| matches.get_many::<OutPath>(arg.get_id().as_str())).flatten();
         targets.check_forms(&written.collect::<Vec<_>>())?;
@@ -152,13 +155,8 @@ impl Targets {
     /// # Errors
     /// With the first file of which this is not so.
     pub fn check(&self, files: &[&Path]) -> anyhow::Result<()> {
-        for (at, file) in files.iter().enumerate() {
-            if let Some(other) = files[..at].iter().find(|other| is_same(other, file)) {
-                bail!("`{}` and `{}` are one file: expected two to write", other.display(), file.display());
-            }
-            self.check_file(file)?;
-        }
-        Ok(())
+        check_apart(files)?;
+        files.iter().try_for_each(|file| self.check_file(file))
     }
 
     fn check_file(&self, file: &Path) -> anyhow::Result<()> {
@@ -167,10 +165,7 @@ impl Targets {
         check_writable(file)?;
         // A link to nothing is there as well.
         let is_there = fs::symlink_metadata(file).is_ok();
-        let folders = if is_there { &self.folders } else { &self.wholes };
-        if let Some(folder) = folders.iter().find(|folder| is_within(file, folder)) {
-            bail!("`{shown}` is in the folder `{}`, which is read: expected a file elsewhere", folder.display());
-        }
+        self.check_outside(file, if is_there { &self.folders } else { &self.wholes })?;
         let is_special = fs::metadata(file).is_ok_and(|found| !found.is_file());
         ensure!(!is_special, "`{shown}` is a device or a pipe: expected a file to write");
         ensure!(self.replaces || !is_there, "`{shown}` exists: expected a new file; `--force` replaces it");
@@ -180,6 +175,7 @@ impl Targets {
     fn check_folder(&self, folder: &Path) -> anyhow::Result<()> {
         let shown = folder.display();
         self.check_unread(folder)?;
+        self.check_outside(folder, &self.wholes)?;
         if !folder.exists() {
             return Ok(());
         }
@@ -189,11 +185,31 @@ impl Targets {
         Ok(())
     }
 
+    /// Refuses what lies in one of `folders`, which are read.
+    fn check_outside(&self, path: &Path, folders: &[PathBuf]) -> anyhow::Result<()> {
+        folders.iter().find(|folder| is_within(path, folder)).map_or(Ok(()), |folder| {
+            bail!("`{}` is in the folder `{}`, which is read: expected another place", path.display(), folder.display())
+        })
+    }
+
     fn check_unread(&self, path: &Path) -> anyhow::Result<()> {
         let is_read = self.read.iter().chain(&self.folders).any(|read| is_same(read, path));
         ensure!(!is_read, "`{}` is to be read and written: expected another name for what is written", path.display());
         Ok(())
     }
+}
+
+/// Checks that these are different files.
+///
+/// # Errors
+/// With the first two that are one.
+pub fn check_apart(files: &[&Path]) -> anyhow::Result<()> {
+    for (at, file) in files.iter().enumerate() {
+        if let Some(other) = files[..at].iter().find(|other| is_same(other, file)) {
+            bail!("`{}` and `{}` are one file: expected two to write", other.display(), file.display());
+        }
+    }
+    Ok(())
 }
 
 /// The values of `args` as paths.
@@ -231,7 +247,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 /// Where a path leads to; there need be nothing yet.
 fn place(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let new = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+    let new = || path.file_name().and_then(|name| Some(place(folder)?.join(name)));
     path.canonicalize().ok().or_else(new)
 }
 

@@ -217,7 +217,19 @@ fn scores_and_clocks_end_games_where_that_is_asked_for() {
     assert_eq!(manifest["settings"]["settings"]["adjudication"]["draw"], rule);
     let timed = ["self-play", "--games", "1", "--tc", "0.02+0.001", "--time-margin", "600000"];
     generate(&files, "games.pgn", &timed).ended(0);
-    assert_eq!(games(&files, "games.pgn")[0].tag("Termination"), Some("ply cap"));
+    let timed = &games(&files, "games.pgn")[0];
+    assert_eq!((timed.tag("Termination"), timed.tag("TimeControl")), (Some("ply cap"), Some("0.02+0.001")));
+}
+
+#[test]
+fn the_journal_is_no_file_that_is_written() {
+    let files = Files::new();
+    let names = ["games.pgn", "games.manifest.json"].map(|name| files.path(name).display().to_string());
+    for journal in &names {
+        let way = ["games", "generate", "random", "--games", "1", "--out", names[0].as_str(), "--journal", journal];
+        let error = roughboard(&way).refusal();
+        assert!(error.contains("are one file: expected two to write"), "{error}");
+    }
 }
 
 #[test]

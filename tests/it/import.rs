@@ -727,10 +727,33 @@ fn parts_are_not_kept_in_a_folder_that_is_read() {
     let folder = messy_folder(&files);
     let before = contents(&folder);
     let [read, out] = [&folder, &folder.join("x.pgn")].map(|path| path.to_str().unwrap().to_owned());
-    let told = format!("`{out}` is in the folder `{read}`, which is read: expected a file elsewhere");
+    let told = format!("`{out}` is in the folder `{read}`, which is read: expected another place");
     for parts in [&[][..], &["--shard", "1/2"], &["--parts", "x.pgn.shard-1-of-2.jsonl"]] {
         let error = roughboard(&[&["games", "import", &read, "--out", &out][..], parts].concat()).refusal();
         assert!(error.contains(&told), "{error}");
+    }
+    assert_eq!(contents(&folder), before);
+}
+
+/// Neither folders of runs, be they there or not, nor those of pages.
+#[test]
+fn no_run_is_kept_in_a_folder_that_is_read() {
+    let files = Files::new();
+    let folder = messy_folder(&files);
+    let before = contents(&folder);
+    let read = folder.to_str().unwrap();
+    for place in ["run", "new/run"] {
+        let out = folder.join(place).display().to_string();
+        let commands: [&[&str]; 3] = [
+            &["train", "rough", "--games", read],
+            &["match", "traditional", "random", "--openings", read],
+            &["games", "stats", read],
+        ];
+        for command in commands {
+            let error = roughboard(&[command, &["--out", &out]].concat()).refusal();
+            let told = format!("`{out}` is in the folder `{read}`, which is read: expected another place");
+            assert!(error.contains(&told), "{error}");
+        }
     }
     assert_eq!(contents(&folder), before);
 }

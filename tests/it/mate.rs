@@ -107,7 +107,9 @@ fn a_suite_is_drawn_from_games() {
     assert!(answer["account"]["decided"].as_u64().unwrap() >= 3, "{answer}");
     let text = roughboard(&["suite", out.to_str().unwrap()]).ended(0).stdout;
     assert_eq!(text, "9 of 9 passed\n");
-    roughboard(&["games", "mates", games, "--moves", "6", "--out", out.to_str().unwrap()]).ended(2);
+    for beyond in [["--moves", "6"], ["--each", "0"]] {
+        roughboard(&[&["games", "mates", games, "--out", out.to_str().unwrap()][..], &beyond].concat()).ended(2);
+    }
     // A game that somebody gave up has no forced win at its end: what is there stays.
     let short = files.write("short.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
     let short = ["games", "mates", short.to_str().unwrap(), "--out", out.to_str().unwrap(), "--force"];

@@ -29,7 +29,7 @@ use crate::cli::players::{SearchOptions, changed};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
 use crate::cli::sources::{Copies, note_duplicates};
-use crate::cli::targets::OutPath;
+use crate::cli::targets::{OutPath, check_apart};
 use crate::cli::{INCOMPLETE, evaluators, interrupt, output};
 
 /// Arguments of `games generate`.
@@ -256,7 +256,10 @@ impl Common {
             self.settings.refuse("left out, as no plies are drawn at random", |path| path == "margin")?;
         }
         self.parts.shard()?;
-        session.targets.check(&[&manifest_path(&self.out)])?;
+        let manifest = manifest_path(&self.out);
+        session.targets.check(&[&manifest])?;
+        // The journal may be there, to go on with.
+        self.journal.iter().try_for_each(|journal| check_apart(&[&self.out, &manifest, journal]))?;
         Ok(settings)
     }
 

@@ -174,10 +174,12 @@ impl<'a> Cursor<'a> {
 
     fn game(&mut self) -> Result<RawGame<'a>, Flawed> {
         let mut game = RawGame { line: self.line, ..RawGame::default() };
-        while self.skip_blank() && self.peek() == Some(b'[') {
-            game.tags.push(self.tag()?);
-        }
         while self.skip_blank() {
+            // Comments may stand between tags.
+            if self.peek() == Some(b'[') && game.moves.is_empty() && game.result.is_none() {
+                game.tags.push(self.tag()?);
+                continue;
+            }
             // What is said of the game may follow its result.
             if game.result.is_some() && !matches!(self.peek(), Some(b'{' | b';' | b'(' | b'$')) {
                 break;

@@ -1,6 +1,9 @@
 //! Cuts a stream of PGN into the texts of single games, without holding more than one of them.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead};
+
+use memchr::memchr3;
 
 use super::Flawed;
 use crate::record::account::Flaw;
@@ -126,6 +129,7 @@ struct Growing {
     has_moves: bool,
     in_comment: bool,
     after_blank: bool,
+    after_result: bool,
 }
 
 impl Growing {
@@ -134,7 +138,9 @@ impl Growing {
         if self.in_comment {
             return (self.after_blank || name == self.first_tag) && line.contains(&b'"');
         }
-        self.has_moves || (self.after_blank && name == self.first_tag)
+        // What is no tag may also stand among tags, by mistake: then neither a blank line nor a result comes before the next tag.
+        let is_apart = self.after_blank || self.after_result;
+        (self.has_moves && is_apart) || ((self.has_moves || self.after_blank) && name == self.first_tag)
     }
 
     fn add(&mut self, line: &[u8], number: u64) {
@@ -162,8 +168,11 @@ impl Growing {
                 self.first_tag = name.to_vec();
             }
         } else if !blank {
-            self.has_moves = true;
-            self.in_comment = ends_in_comment(line, self.in_comment);
+            let (words, in_comment) = outside_comments(line, self.in_comment);
+            let is_flawed_tag = !self.has_moves && !self.in_comment && words.starts_with(b"[");
+            self.has_moves |= !words.is_empty() && !is_flawed_tag;
+            self.after_result = RESULTS.iter().any(|result| words.ends_with(result));
+            self.in_comment = in_comment;
         }
         self.after_blank = blank;
     }
@@ -200,17 +209,25 @@ pub(crate) fn tag_in(line: &[u8]) -> Option<(&[u8], &[u8])> {
     (length > 0).then(|| rest.split_at(length))
 }
 
-/// Whether a `{` comment is open at the end of a line of moves.
-fn ends_in_comment(line: &[u8], mut inside: bool) -> bool {
+/// What games end with.
+const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+
+/// What a line says outside comments, and whether a `{` comment is open at its end.
+fn outside_comments(line: &[u8], mut inside: bool) -> (Cow<'_, [u8]>, bool) {
+    if !inside && memchr3(b'{', b'}', b';', line).is_none() {
+        return (line.trim_ascii().into(), false);
+    }
+    let mut words = Vec::new();
     for &byte in line {
         match byte {
             b'{' => inside = true,
             b'}' => inside = false,
-            b';' if !inside => return false,
+            b';' if !inside => break,
+            _ if !inside => words.push(byte),
             _ => {}
         }
     }
-    inside
+    (words.trim_ascii().to_vec().into(), inside)
 }
 
 #[cfg(test)]
@@ -248,6 +265,18 @@ mod tests {
         assert_eq!(lines("[A \"1\"]\n\na1 {see\n[2] there} b2 *\n[A \"1\"]\n\na1\n"), [1, 5]);
         assert_eq!(lines("[A \"1\"]\n\na1 {never closed *\n\n[B \"1\"]\n\na1 *\n"), [1, 5]);
         assert_eq!(lines("[A \"1\"]\n\na1 {never closed *\n[A \"1\"]\n\na1 *\n"), [1, 4]);
+    }
+
+    #[test]
+    fn what_is_no_tag_among_tags_does_not_cut_a_game() {
+        for strange in ["; typed in", "{typed in}", "{typed\nin}", "[紅方 \"x\"]", "Source: book", "[Site Beijing]"] {
+            let game = format!("[A \"1\"]\n{strange}\n[B \"2\"]\n\na1 *\n");
+            let next = 1 + lines_in(&game);
+            assert_eq!(lines(&format!("{game}[A \"3\"]\n\na1 *\n")), [1, next], "{strange}");
+            assert_eq!(lines(&format!("{game}\n[B \"3\"]\n\na1 *\n")), [1, next + 1], "{strange}");
+        }
+        // Games may stand close together.
+        assert_eq!(lines("[A \"1\"]\na1 1-0\n[B \"1\"]\na1 *\n[C \"1\"]\na1\n"), [1, 3, 5]);
     }
 
     #[test]

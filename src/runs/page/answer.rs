@@ -50,8 +50,9 @@ impl Pairing {
         let pairs: Option<u64> = PAIRS.iter().map(|name| row.number::<u64>(name)).sum();
         let (score, error) = (row.number("score")?, row.number("score_error"));
         let [elo, low, high]: [f64; 3] = [elo?, low?, high?];
-        // Pages round the ends of Elo to half of their distance; those of the score are as far to both sides.
-        let exact = error.filter(|_| low.is_finite() && high.is_finite());
+        // A cell such as `+58 ± 67` of a page has half of the distance between the ends. They are those of the score, which are as
+        // far to both sides wherever Elo is written so.
+        let exact = error.filter(|_| low.is_finite() && high.is_finite() && elo - low == high - elo);
         let of_score = |error| [score, score - error, score + error].map(|percent| elo_of_score(percent / 100.0));
         Some(Self {
             names,
@@ -486,13 +487,16 @@ mod tests {
     fn tables_of_pages_say_who_and_how_sure() {
         let headings = "| a | b | Elo of a ± 95 % | won | drawn | lost | score % | ± % |";
         let figures = "| rough | bp | +50 ± 52 | 12 | 0 | 9 | 57.1 | 7.0 |";
-        let text = format!("**x, y, 4 games each**\n\n{headings}\n|--|\n{figures}\n");
+        let few = "| rough | bp | +436 [+237, +834] | 35 | 4 | 1 | 92.5 | 12.9 |";
+        let text = format!("**x, y, 4 games each**\n\n{headings}\n|--|\n{figures}\n{few}\n");
         let manifest = Manifest::new("x", 1, serde_json::Value::Null, Vec::new());
         let (pairings, _) = pairings_of(RunFiles { folder: Path::new("nowhere"), manifest: &manifest }, &text);
         assert_eq!(pairings[0].bar().names, "rough – bp, x, y");
         // The ends of the score, not those of Elo less half of its width.
         assert_eq!(pairings[0].elo(), "+50 Elo (95 % interval +1 to +101)");
         assert_eq!(pairings[0].stronger(), Some(0));
+        // Of few games the score's error is that to its farther side: ends that are given stand.
+        assert_eq!(pairings[1].elo(), "+436 Elo (95 % interval +237 to +834)");
     }
 
     #[test]

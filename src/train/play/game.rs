@@ -55,7 +55,7 @@ impl<G: BoardGame, F: FeatureSet<G>> LearnerGames<'_, G, F> {
             Opponent::Fixed { evaluator, .. } => evaluator,
         };
         let names = seated(["learner", opponent], game);
-        let caption = Caption { event: "roughboard td by playing", round: game + 1, names, opening: None };
+        let caption = Caption { event: "roughboard td by playing", round: game + 1, names, opening: None, clock: None };
         record_of(G::start(), played, &caption)
     }
 }
