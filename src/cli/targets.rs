@@ -110,6 +110,8 @@ impl Targets {
         let (written, others): (Vec<&Arg>, Vec<&Arg>) =
             command.get_arguments().filter(is_given).partition(|arg| is_target(arg));
         let (paths, words): (Vec<&Arg>, Vec<&Arg>) = others.into_iter().partition(|arg| is_path(arg));
+        let dashes = named(&paths, matches).filter(|path| path == Path::new("-")).count();
+        ensure!(dashes <= 1, "standard input is named {dashes} times: it can be read once");
         // The folder of a run is called so. What may become of one that is there is not decided here.
         let (run, paths): (Vec<&Arg>, Vec<&Arg>) = paths.into_iter().partition(|arg| arg.get_id() == "out");
         let wholes: Vec<&Arg> = paths.iter().copied().filter(|arg| !RUNS.contains(&arg.get_id().as_str())).collect();
@@ -264,7 +266,7 @@ const fn identity(_path: &Path) -> Option<(u64, u64)> {
 }
 
 fn is_within(file: &Path, folder: &Path) -> bool {
-    place(file).zip(place(folder)).is_some_and(|(file, folder)| file.starts_with(folder))
+    place(file).zip(place(folder)).is_some_and(|(file, folder)| file != folder && file.starts_with(folder))
 }
 
 #[cfg(test)]

@@ -143,7 +143,10 @@ struct SavedRule {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a condition must have `attribute`, and `value`, `never`, or both `low` and `high` (null for no bound)"
+)]
 enum SavedCondition {
     Value {
         attribute: String,
@@ -242,15 +245,23 @@ impl SavedRules {
         cut().map(|cut| cut.with_rows_of(table)).map_err(RulesError::Table)
     }
 
-    /// The ends of the intervals that conditions ask for, by attribute: finite and in order.
+    /// The ends of the intervals that conditions ask for, by attribute: finite and in order. Where conditions ask for other values
+    /// too, the column was not cut, and what looks like an interval is the text of a category.
     fn cuts(&self) -> Result<Cuts, TableError> {
         let mut ends: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        let mut uncut: Vec<&str> = Vec::new();
         for condition in self.rules.iter().flat_map(|rule| &rule.conditions) {
-            if let SavedCondition::Value { attribute, value: Value::Interval(interval) } = condition {
-                let finite = [interval.low(), interval.high()].into_iter().filter(|end| end.is_finite());
-                ends.entry(attribute.clone()).or_default().extend(finite);
+            match condition {
+                SavedCondition::Value { attribute, value: Value::Interval(interval) } => {
+                    let finite = [interval.low(), interval.high()].into_iter().filter(|end| end.is_finite());
+                    ends.entry(attribute.clone()).or_default().extend(finite);
+                }
+                SavedCondition::Value { value: Value::Missing, .. } => {}
+                SavedCondition::Value { attribute, .. } => uncut.push(attribute),
+                SavedCondition::Never { .. } | SavedCondition::Interval { .. } => {}
             }
         }
+        ends.retain(|attribute, _| !uncut.contains(&attribute.as_str()));
         for points in ends.values_mut() {
             points.sort_unstable_by(f64::total_cmp);
             points.dedup();

@@ -399,6 +399,34 @@ fn one_stray_text_does_not_keep_the_numbers_of_its_column_out_of_intervals() {
     assert_eq!(of_stray[2]["basis"], "majority");
 }
 
+/// `> 2` is a category beside 0, 1 and 2, and no interval that would take them up.
+#[test]
+fn a_category_that_looks_like_an_interval_leaves_its_column_as_it_is() {
+    let files = Files::new();
+    let training =
+        text(&files.write("kids.csv", "kids,d\n0,a\n1,b\n2,c\n> 2,e\n".to_owned() + "0,a\n1,b\n2,c\n> 2,e\n"));
+    let rules = rules(&files, &training, "d", &["--from", "lem2"]);
+    let json = predict(&rules, &training, &["--json"]).ended(0).json();
+    assert_eq!(json["accuracy"]["mean"], 1.0, "{json}");
+}
+
+#[test]
+fn a_condition_that_lacks_a_part_is_refused_in_words() {
+    let (files, rules) = with_rules();
+    let whole = std::fs::read_to_string(&rules).unwrap();
+    let mut json: Json = serde_json::from_str(&whole).unwrap();
+    json["rules"][0]["conditions"][0] = json!({"attribute": "a", "low": 1});
+    let broken = text(&files.write("broken.json", json.to_string()));
+    let error = predict(&broken, &logic(&files), &[]).refusal();
+    assert!(error.contains("a condition must have `attribute`, and `value`, `never`, or both"), "{error}");
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let error = predict("-", "-", &["--decision", "d", "--classifier", "tree"]).refusal();
+    assert_eq!(error, "error: standard input is named 2 times: it can be read once\n");
+}
+
 #[test]
 fn only_columns_that_rules_ask_for_are_read() {
     let files = Files::new();

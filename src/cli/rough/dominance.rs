@@ -104,8 +104,9 @@ impl Options {
     fn texts_in_order(&self, table: &DecisionTable, preferences: &[Preference]) -> anyhow::Result<Vec<String>> {
         let criteria = table.attributes().iter().zip(preferences).filter(|(_, p)| **p != Preference::Nominal);
         let values = criteria.map(|(attribute, _)| attribute).chain([table.decision()]).flat_map(|a| a.domain());
-        let text = |value: &Value| if let Value::Text(text) = value { Some(text.clone()) } else { None };
-        let texts: Vec<String> = values.filter_map(text).collect();
+        let (texts, others): (Vec<&Value>, Vec<&Value>) = values.partition(|value| value.kind() == "text");
+        let [texts, others] =
+            [texts, others].map(|values| values.into_iter().map(Value::to_string).collect::<Vec<_>>());
         ensure!(
             self.order.is_empty() || !texts.is_empty(),
             "`--order` has no effect without criteria that are text: leave it out"
@@ -113,6 +114,14 @@ impl Options {
         let order = joined_names(&self.order, &texts);
         if let Some((_, twice)) = order.iter().enumerate().find(|(at, text)| order[..*at].contains(text)) {
             bail!("--order names `{twice}` twice");
+        }
+        if let Some(other) = order.iter().find(|name| others.contains(name) && !texts.contains(name)) {
+            bail!(
+                "--order names `{other}`, which is no text: numbers and truth values have an order of their own, which `--cost` turns"
+            );
+        }
+        for unknown in order.iter().filter(|name| !texts.contains(name)) {
+            eprintln!("note: no object has `{unknown}`, which `--order` names");
         }
         Ok(order)
     }

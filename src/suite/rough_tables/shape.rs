@@ -26,7 +26,8 @@ pub fn shape_of(figure: &str) -> Option<Shape> {
         }),
         "gamma_of_subset" => ("an object of whole numbers by subset", |value| some_entries(value, |_, n| n.is_u64())),
         "all_minimal_certain_rules" => {
-            ("a list of rules with `cond`, `dec`, `match`, `support` and `coverage`", |value| all(value, is_rule))
+            let words = "a list of rules with `cond` (a list of `[attribute, value]`), `dec`, `match`, `support` and `coverage`";
+            (words, |value| all(value, is_rule))
         }
         _ if figure.ends_with("_core") => ("a list of attributes' names", are_names),
         _ if figure.ends_with("_reducts") => ("a list of lists of attributes' names", |value| all(value, are_names)),
