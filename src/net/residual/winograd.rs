@@ -200,8 +200,8 @@ fn on_both<const N: usize, const M: usize, T: Map<N, M>>(
         for (row, number) in line.iter_mut().enumerate() {
             *number = read(row, column);
         }
-        for (row, number) in T::of(line).into_iter().enumerate() {
-            halfway[row][column].write(number);
+        for (halfway, number) in halfway.iter_mut().zip(T::of(line)) {
+            halfway[column].write(number);
         }
     }
     for (row, halfway) in halfway.iter().enumerate() {
