@@ -137,7 +137,7 @@ fn preferences_that_make_no_sense_are_refused() {
     let numbers = |order| rough("dominance", "a,q\nlow,1\nhigh,2\n", &["--gain", "a", "--order", order]);
     assert!(numbers("low,high,2,1").refusal().contains("--order names `2`, which is no text"));
     let unknown = numbers("low,medium,high").ended(0).stderr;
-    assert_eq!(unknown, "note: no object has `medium`, which `--order` names\n");
+    assert_eq!(unknown, "note: `--order` names `medium`, which no object has\n");
     let note = rough("dominance", "a,b,q\n1,x,0\n2,y,1\n", &["--gain", "a"]).ended(0).stderr;
     assert_eq!(note, "note: `b` is not a criterion: only objects with equal values of it are compared\n");
     let several = rough("dominance", "a,b,c,q\n1,x,u,0\n2,y,v,1\n", &["--gain", "a"]).ended(0).stderr;

@@ -120,8 +120,10 @@ impl Options {
                 "--order names `{other}`, which is no text: numbers and truth values have an order of their own, which `--cost` turns"
             );
         }
-        for unknown in order.iter().filter(|name| !texts.contains(name)) {
-            eprintln!("note: no object has `{unknown}`, which `--order` names");
+        let unknown: Vec<String> =
+            order.iter().filter(|name| !texts.contains(name)).map(|name| format!("`{name}`")).collect();
+        if !unknown.is_empty() {
+            eprintln!("note: `--order` names {}, which no object has", unknown.join(" "));
         }
         Ok(order)
     }
