@@ -170,8 +170,10 @@ impl Growing {
         } else if !blank {
             let (words, in_comment) = outside_comments(line, self.in_comment);
             let is_flawed_tag = !self.has_moves && !self.in_comment && words.starts_with(b"[");
-            self.has_moves |= !words.is_empty() && !is_flawed_tag;
-            self.after_result = RESULTS.iter().any(|result| words.ends_with(result));
+            if !words.is_empty() {
+                self.has_moves |= !is_flawed_tag;
+                self.after_result = RESULTS.iter().any(|result| words.ends_with(result));
+            }
             self.in_comment = in_comment;
         }
         self.after_blank = blank;
@@ -276,6 +278,7 @@ mod tests {
             assert_eq!(lines(&format!("{game}\n[B \"3\"]\n\na1 *\n")), [1, next + 1], "{strange}");
         }
         // Games may stand close together.
+        assert_eq!(lines("[A \"1\"]\na1 1-0\n{said\nafterwards}\n[B \"1\"]\na1 *\n"), [1, 5]);
         assert_eq!(lines("[A \"1\"]\na1 1-0\n[B \"1\"]\na1 *\n[C \"1\"]\na1\n"), [1, 3, 5]);
     }
 
