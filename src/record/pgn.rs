@@ -6,10 +6,10 @@ mod split;
 
 pub(crate) use build::MoveNumber;
 pub use build::build;
-pub(crate) use parse::{Claim, RawGame, RawMove, attach, parse_result};
+pub(crate) use parse::{Claim, RawGame, RawMove, attach, lines_in, parse_result};
 pub use parse::{one_line, parse, syntax};
 pub use split::{Chunk, LONGEST, read_until};
-pub(crate) use split::{Splitter, lines_in, read_through, tag_in};
+pub(crate) use split::{Splitter, read_through, tag_in};
 
 use super::account::Flaw;
 

@@ -120,10 +120,9 @@ impl Options {
                 "--order names `{other}`, which is no text: numbers and truth values have an order of their own, which `--cost` turns"
             );
         }
-        let unknown: Vec<String> =
-            order.iter().filter(|name| !texts.contains(name)).map(|name| format!("`{name}`")).collect();
+        let unknown: Vec<String> = order.iter().filter(|name| !texts.contains(name)).cloned().collect();
         if !unknown.is_empty() {
-            eprintln!("note: `--order` names {}, which no object has", unknown.join(" "));
+            eprintln!("note: `--order` names {}, which no object has", quoted(&unknown));
         }
         Ok(order)
     }

@@ -11,211 +11,17 @@
 //! gradient goes through the same maps backwards. Sums of nine products are thus never formed, so results differ from those of the
 //! definition by rounding; they are the same on every processor.
 
-use std::mem::MaybeUninit;
-use std::ops::{Add, Mul, Sub};
+mod maps;
 
 use multiversion::multiversion;
 
+use self::maps::{A, ATransposed, B, BTransposed, G, GTransposed, LANES, Lanes, Map, PATCH, TILE, on_both};
 use super::product::{PANEL, whole_panels};
 use super::shape::Shape;
 use crate::pages::with_large_room;
 
 /// Numbers of a transformed tile.
 pub(crate) const PRODUCTS: usize = 25;
-/// Rows and columns of a tile of results.
-const TILE: usize = 3;
-/// Rows and columns of the patch that a tile depends on.
-const PATCH: usize = 5;
-/// Neighbouring channels that are transformed together.
-const LANES: usize = 8;
-
-/// Numbers of neighbouring channels.
-#[derive(Debug, Clone, Copy)]
-struct Lanes([f32; LANES]);
-
-impl Lanes {
-    const ZERO: Self = Self([0.0; LANES]);
-
-    #[inline(always)]
-    fn with(self, other: Self, of: impl Fn(f32, f32) -> f32) -> Self {
-        Self(std::array::from_fn(|lane| of(self.0[lane], other.0[lane])))
-    }
-
-    /// The numbers from `first` on.
-    ///
-    /// # Safety
-    /// All of them must lie inside what `first` points into.
-    #[inline(always)]
-    unsafe fn load(first: *const f32) -> Self {
-        // SAFETY: as the caller promises.
-        Self(unsafe { first.cast::<[f32; LANES]>().read() })
-    }
-
-    /// Writes to the numbers from `first` on.
-    ///
-    /// # Safety
-    /// All of them must lie inside what `first` points into.
-    #[inline(always)]
-    unsafe fn store(self, first: *mut f32) {
-        // SAFETY: as the caller promises.
-        unsafe { first.cast::<[f32; LANES]>().write(self.0) }
-    }
-
-    /// The numbers at the beginning of `list`, and zeros where it is shorter.
-    #[inline(always)]
-    fn read(list: &[f32]) -> Self {
-        list.first_chunk().map_or_else(|| Self::read_short(list), |numbers| Self(*numbers))
-    }
-
-    #[cold]
-    fn read_short(list: &[f32]) -> Self {
-        Self(std::array::from_fn(|lane| list.get(lane).copied().unwrap_or(0.0)))
-    }
-
-    #[inline(always)]
-    fn relu(self) -> Self {
-        self.with(Self::ZERO, f32::max)
-    }
-}
-
-impl Add for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.with(other, |a, b| a + b)
-    }
-}
-
-impl Sub for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.with(other, |a, b| a - b)
-    }
-}
-
-impl Mul<f32> for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, factor: f32) -> Self {
-        Self(self.0.map(|number| number * factor))
-    }
-}
-
-/// A map of lines of N numbers to lines of M.
-///
-/// A type and not a function: only what is called by its name is sure to be compiled into the loop around it, for its instructions.
-trait Map<const N: usize, const M: usize> {
-    /// Where the map takes a line.
-    fn of(line: [Lanes; N]) -> [Lanes; M];
-}
-
-/// Bᵀ of a line of a patch.
-struct BTransposed;
-
-impl Map<PATCH, PATCH> for BTransposed {
-    #[inline(always)]
-    fn of([d0, d1, d2, d3, d4]: [Lanes; PATCH]) -> [Lanes; PATCH] {
-        let (odd, even) = (d3 - d1, d3 - d2);
-        [(d0 - d2) * 2.0 + odd, even - d1 * 2.0, even + (d1 - d2) * 2.0, odd, (d1 - d3) * 2.0 + (d4 - d2)]
-    }
-}
-
-/// B of a line: the way back of [`BTransposed`].
-struct B;
-
-impl Map<PATCH, PATCH> for B {
-    #[inline(always)]
-    fn of([v0, v1, v2, v3, v4]: [Lanes; PATCH]) -> [Lanes; PATCH] {
-        let d1 = (v2 - v1 + v4) * 2.0 - v0 - v3;
-        let d2 = Lanes::ZERO - v0 * 2.0 - v1 - v2 * 3.0 - v4;
-        [v0 * 2.0, d1, d2, v0 + v1 + v2 + v3 - v4 * 2.0, v4]
-    }
-}
-
-/// Aᵀ of a line of products.
-struct ATransposed;
-
-impl Map<PATCH, TILE> for ATransposed {
-    #[inline(always)]
-    fn of([m0, m1, m2, m3, m4]: [Lanes; PATCH]) -> [Lanes; TILE] {
-        let sum = m1 + m2;
-        [m0 + sum + m3, m1 - m2 + m3 * 2.0, sum + m3 * 4.0 + m4]
-    }
-}
-
-/// A of a line of results: the way back of [`ATransposed`].
-struct A;
-
-impl Map<TILE, PATCH> for A {
-    #[inline(always)]
-    fn of([y0, y1, y2]: [Lanes; TILE]) -> [Lanes; PATCH] {
-        let sum = y0 + y2;
-        [y0, sum + y1, sum - y1, y0 + y1 * 2.0 + y2 * 4.0, y2]
-    }
-}
-
-/// G of a line of a kernel.
-struct G;
-
-impl Map<TILE, PATCH> for G {
-    #[inline(always)]
-    fn of([g0, g1, g2]: [Lanes; TILE]) -> [Lanes; PATCH] {
-        const SIXTH: f32 = 1.0 / 6.0;
-        let sum = g0 + g2;
-        [g0 * 0.5, (sum + g1) * -0.5, (g1 - sum) * SIXTH, (g0 + g1 * 2.0 + g2 * 4.0) * SIXTH, g2]
-    }
-}
-
-/// Gᵀ of a line: the way back of [`G`].
-struct GTransposed;
-
-impl Map<PATCH, TILE> for GTransposed {
-    #[inline(always)]
-    fn of([u0, u1, u2, u3, u4]: [Lanes; PATCH]) -> [Lanes; TILE] {
-        const SIXTH: f32 = 1.0 / 6.0;
-        let (half, sixth) = (u1 * 0.5, u2 * SIXTH);
-        let third = u3 * SIXTH;
-        [u0 * 0.5 - half - sixth + third, sixth - half + third * 2.0, third * 4.0 - half - sixth + u4]
-    }
-}
-
-/// A map of lines on the columns of a square, whose numbers `read` gives by row and column, and then on its rows; `write` takes
-/// what comes out.
-///
-/// Numbers go from memory through one line at a time: a square as a value does not fit the registers and is copied again and again.
-#[inline(always)]
-fn on_both<const N: usize, const M: usize, T: Map<N, M>>(
-    _: T,
-    read: impl Fn(usize, usize) -> Lanes,
-    mut write: impl FnMut(usize, usize, Lanes),
-) {
-    // Zeros would be written anew for each square, which takes as long as the map.
-    let mut halfway = [[MaybeUninit::uninit(); N]; M];
-    for column in 0..N {
-        let mut line = [Lanes::ZERO; N];
-        for (row, number) in line.iter_mut().enumerate() {
-            *number = read(row, column);
-        }
-        for (halfway, number) in halfway.iter_mut().zip(T::of(line)) {
-            halfway[column].write(number);
-        }
-    }
-    for (row, halfway) in halfway.iter().enumerate() {
-        let mut line = [Lanes::ZERO; N];
-        for (number, halfway) in line.iter_mut().zip(halfway) {
-            // SAFETY: each column of each row has been written above.
-            *number = unsafe { halfway.assume_init() };
-        }
-        for (column, number) in T::of(line).into_iter().enumerate() {
-            write(row, column, number);
-        }
-    }
-}
-
 /// How tiles cover a board.
 #[derive(Debug, Clone)]
 pub(crate) struct Tiling {
@@ -338,19 +144,26 @@ fn places<T: Copy>(patch: &Patch, outside: T, inside: impl Fn(usize) -> T) -> [[
 }
 
 /// Bᵀ d B of all tiles of the boards in `x` (board by board, point by point, `width` channels), into `v`: 25 matrices of tiles × `width`.
-#[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut [f32]) {
-    let boards = Boards::new(tiling, width, x.len(), v.len());
-    let v = v.as_mut_ptr();
+    transform_points::<_, BTransposed>(tiling, x, width, v);
+}
+
+/// What `T` makes of the N × N points in the middle of each patch, into 25 matrices of tiles × `width`.
+#[multiversion(targets("x86_64+avx2"))]
+fn transform_points<const N: usize, T: Map<N, PATCH>>(tiling: &Tiling, x: &[f32], width: usize, products: &mut [f32]) {
+    let boards = Boards::new(tiling, width, x.len(), products.len());
+    let products = products.as_mut_ptr();
+    let margin = const { (PATCH - N) / 2 };
     boards.for_tiles(|patch, board, tile| {
         let points = places(patch, NOTHING.as_ptr(), |point| x[board + point * width..][..width].as_ptr());
         boards.for_channels(|channel| {
             // SAFETY: each pointer has `width` channels behind it, and `Boards` has checked that all products have room.
-            let read = |row: usize, column: usize| unsafe { Lanes::load(points[row][column].add(channel)) };
+            let read =
+                |row: usize, column: usize| unsafe { Lanes::load(points[row + margin][column + margin].add(channel)) };
             let write = |row, column, number: Lanes| unsafe {
-                number.store(v.add(boards.product(row, column, tile + channel)));
+                number.store(products.add(boards.product(row, column, tile + channel)));
             };
-            on_both(BTransposed, read, write);
+            on_both::<_, _, T>(read, write);
         });
     });
 }
@@ -374,7 +187,7 @@ pub(crate) fn transform_output<const RESIDUAL: bool>(
                 let read = |row, column| Lanes::load(m.add(boards.product(row, column, tile + channel)));
                 (read, Lanes::load(bias.add(channel)))
             };
-            on_both(ATransposed, read, |row, column, number| {
+            on_both::<_, _, ATransposed>(read, |row, column, number| {
                 let point = patch[row + 1][column + 1];
                 if point != OUTSIDE {
                     // SAFETY: as above.
@@ -451,8 +264,7 @@ fn set_kernel(kernel: &mut Kernel, weights: &[f32], n_outputs: usize) {
     for input in 0..n_inputs {
         for output in (0..n_outputs).step_by(LANES) {
             let kernel = read_kernel(weights, n_inputs, n_outputs, input, output);
-            on_both(
-                G,
+            on_both::<_, _, G>(
                 |row, column| kernel[row][column],
                 |row, column, number| {
                     let place = packed_index(input, output, *inputs);
@@ -485,21 +297,8 @@ fn read_kernel(
 
 /// A y Aᵀ of all tiles of the boards in `y` (gradients of sums, laid as in [`transform_input`]), into 25 matrices of tiles × `width`:
 /// the way back of [`transform_output`].
-#[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn gradient_of_products(tiling: &Tiling, y: &[f32], width: usize, m: &mut [f32]) {
-    let boards = Boards::new(tiling, width, y.len(), m.len());
-    let m = m.as_mut_ptr();
-    boards.for_tiles(|patch, board, tile| {
-        let points = places(patch, NOTHING.as_ptr(), |point| y[board + point * width..][..width].as_ptr());
-        boards.for_channels(|channel| {
-            // SAFETY: each pointer has `width` channels behind it, and `Boards` has checked that all products have room.
-            let read = |row: usize, column: usize| unsafe { Lanes::load(points[row + 1][column + 1].add(channel)) };
-            let write = |row, column, number: Lanes| unsafe {
-                number.store(m.add(boards.product(row, column, tile + channel)));
-            };
-            on_both(A, read, write);
-        });
-    });
+    transform_points::<_, A>(tiling, y, width, m);
 }
 
 /// Adds B v Bᵀ of all tiles to the points of their patches: the way back of [`transform_input`]. `x` has `width` numbers more than
@@ -514,7 +313,7 @@ pub(crate) fn add_gradient_of_input(tiling: &Tiling, v: &[f32], width: usize, x:
         boards.for_channels(|channel| {
             // SAFETY: `Boards` has checked that there are so many products; points lie on the board, or are those behind all boards.
             let read = |row, column| unsafe { Lanes::load(v.add(boards.product(row, column, tile + channel))) };
-            on_both(B, read, |row, column, number| unsafe {
+            on_both::<_, _, B>(read, |row, column, number| unsafe {
                 let x = x.add(points[row][column] + channel);
                 (Lanes::load(x) + number).store(x);
             });
@@ -538,7 +337,7 @@ pub(crate) fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], g
             let place = input * outputs + output;
             // SAFETY: the pair of channels lies inside each matrix, as checked above.
             let read = |row, column| unsafe { Lanes::load(u.add(product(row, column, matrix, place))) };
-            on_both(GTransposed, read, |row, column, number| {
+            on_both::<_, _, GTransposed>(read, |row, column, number| {
                 let first = ((row * TILE + column) * n_inputs + input) * n_outputs;
                 let gradient = &mut gradient[first + output..first + n_outputs];
                 gradient.iter_mut().zip(number.0).for_each(|(gradient, number)| *gradient += number);
@@ -550,30 +349,6 @@ pub(crate) fn add_gradient_of_kernel(u: &[f32], [inputs, outputs]: [usize; 2], g
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// What a map makes of unit vectors, as a matrix of its rows.
-    fn matrix<const N: usize, const M: usize, T: Map<N, M>>(_: T) -> [[f32; N]; M] {
-        let unit = |at: usize| std::array::from_fn(|i| Lanes([f32::from(u8::from(i == at)); LANES]));
-        let columns: [[Lanes; M]; N] = std::array::from_fn(|column| T::of(unit(column)));
-        std::array::from_fn(|row| std::array::from_fn(|column| columns[column][row].0[0]))
-    }
-
-    fn transposed<const N: usize, const M: usize>(matrix: [[f32; N]; M]) -> [[f32; M]; N] {
-        std::array::from_fn(|row| std::array::from_fn(|column| matrix[column][row]))
-    }
-
-    /// For every result i, number k of the kernel, and number j of the patch: 1 where j = i + k, else 0.
-    #[test]
-    fn five_products_give_three_results_and_ways_back_are_transposes() {
-        let (b_transposed, a_transposed, g) = (matrix(BTransposed), matrix(ATransposed), matrix(G));
-        for (i, k, j) in (0..27).flat_map(|at| (0..PATCH).map(move |j| (at / 9, at % 3, j))) {
-            let sum: f32 = (0..PATCH).map(|p| a_transposed[i][p] * g[p][k] * b_transposed[p][j]).sum();
-            approx::assert_abs_diff_eq!(sum, f32::from(u8::from(j == i + k)), epsilon = 1e-5);
-        }
-        assert_eq!(matrix(B), transposed(b_transposed));
-        assert_eq!(matrix(A), transposed(a_transposed));
-        assert_eq!(matrix(GTransposed), transposed(g));
-    }
 
     // Tiles reach beyond the board at two of its sides.
     const ROWS: usize = 4;

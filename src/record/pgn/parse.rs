@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::Flawed;
-use super::split::lines_in;
 use crate::game::{Outcome, Side};
 use crate::record::account::Flaw;
 
@@ -334,6 +333,11 @@ pub(crate) fn attach(game: &mut RawGame<'_>, comment: &str) {
     }
 }
 
+/// The ends of lines in `text`.
+pub(crate) fn lines_in(text: impl AsRef<[u8]>) -> u64 {
+    text.as_ref().iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
 /// `text` with each run of blanks made one blank, and none at the ends.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -352,6 +356,11 @@ fn classify(word: &str) -> Token<'_> {
     }
     // `12.1-0`
     result_after_moves(text).map_or(Token::Move(text), Token::Result)
+}
+
+/// Whether the last word of a line of moves is a result.
+pub(super) fn ends_in_result(words: &str) -> bool {
+    words.split_whitespace().next_back().is_some_and(|word| matches!(classify(word), Token::Result(_)))
 }
 
 /// Whether `c` stands between the number of a move and the move.

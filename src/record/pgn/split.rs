@@ -6,6 +6,7 @@ use std::io::{self, BufRead};
 use memchr::memchr3;
 
 use super::Flawed;
+use super::parse::{ends_in_result, lines_in};
 use crate::record::account::Flaw;
 
 /// The longest text that is taken for a game, in bytes. A game of 300 moves with a remark on each has some 30,000.
@@ -115,11 +116,6 @@ pub fn read_through(
     }
 }
 
-/// The ends of lines in `text`.
-pub(crate) fn lines_in(text: impl AsRef<[u8]>) -> u64 {
-    text.as_ref().iter().filter(|&&byte| byte == b'\n').count() as u64
-}
-
 /// The game that is being put together.
 #[derive(Default)]
 struct Growing {
@@ -172,7 +168,7 @@ impl Growing {
             let is_flawed_tag = !self.has_moves && !self.in_comment && words.starts_with(b"[");
             if !words.is_empty() {
                 self.has_moves |= !is_flawed_tag;
-                self.after_result = RESULTS.iter().any(|result| words.ends_with(result));
+                self.after_result = std::str::from_utf8(&words).is_ok_and(ends_in_result);
             }
             self.in_comment = in_comment;
         }
@@ -210,9 +206,6 @@ pub(crate) fn tag_in(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     (length > 0).then(|| rest.split_at(length))
 }
-
-/// What games end with.
-const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 /// What a line says outside comments, and whether a `{` comment is open at its end.
 fn outside_comments(line: &[u8], mut inside: bool) -> (Cow<'_, [u8]>, bool) {
@@ -279,6 +272,7 @@ mod tests {
         }
         // Games may stand close together.
         assert_eq!(lines("[A \"1\"]\na1 1-0\n{said\nafterwards}\n[B \"1\"]\na1 *\n"), [1, 5]);
+        assert_eq!(lines("[A \"1\"]\na1　和棋\n[B \"1\"]\na1 2.1:0\n[C \"1\"]\na1\n"), [1, 3, 5]);
         assert_eq!(lines("[A \"1\"]\na1 1-0\n[B \"1\"]\na1 *\n[C \"1\"]\na1\n"), [1, 3, 5]);
     }
 
