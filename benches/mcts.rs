@@ -46,8 +46,9 @@ fn search(search: &mut Mcts<Surakarta>, cache: &mut EvaluationCache, logits: &[f
     search.forget();
     search.begin(SIMULATIONS, true);
     while let Selected::Leaf(leaf) = search.select(&Null, cache, &mut row) {
-        search.answer(leaf, &Null, logits, row[0]);
-        search.remember(leaf, cache);
+        if let Some(answer) = search.answer(leaf, &Null, logits, row[0]) {
+            cache.insert(leaf.key, answer);
+        }
     }
     search.visits().map(|(_, visits)| visits).sum()
 }

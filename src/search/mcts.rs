@@ -15,7 +15,7 @@ mod settings;
 pub mod single;
 mod store;
 
-pub use cache::{Answer, EvaluationCache};
+pub use cache::{Answer, EvaluationCache, NewAnswers};
 pub(crate) use draws::dirichlet;
 pub use settings::{FirstPlay, MAX_NODES, MctsSettings, Selection};
 pub use store::Proof;
@@ -167,6 +167,18 @@ impl<G: SearchHints> Mcts<G> {
         self.prepare();
     }
 
+    /// Has what the next call of [`Mcts::select`] begins with brought near; other trees may be worked on meanwhile.
+    pub fn expect_selection(&self) {
+        self.store.expect_root();
+    }
+
+    /// Has what [`Mcts::answer`] begins with brought near.
+    pub fn expect_answer(&self, leaf: Leaf) {
+        if leaf.epoch == self.epoch {
+            self.store.expect_path(leaf.node);
+        }
+    }
+
     /// Makes simulations until one needs the evaluator, which is then written into `row`, [`PolicyValue::row_len`] numbers; those that end
     /// in an end of the game, or in an answer that `cache` remembers, are finished on the way.
     ///
@@ -189,10 +201,11 @@ impl<G: SearchHints> Mcts<G> {
     }
 
     /// Takes the evaluator's answer for `leaf`: the logits of its row, [`PolicyValue::n_logits`] numbers, and the value for its
-    /// side to move. The answer for a leaf of a tree that was dropped since is ignored.
-    pub fn answer(&mut self, leaf: Leaf, net: &dyn PolicyValue<G>, logits: &[f32], value: f32) {
+    /// side to move. What it came to may be remembered by the leaf's key; the answer for a leaf of a tree that was dropped since is
+    /// ignored, and comes to nothing.
+    pub fn answer(&mut self, leaf: Leaf, net: &dyn PolicyValue<G>, logits: &[f32], value: f32) -> Option<Answer<'_>> {
         if !self.waits(leaf) {
-            return;
+            return None;
         }
         self.search.waiting -= 1;
         self.store.mark(leaf.node, false);
@@ -202,14 +215,7 @@ impl<G: SearchHints> Mcts<G> {
         softmax(&mut priors);
         self.open(leaf.node, value, &priors);
         self.priors = priors;
-    }
-
-    /// Puts what was answered for `leaf` into `cache`, as long as the tree stands that it belongs to.
-    pub fn remember(&self, leaf: Leaf, cache: &mut EvaluationCache) {
-        if leaf.epoch == self.epoch && self.store.node(leaf.node).state == State::Open {
-            let priors = self.store.edges_of(leaf.node).iter().map(|edge| edge.prior);
-            cache.insert(leaf.key, self.store.node(leaf.node).value, priors);
-        }
+        Some(Answer { value, priors: &self.priors })
     }
 
     /// Makes the legal move `mv`, and keeps what the tree knows of the position behind it. Leaves that wait for an answer are dropped.
@@ -220,6 +226,12 @@ impl<G: SearchHints> Mcts<G> {
             Some(child) => self.keep(child),
             None => self.forget(),
         }
+    }
+
+    /// Drops the tree and keeps the position, whose next search draws from `stream`.
+    pub fn restart(&mut self, stream: Stream) {
+        self.forget();
+        self.stream = stream;
     }
 
     /// Drops the tree and keeps the position.
@@ -315,12 +327,14 @@ impl<G: SearchHints> Mcts<G> {
             if node.state != State::Open || node.proof.is_some() {
                 return Some((at, depth));
             }
+            self.store.expect_moves(node.first);
             let edge = node.edges().start + self.choose_edge(at);
             if self.store.edges[edge].child == NONE && self.store.nodes.len() >= self.settings.max_nodes as usize {
                 self.full = true;
                 (0..depth).for_each(|_| self.position.undo());
                 return None;
             }
+            self.store.expect_node(self.store.edges[edge].child);
             self.position.play(self.store.moves[edge]);
             depth += 1;
             at = match self.store.edges[edge].child {

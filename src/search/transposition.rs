@@ -10,7 +10,7 @@ use super::mate_distance;
 use super::settings::{MAX_DEPTH, MAX_TABLE_MB};
 use super::turn::Window;
 use crate::eval::Score;
-use crate::pages::with_large_room;
+use crate::pages::{prefetch, with_large_room};
 
 /// Entries that one key may be kept in: a bucket of them fills a cache line.
 const WAYS: usize = 4;
@@ -285,14 +285,7 @@ impl TranspositionTable {
     /// Asks for the memory of the position with `key`, which will soon be looked at.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch reads nothing, and the address is that of a bucket.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(&self.buckets.all, self.buckets.number(key));
     }
 
     /// How many slots the running search has filled, in thousandths, estimated from the first of them.

@@ -69,8 +69,9 @@ fn run_with<G: BoardGame>(
         match search.select(net, cache, &mut row) {
             Selected::Leaf(leaf) => {
                 net.evaluate(&row, &mut logits, &mut value);
-                search.answer(leaf, net, &logits, value[0]);
-                search.remember(leaf, cache);
+                if let Some(answer) = search.answer(leaf, net, &logits, value[0]) {
+                    cache.insert(leaf.key, answer);
+                }
                 asked += 1;
             }
             Selected::Paused => (),

@@ -1,5 +1,6 @@
 //! Answers of an evaluator, remembered by the key of their rows.
 
+use crate::pages::{advise_large_pages, prefetch, with_large_room};
 use crate::random::mix;
 
 /// Slots of a set: an answer may stand in any of those of its set.
@@ -27,6 +28,22 @@ pub struct Answer<'a> {
     pub priors: &'a [f32],
 }
 
+/// Answers that a cache is to take, one behind another: who gave them may be on another processor core than who takes them.
+#[derive(Debug, Clone, Default)]
+pub struct NewAnswers {
+    /// The key and the value of each, and where its priors end.
+    heads: Vec<(u64, f32, usize)>,
+    priors: Vec<f32>,
+}
+
+impl NewAnswers {
+    /// Adds the answer for the row with this key.
+    pub fn push(&mut self, key: u64, answer: Answer<'_>) {
+        self.priors.extend_from_slice(answer.priors);
+        self.heads.push((key, answer.value, self.priors.len()));
+    }
+}
+
 /// Answers of one evaluator in a fixed amount of memory: of two that fall into the same set, the older makes way.
 ///
 /// Searches only read it ([`EvaluationCache::get`] takes `&self`), so that many can at once; what they learnt is inserted between
@@ -46,8 +63,11 @@ impl EvaluationCache {
     pub fn new(entries: usize, n_moves: usize) -> Self {
         let entries = if entries == 0 { 0 } else { entries.max(WAYS).next_power_of_two() };
         let empty = Slot { key: 0, value: 0.0, n_priors: 0, generation: 0, written: 0 };
-        let priors = vec![0.0; entries * n_moves];
-        Self { slots: vec![empty; entries], priors, n_moves, generation: 1, insertions: 0 }
+        let mut slots = with_large_room(entries);
+        slots.resize(entries, empty);
+        let mut priors = vec![0.0; entries * n_moves];
+        advise_large_pages(&mut priors);
+        Self { slots, priors, n_moves, generation: 1, insertions: 0 }
     }
 
     /// Forgets everything, in no time.
@@ -69,8 +89,28 @@ impl EvaluationCache {
         (priors.len() == n_moves).then_some(Answer { value: slot.value, priors })
     }
 
+    /// Has the processor bring near where these answers will stand.
+    pub fn expect(&self, answers: &NewAnswers) {
+        for &(key, ..) in &answers.heads {
+            let first = self.set(key).start;
+            prefetch(&self.slots, first);
+            prefetch(&self.priors, first * self.n_moves);
+        }
+    }
+
+    /// Remembers these answers, in their order.
+    pub fn take(&mut self, answers: &mut NewAnswers) {
+        let mut begin = 0;
+        for &(key, value, end) in &answers.heads {
+            self.insert(key, Answer { value, priors: &answers.priors[begin..end] });
+            begin = end;
+        }
+        answers.heads.clear();
+        answers.priors.clear();
+    }
+
     /// Remembers an answer; one with more moves than the cache has room for is not.
-    pub fn insert(&mut self, key: u64, value: f32, priors: impl ExactSizeIterator<Item = f32>) {
+    pub fn insert(&mut self, key: u64, Answer { value, priors }: Answer<'_>) {
         let n_priors = priors.len();
         let known = self.set(key).find(|&index| self.holds(index, key));
         let Some(index) = known.or_else(|| self.oldest(key)).filter(|_| n_priors <= self.n_moves) else { return };
@@ -78,7 +118,7 @@ impl EvaluationCache {
         let (generation, written) = (self.generation, self.insertions);
         self.slots[index] = Slot { key, value, n_priors: n_priors as u32, generation, written };
         let start = index * self.n_moves;
-        self.priors[start..start + n_priors].iter_mut().zip(priors).for_each(|(out, prior)| *out = prior);
+        self.priors[start..start + n_priors].copy_from_slice(priors);
     }
 
     fn holds(&self, index: usize, key: u64) -> bool {
@@ -107,7 +147,7 @@ mod tests {
     use super::*;
 
     fn put(cache: &mut EvaluationCache, key: u64, priors: &[f32]) {
-        cache.insert(key, key as f32, priors.iter().copied());
+        cache.insert(key, Answer { value: key as f32, priors });
     }
 
     #[test]

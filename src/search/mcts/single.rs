@@ -249,8 +249,9 @@ impl<G: BoardGame> Worker<G> {
         net.evaluate(rows, logits, &mut self.values[..n]);
         self.evaluations += n as u64;
         for ((&leaf, logits), &value) in self.leaves.iter().zip(logits.chunks(self.n_logits)).zip(&self.values) {
-            self.search.answer(leaf, net, logits, value);
-            self.search.remember(leaf, &mut self.cache);
+            if let Some(answer) = self.search.answer(leaf, net, logits, value) {
+                self.cache.insert(leaf.key, answer);
+            }
         }
     }
 }

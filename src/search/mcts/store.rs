@@ -1,11 +1,15 @@
 //! The tree in flat arrays: nodes, their edges one after another, and the moves of the edges.
 
 use crate::game::{Outcome, Side};
+use crate::pages::{LINE, prefetch};
 
 /// The index of nothing.
 pub(super) const NONE: u32 = u32::MAX;
 /// The index of the root.
 pub(super) const ROOT: u32 = 0;
+
+/// Edges of the root that are brought near; a processor guesses the rest.
+const EXPECTED: usize = 16;
 
 /// The result of a position that both sides play perfectly, for one of them. Worse results are less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -164,6 +168,33 @@ impl<M: Copy> Store<M> {
 
     pub fn moves_of(&self, at: u32) -> &[M] {
         &self.moves[self.node(at).edges()]
+    }
+
+    /// Has the root brought near, with what it needs to choose a move.
+    pub fn expect_root(&self) {
+        self.expect_node(ROOT);
+        self.expect_moves(0);
+        let edges = LINE / size_of::<Edge>();
+        (0..EXPECTED).step_by(edges).for_each(|edge| prefetch(&self.edges, edge));
+    }
+
+    /// Has node `at` brought near.
+    pub fn expect_node(&self, at: u32) {
+        prefetch(&self.nodes, at as usize);
+    }
+
+    /// Has what stands on the way from node `at` to the root brought near.
+    pub fn expect_path(&self, mut at: u32) {
+        while at != ROOT {
+            let Node { parent, edge, .. } = *self.node(at);
+            prefetch(&self.edges, edge as usize);
+            at = parent;
+        }
+    }
+
+    /// Has the moves of a node brought near whose first edge is `first`.
+    pub fn expect_moves(&self, first: u32) {
+        prefetch(&self.moves, first as usize);
     }
 
     /// A new node for the position behind `edge` of `parent`, both [`NONE`] for the root, where `side` is to move.

@@ -143,7 +143,7 @@ impl<G: Planes> Actor<'_, G> {
         };
         let mut play = SelfPlay::new(context, Vec::new(), known.begun);
         play.play_next(mine.into_iter());
-        self.play_rounds(&mut play, known)?;
+        rayon::scope(|_| self.play_rounds(&mut play, known))?;
         Ok(true)
     }
 

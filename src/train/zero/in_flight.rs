@@ -10,7 +10,7 @@ use crate::eval::PolicyValue;
 use crate::game::Planes;
 use crate::game::{End, Outcome, Side};
 use crate::random::{self, Stream};
-use crate::search::mcts::{EvaluationCache, Leaf, Mcts, Selected};
+use crate::search::mcts::{EvaluationCache, Leaf, Mcts, NewAnswers, Selected};
 
 /// Policies are kept in so many parts of 1.
 const PARTS: f32 = 10_000.0;
@@ -44,8 +44,10 @@ pub(super) struct GameInFlight<G: Planes> {
     tree: Mcts<G>,
     /// Whether the search is an example for the policy.
     is_full: bool,
-    /// Positions that wait for the network, or were just answered.
+    /// Positions that wait for the network.
     leaves: Vec<Leaf>,
+    /// What it has said that the cache has not taken yet.
+    pub answers: NewAnswers,
     /// Simulations that the tree had before the search that goes on, and answers that it had from the cache.
     before: (u32, u64),
     /// Simulations of all its searches.
@@ -69,6 +71,7 @@ impl<G: Planes> GameInFlight<G> {
             game,
             is_full: true,
             leaves: Vec::new(),
+            answers: NewAnswers::default(),
             before: (0, 0),
             simulations: 0,
             finished: None,
@@ -87,7 +90,7 @@ impl<G: Planes> GameInFlight<G> {
     pub(crate) fn restart_search(&mut self, context: &SelfPlayContext<'_, G>) {
         let stream = context.stream("zero search", self.course.number, self.game.position().plies());
         self.leaves.clear();
-        self.tree = Mcts::new(self.game.position().clone(), context.settings.search, stream);
+        self.tree.restart(stream);
         self.begin(context);
     }
 
@@ -101,6 +104,16 @@ impl<G: Planes> GameInFlight<G> {
         self.is_full = full >= 1.0 || draws.random_bool(full);
         self.tree.begin(if self.is_full { settings.simulations } else { fast }, self.is_full);
         self.before = (self.tree.finished(), self.tree.cache_hits());
+    }
+
+    /// Has what [`GameInFlight::select`] begins with brought near.
+    pub fn expect_selection(&self) {
+        self.tree.expect_selection();
+    }
+
+    /// Has what [`GameInFlight::answer`] begins with brought near.
+    pub fn expect_answers(&self) {
+        self.leaves.iter().for_each(|&leaf| self.tree.expect_answer(leaf));
     }
 
     /// Goes on until as many positions wait for the network as `rows` has room for, or the game is finished. Rows are written from the
@@ -129,14 +142,11 @@ impl<G: Planes> GameInFlight<G> {
     /// Gives the answers for the positions that wait, in their order.
     pub fn answer(&mut self, evaluator: &dyn PolicyValue<G>, logits: &[f32], values: &[f32]) {
         let answers = logits.chunks_exact(evaluator.n_logits()).zip(values);
-        for (&leaf, (logits, &value)) in self.leaves.iter().zip(answers) {
-            self.tree.answer(leaf, evaluator, logits, value);
+        for (leaf, (logits, &value)) in self.leaves.drain(..).zip(answers) {
+            if let Some(answer) = self.tree.answer(leaf, evaluator, logits, value) {
+                self.answers.push(leaf.key, answer);
+            }
         }
-    }
-
-    /// Puts the answers into `cache`.
-    pub fn remember(&mut self, cache: &mut EvaluationCache) {
-        self.leaves.drain(..).for_each(|leaf| self.tree.remember(leaf, cache));
     }
 
     /// Makes the move that the finished search comes to, and begins the next search; whether the game has ended instead.

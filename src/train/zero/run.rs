@@ -278,7 +278,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
     /// Plays until there are games enough for the next lesson, if any are left, or has others play; whether there are.
     fn play_until_lesson(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<bool, ZeroError> {
         if !self.plan.settings.is_by_generation() {
-            self.play_on(watcher)?;
+            self.play_on(watcher.observer)?;
             return Ok(true);
         }
         let numbers = self.handed + self.queue.len()..self.plan.settings.next_lesson(self.handed).unwrap_or_default();
@@ -304,7 +304,7 @@ impl<'scope, G: Planes> Run<'scope, G> {
         let missing = self.generation.missing(numbers.clone())?;
         watcher.observer.advance((numbers.len() - missing.len()) as u64);
         self.play.play_next(missing.into_iter());
-        self.play_on(watcher)
+        self.play_on(watcher.observer)
     }
 
     /// Waits until others have played the games with these `numbers`; whether they have, else it was asked to stop.
@@ -330,26 +330,30 @@ impl<'scope, G: Planes> Run<'scope, G> {
     }
 
     /// Plays until there are games enough for the next lesson, or none is in flight.
-    fn play_on(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
+    fn play_on(&mut self, observer: &dyn Observer) -> Result<(), ZeroError> {
+        rayon::scope(|_| self.play_rounds(observer))
+    }
+
+    fn play_rounds(&mut self, observer: &dyn Observer) -> Result<(), ZeroError> {
         let begun = Instant::now();
         let mut remarked = begun;
         while !self.is_due(begun) && !self.play.in_flight.is_empty() {
             self.play.round();
-            self.store_finished(watcher)?;
+            self.store_finished(observer)?;
             if remarked.elapsed() > REMARK_EVERY {
                 remarked = Instant::now();
                 let losses = self.state.losses.map(|l| format!(", losses {:.2} {:.2}", l.policy, l.value));
                 let speed = remark(self.play.counts, begun.elapsed());
-                watcher.observer.remark(&(speed + &losses.unwrap_or_default()));
+                observer.remark(&(speed + &losses.unwrap_or_default()));
             }
         }
         Ok(())
     }
 
     /// Writes down the games that ended in the last round.
-    fn store_finished(&mut self, watcher: &SelfPlayObserver<'_>) -> Result<(), ZeroError> {
+    fn store_finished(&mut self, observer: &dyn Observer) -> Result<(), ZeroError> {
         let finished = std::mem::take(&mut self.play.finished);
-        watcher.observer.advance(finished.len() as u64);
+        observer.advance(finished.len() as u64);
         if self.plan.settings.is_by_generation() {
             return if finished.is_empty() { Ok(()) } else { self.generation.store(&finished) };
         }

@@ -12,6 +12,9 @@ use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::game::Planes;
 use crate::net::residual::Weights;
 
+/// Games that one thread takes on one after another: while it is at the first, the memory of the others comes near.
+const TOGETHER: usize = 4;
+
 /// Where the time of the rounds went.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Times {
@@ -26,7 +29,7 @@ pub(super) struct SelfPlay<'a, G: Planes> {
     context: SelfPlayContext<'a, G>,
     pub in_flight: Vec<GameInFlight<G>>,
     /// The numbers of the games that are to begin.
-    numbers: Box<dyn Iterator<Item = usize> + 'a>,
+    numbers: Box<dyn Iterator<Item = usize> + Send + 'a>,
     /// The number after that of the last game that has begun.
     pub begun: usize,
     /// Finished games that have not been taken yet, in the order in which they ended.
@@ -55,7 +58,7 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     }
 
     /// Plays the games with these `numbers` beside those in flight, as far as there is room and otherwise one after another.
-    pub(crate) fn play_next(&mut self, numbers: impl Iterator<Item = usize> + 'a) {
+    pub(crate) fn play_next(&mut self, numbers: impl Iterator<Item = usize> + Send + 'a) {
         self.numbers = Box::new(numbers);
         while self.in_flight.len() < self.context.settings.in_flight
             && let Some(game) = begin_next(&mut self.numbers, &mut self.begun, &self.context)
@@ -91,8 +94,12 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
         let (context, rows) = (&self.context, &mut self.buffers.rows);
         let (length, leaves) = (context.evaluator.row_len(), context.settings.leaves as usize);
         rows.resize(self.in_flight.len() * leaves * length, 0.0);
-        let places = self.in_flight.par_iter_mut().zip(rows.par_chunks_exact_mut(leaves * length));
-        places.for_each(|(game, rows)| game.select(context, rows));
+        let places = self.in_flight.par_chunks_mut(TOGETHER).zip(rows.par_chunks_mut(TOGETHER * leaves * length));
+        places.for_each(|(games, rows)| {
+            games.iter().for_each(GameInFlight::expect_selection);
+            let places = games.iter_mut().zip(rows.chunks_exact_mut(leaves * length));
+            places.for_each(|(game, rows)| game.select(context, rows));
+        });
         let mut end = 0;
         let close_up = |(number, game): (usize, &GameInFlight<G>)| {
             let first = number * leaves * length;
@@ -119,13 +126,17 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
     fn answer(&mut self, ends: &[usize]) {
         let (evaluator, Buffers { logits, values, .. }) = (&*self.context.evaluator, &self.buffers);
         let n_logits = evaluator.n_logits();
-        self.in_flight.par_iter_mut().zip(ends).for_each(|(game, &end)| {
-            let begin = end - game.waiting();
-            game.answer(evaluator, &logits[begin * n_logits..end * n_logits], &values[begin..end]);
+        let places = self.in_flight.par_chunks_mut(TOGETHER).zip(ends.par_chunks(TOGETHER));
+        places.for_each(|(games, ends)| {
+            games.iter().for_each(GameInFlight::expect_answers);
+            for (game, &end) in games.iter_mut().zip(ends) {
+                let begin = end - game.waiting();
+                game.answer(evaluator, &logits[begin * n_logits..end * n_logits], &values[begin..end]);
+            }
         });
-        for game in &mut self.in_flight {
-            game.remember(&mut self.context.cache);
-        }
+        let cache = &mut self.context.cache;
+        self.in_flight.iter().for_each(|game| cache.expect(&game.answers));
+        self.in_flight.iter_mut().for_each(|game| cache.take(&mut game.answers));
     }
 
     /// Takes the finished games and begins others in their places.
