@@ -53,7 +53,7 @@ fn confusion_table(confusion: &Confusion, classes: &[Value]) -> String {
 pub fn classes_json(confusion: &Confusion, classes: &[Value]) -> Vec<Json> {
     let class = |(class, figures): (&Value, &ClassFigures)| {
         json!({
-            "decision": class.to_string(), "objects": figures.weight,
+            "decision": class, "objects": figures.weight,
             "precision": figures.precision, "recall": figures.recall, "f1": figures.f1,
             "unmatched": figures.unmatched,
         })

@@ -163,6 +163,22 @@ mod tests {
     }
 
     #[test]
+    fn new_answers_are_taken_in_their_order() {
+        let (mut cache, mut answers) = (EvaluationCache::new(8, 3), NewAnswers::default());
+        let given: [(u64, &[f32]); 3] = [(5, &[0.25, 0.75]), (6, &[]), (5, &[0.5, 0.25, 0.25])];
+        for (value, (key, priors)) in given.into_iter().enumerate() {
+            answers.push(key, Answer { value: value as f32, priors });
+        }
+        cache.expect(&answers);
+        cache.take(&mut answers);
+        assert_eq!(cache.get(5, 3), Some(Answer { value: 2.0, priors: &[0.5, 0.25, 0.25] }), "the later one");
+        assert_eq!(cache.get(6, 0), Some(Answer { value: 1.0, priors: &[] }));
+        cache.clear();
+        cache.take(&mut answers);
+        assert_eq!(cache.get(6, 0), None, "they are taken once");
+    }
+
+    #[test]
     fn the_older_of_a_set_makes_way() {
         let mut cache = EvaluationCache::new(2, 1);
         for key in [1, 2, 3] {

@@ -149,7 +149,7 @@ pub fn json(comparison: &Comparison, setup: &Setup<'_>) -> Json {
         "n_attributes": setup.table.n_attributes(),
         "split": split,
         "complete": setup.complete, "discretize": setup.discretize,
-        "decisions": comparison.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
+        "decisions": comparison.classes,
         "warnings": comparison.warnings,
         "learners": outcomes,
     })

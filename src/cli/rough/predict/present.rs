@@ -184,7 +184,7 @@ pub fn json(forecasts: &Forecasts) -> Json {
         "n_rules": rules,
         "vote": voting.map(|voting| voting.vote),
         "unmatched_by": voting.map(|voting| voting.unmatched),
-        "decisions": forecasts.classes.iter().map(Value::to_string).collect::<Vec<_>>(),
+        "decisions": forecasts.classes,
         "accuracy": accuracy.map(|(_, accuracy)| estimate_json(accuracy)),
         "unmatched": is_by_rules.then(|| forecasts.unmatched() as f64 / forecasts.table.total_weight() as f64),
         "confusion": confusion.filter(|_| forecasts.are_few()).map(Confusion::counts),
