@@ -311,6 +311,24 @@ fn saved_rules_forecast_what_the_classifier_of_rules_does() {
     assert_eq!((&rule["decision"], &rule["support"]), (&json!("both"), &first["support"]));
 }
 
+/// In JSON, `rough classify` and `rough predict` write a decision as the same number wherever they name it.
+#[test]
+fn decisions_that_are_numbers_are_written_as_numbers() {
+    let files = Files::new();
+    let table = text(&files.write("graded.csv", "a,grade\n0,1\n1,2.5\n2,4\n0,1\n1,2.5\n2,4\n"));
+    let rules = rules(&files, &table, "grade", &[]);
+    let predicted = predict(&rules, &table, &["--json"]).ended(0).json();
+    let compared =
+        roughboard(&["rough", "classify", &table, "--decision", "grade", "--test", &table, "--json"]).ended(0).json();
+    let grades = [1.0, 2.5, 4.0];
+    for decisions in [&predicted["decisions"], &compared["decisions"]] {
+        assert_eq!(decisions, &json!(grades));
+    }
+    let named: Vec<&Json> = predicted["classes"].as_array().unwrap().iter().map(|class| &class["decision"]).collect();
+    assert_eq!(named, grades);
+    assert_eq!(predicted["forecasts"][1]["predicted"], 2.5);
+}
+
 #[test]
 fn the_decision_need_not_be_known() {
     let (files, rules) = with_rules();
