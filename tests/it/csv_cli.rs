@@ -300,3 +300,34 @@ fn a_column_has_one_role() {
     let listed = info(table, &["--decision", "a,d", "--decision", "a"]).refusal();
     assert!(listed.contains("column `a` is given two roles"), "{listed}");
 }
+
+/// Whole numbers stay apart as values; where they are computed with they are real numbers, which is told.
+#[test]
+fn whole_numbers_that_are_one_real_number_are_told_where_they_are_computed_with() {
+    let files = Files::new();
+    let large = ["9007199254740992", "9007199254740993"];
+    let told = |large: [&str; 2], rest: &[&str]| {
+        let table = format!("id,x,d\n{},1,a\n{},2,b\n3,1,a\n4,2,b\n", large[0], large[1]);
+        let table = files.write("large.csv", table).display().to_string();
+        let [command, rest @ ..] = rest else { panic!("a command") };
+        let run = roughboard(&[&["rough", command, &table], rest].concat()).ended(0);
+        run.stderr.lines().filter(|line| line.contains("one real number")).count()
+    };
+    let decided: [&[&str]; 7] = [
+        &["discretize", "--method", "mdlp", "--decision", "d"],
+        &["fuzzy", "--decision", "d"],
+        &["classes", "--decision", "d", "--relation", "neighbourhood", "--radius", "0.1"],
+        &["approx", "--decision", "d", "--relation", "neighbourhood", "--radius", "0.1"],
+        &["reduct", "--decision", "d", "--relation", "neighbourhood", "--radius", "0.1"],
+        &["classify", "--decision", "d", "--folds", "2", "--discretize", "mdlp"],
+        &["classify", "--decision", "d", "--folds", "2", "--baseline", "knn"],
+    ];
+    for command in decided {
+        assert_eq!(told(large, command), 1, "{command:?}");
+        assert_eq!(told(["9007199254740992", "9007199254740994"], command), 0, "{command:?}");
+        assert_eq!(told(large, &[command, &["--text", "id"]].concat()), 0, "{command:?}");
+    }
+    for command in ["approx", "reduct"] {
+        assert_eq!(told(large, &[command, "--decision", "d"]), 0, "{command}");
+    }
+}

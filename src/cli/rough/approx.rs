@@ -9,9 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::answer::Answer;
 use super::engine::Asked;
-use super::hints;
 use super::memory::MemoryLimit;
-use super::reducing::REMEDY;
 use super::relation::RelatedQuery;
 use super::text::{self, fraction, heading_of, list, numbers, objects};
 use crate::cli::form::{Long, Named, csv_of_rows};
@@ -41,7 +39,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let precision = options.beta.map_or(Ok(Precision::EXACT), Precision::new)?;
     let (source, answer) = (&options.related.source, &options.related.answer);
     let table = source.read_decided_within(&options.memory)?;
-    hints::note(&table, (!options.related.compares_numbers()).then_some(REMEDY));
+    options.related.note(&table);
     let concepts = concepts(&table, options.concept.as_deref())?;
     let approximations = Approximations::by_relation(&table, &table.all_attributes(), relation, &session.progress)?;
     let approximations = approximations.with_precision(precision);

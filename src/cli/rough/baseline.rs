@@ -52,6 +52,11 @@ impl Baseline {
         }
     }
 
+    /// Whether it computes with numbers.
+    pub fn computes(self, settings: &NeighbourSettings) -> bool {
+        self != Self::Majority && !self.compares_values(settings)
+    }
+
     /// Whether numbers are values like others to it, of which only known ones say something.
     pub const fn compares_values(self, settings: &NeighbourSettings) -> bool {
         matches!(self, Self::Knn | Self::Logistic) && settings.nominal

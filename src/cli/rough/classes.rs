@@ -15,6 +15,7 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
     let table = options.source.read()?;
     let is_decided = options.source.is_decided();
     if relation != Relation::Indiscernibility {
+        options.note_large(&table);
         return neighbourhoods::give(&table, relation, is_decided, answer);
     }
     let approximations = Approximations::of(&table, &table.all_attributes());

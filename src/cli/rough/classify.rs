@@ -168,6 +168,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         || present::text(&comparison, &setup, answer.all),
     )?;
     hints::note(&table, (!options.takes_intervals()?).then_some("try --discretize mdlp, or --rules mlem2"));
+    if options.takes_intervals()? || settings.baseline.iter().any(|baseline| baseline.computes(&settings.neighbours)) {
+        hints::note_large(&table);
+    }
     Ok(())
 }
 

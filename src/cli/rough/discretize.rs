@@ -86,6 +86,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         Some(path) => (options.source.read_exact()?, Cuts::load(path)?),
         None => options.fit(session)?,
     };
+    hints::note_large(&table);
     // Cuts that do not fit the table are an error even where only the cuts are asked for.
     let applied = cuts.apply(&table);
     let discretized = match &options.cuts {

@@ -29,6 +29,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let TableQuery { source, answer } = &options.query;
     let table = source.read_decided_exact()?;
     hints::note(&table, None);
+    hints::note_large(&table);
     let sets = FuzzyRoughSets::new(&table, settings)?;
     if options.reduct {
         let share = options.share;

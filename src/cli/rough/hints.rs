@@ -48,6 +48,32 @@ pub fn notes(attributes: &[Attribute], n_rows: usize, for_numbers: Option<&str>)
     notes
 }
 
+/// Prints what is to be said of whole numbers that are to be computed with.
+pub fn note_large(table: &DecisionTable) {
+    of_large(table).iter().for_each(|note| eprintln!("note: {note}"));
+}
+
+/// What is to be said of different whole numbers that are one real number.
+fn of_large(table: &DecisionTable) -> Option<String> {
+    let is_one = |pair: &&[Value]| matches!(pair, [Value::Integer(a), Value::Integer(b)] if *a as f64 == *b as f64);
+    let pairs = table.attributes().iter().filter_map(|attribute| {
+        // The values stand in their order.
+        let pair = attribute.domain().windows(2).find(is_one)?;
+        Some((attribute.name(), pair))
+    });
+    let pairs: Vec<(&str, &[Value])> = pairs.collect();
+    let (_, first) = pairs.first()?;
+    let names: Vec<String> = pairs.iter().map(|(name, _)| (*name).to_owned()).collect();
+    Some(format!(
+        "different whole numbers of {} are one real number of 64 bits, such as `{}` and `{}`, and are computed with as such: \
+         --text {} keeps them apart",
+        quoted(&names),
+        first[0],
+        first[1],
+        argument(&names)
+    ))
+}
+
 /// What is to be said of conditions by which, where a missing value is a value, hardly more is told than whether they are missing.
 pub fn of_halves(table: &DecisionTable) -> Option<String> {
     let halves = table.attributes().iter().filter(|attribute| has_one_value_and_none(attribute));

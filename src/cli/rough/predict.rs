@@ -150,6 +150,9 @@ impl Options {
         let by_value = classifier.compares_values(settings);
         let is_asked = |pair: &Pair| classifier != Baseline::Majority && (by_value || !pair.is_of_numbers());
         strange::tell(&strange::pairs(training.attributes(), &table).filter(is_asked).collect::<Vec<_>>(), "training");
+        if classifier.computes(settings) {
+            hints::note_large(&training);
+        }
         let learner = classifier.learner(settings);
         let predictions = learner.fit(&training)?.predict(table.attributes())?;
         let confusion = confusion(&table, classes.len(), &places, &predictions);

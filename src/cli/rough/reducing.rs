@@ -10,9 +10,6 @@ use super::relation::RelatedQuery;
 use crate::cli::form::Sheet;
 use crate::cli::settings::named;
 
-/// What there is against numbers with many values.
-pub const REMEDY: &str = "cut them into intervals with `rough discretize`, or take --relation neighbourhood";
-
 /// What CSV has of reducts.
 pub const REDUCTS: Sheet<'_> = Sheet::List("/reducts", &["attributes"]);
 
@@ -46,7 +43,7 @@ impl Reducing {
             Notion::Information => source.read_within(&self.memory),
             _ => source.read_decided_within(&self.memory),
         }?;
-        hints::note(&table, (!self.related.compares_numbers()).then_some(REMEDY));
+        self.related.note(&table);
         if self.related.relation()? == Relation::Indiscernibility {
             hints::of_halves(&table).iter().for_each(|note| eprintln!("note: {note}"));
         }

@@ -2,10 +2,15 @@
 
 use anyhow::bail;
 use roughboard::rough::{Metric, Relation};
+use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
+use super::hints;
 use super::source::Source;
 use crate::cli::settings::named;
+
+/// What there is against numbers with many values.
+const REMEDY: &str = "cut them into intervals with `rough discretize`, or take --relation neighbourhood";
 
 roughboard::choices! {
     /// Which objects are alike.
@@ -43,8 +48,21 @@ impl RelatedQuery {
         self.relation.is_some_and(|name| name != RelationName::Indiscernibility) || self.source.is_tolerant()
     }
 
+    /// Prints what is to be said of the conditions of a table under this relation.
+    pub fn note(&self, table: &DecisionTable) {
+        hints::note(table, (!self.compares_numbers()).then_some(REMEDY));
+        self.note_large(table);
+    }
+
+    /// Prints what is to be said of whole numbers, if this relation computes with them.
+    pub fn note_large(&self, table: &DecisionTable) {
+        if self.compares_numbers() {
+            hints::note_large(table);
+        }
+    }
+
     /// Whether numbers are alike if they are near.
-    pub fn compares_numbers(&self) -> bool {
+    fn compares_numbers(&self) -> bool {
         self.relation == Some(RelationName::Neighbourhood)
     }
 
