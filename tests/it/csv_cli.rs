@@ -313,14 +313,15 @@ fn whole_numbers_that_are_one_real_number_are_told_where_they_are_computed_with(
         let run = roughboard(&[&["rough", command, &table], rest].concat()).ended(0);
         run.stderr.lines().filter(|line| line.contains("one real number")).count()
     };
-    let decided: [&[&str]; 7] = [
+    let decided: [&[&str]; 8] = [
         &["discretize", "--method", "mdlp", "--decision", "d"],
         &["fuzzy", "--decision", "d"],
         &["classes", "--decision", "d", "--relation", "neighbourhood", "--radius", "0.1"],
         &["approx", "--decision", "d", "--relation", "neighbourhood", "--radius", "0.1"],
         &["reduct", "--decision", "d", "--relation", "neighbourhood", "--radius", "0.1"],
+        &["rules", "--decision", "d", "--from", "mlem2"],
         &["classify", "--decision", "d", "--folds", "2", "--discretize", "mdlp"],
-        &["classify", "--decision", "d", "--folds", "2", "--baseline", "knn"],
+        &["classify", "--decision", "d", "--folds", "2", "--baseline", "knn", "--k", "1"],
     ];
     for command in decided {
         assert_eq!(told(large, command), 1, "{command:?}");

@@ -75,6 +75,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let table = source.read_decided_exact()?;
     let remedy = "cut them into intervals with `rough discretize`, or take --from mlem2";
     hints::note(&table, (!search.takes_intervals()).then_some(remedy));
+    if search.takes_intervals() {
+        hints::note_large(&table);
+    }
     let FoundRules { rules, complete, proved } = search.find(&table, &session.progress)?;
     let limit = if search.from == RulesFrom::Inclusion { "rules" } else { "limit" };
     answer.note_limit_of(limit, "rules", complete);
