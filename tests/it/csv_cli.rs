@@ -313,7 +313,8 @@ fn whole_numbers_that_are_one_real_number_are_told_where_they_are_computed_with(
         let run = roughboard(&[&["rough", command, &table], rest].concat()).ended(0);
         run.stderr.lines().filter(|line| line.contains("one real number")).count()
     };
-    let decided: [&[&str]; 8] = [
+    let decided: [&[&str]; 9] = [
+        &["discretize", "--method", "width", "--bins", "2", "--ignore", "d"],
         &["discretize", "--method", "mdlp", "--decision", "d"],
         &["fuzzy", "--decision", "d"],
         &["classes", "--decision", "d", "--relation", "neighbourhood", "--radius", "0.1"],

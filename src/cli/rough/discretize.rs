@@ -156,6 +156,7 @@ impl Options {
         if let Some(account) = source.view.account(left_out, &table) {
             eprintln!("note: where cut points are chosen, {account}; all rows are cut");
         }
+        hints::note_large(&table);
         let cuts = match &self.cuts {
             Some(path) => Cuts::load(path)?,
             None => self.fit_to(&table, session)?,

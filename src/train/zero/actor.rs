@@ -143,6 +143,7 @@ impl<G: Planes> Actor<'_, G> {
         };
         let mut play = SelfPlay::new(context, Vec::new(), known.begun);
         play.play_next(mine.into_iter());
+        // As one piece of work of the pool, which need not be woken for each step.
         rayon::scope(|_| self.play_rounds(&mut play, known))?;
         Ok(true)
     }

@@ -331,6 +331,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
 
     /// Plays until there are games enough for the next lesson, or none is in flight.
     fn play_on(&mut self, observer: &dyn Observer) -> Result<(), ZeroError> {
+        // As one piece of work of the pool: a thread outside it would be put to sleep and woken for each step of each round. On a
+        // single thread the lesson waits until the games are played.
         rayon::scope(|_| self.play_rounds(observer))
     }
 
