@@ -167,8 +167,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         || present::json(&comparison, &setup),
         || present::text(&comparison, &setup, answer.all),
     )?;
-    hints::note(&table, (!options.takes_intervals()?).then_some("try --discretize mdlp, or --rules mlem2"));
-    if options.takes_intervals()? || settings.baseline.iter().any(|baseline| baseline.computes(&settings.neighbours)) {
+    let takes_intervals = options.takes_intervals()?;
+    hints::note(&table, (!takes_intervals).then_some("try --discretize mdlp, or --rules mlem2"));
+    if takes_intervals || settings.baseline.iter().any(|baseline| baseline.computes(&settings.neighbours)) {
         hints::note_large(&table);
     }
     Ok(())
