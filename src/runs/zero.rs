@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::marker;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::error::RunsError;
 use super::folder::{RunFolder, STATE, Start, names_in};
@@ -13,9 +13,7 @@ use super::results::Results;
 use super::training::{CURVE, EVENTS, PICTURE, TRAINING, write_curve};
 use crate::arena::Shard;
 use crate::disk::remove_if_there;
-use crate::eval::{LoadError, PolicyValue, ResidualEvaluator};
 use crate::game::Planes;
-use crate::net::residual::Weights;
 use crate::observe::Observer;
 use crate::report::{Cell, Curves, Document, Field, Measurement, PlotError, Series, Table, event_file};
 use crate::search::mcts::{MctsSettings, Selection};
@@ -307,64 +305,34 @@ pub fn curve_plot(curves: &[&[LearningPoint]]) -> Curves {
     Curves::new("Learning from self-play", ["games", "mean loss of a lesson"], series)
 }
 
-/// How long the network is measured alone.
-const MEASURED: Duration = Duration::from_secs(1);
-
-/// How fast a run was, for its end: measured, beside the network that evaluates as many positions at a time and does nothing else,
-/// and no part of the results; `caption` stands above it. Nothing where no game was played.
-///
-/// # Errors
-/// When the weights do not fit the game.
-pub fn speed_table<G: Planes>(
-    caption: &str,
-    report: &ZeroReport,
-    network: NetworkSettings,
-) -> Result<Option<Table>, LoadError> {
-    let tally = report.speed.counts;
-    let Some(batch) = tally.rows.checked_div(tally.rounds) else { return Ok(None) };
-    let limit = network_limit::<G>(&report.weights, network, batch.max(1) as usize)?;
-    Ok(Some(table_of_speed(caption, &report.speed, limit)))
-}
-
-/// How many positions a second the network evaluates when it does nothing else, `batch` at a time.
-fn network_limit<G: Planes>(weights: &Weights, network: NetworkSettings, batch: usize) -> Result<f64, LoadError> {
-    let evaluator = ResidualEvaluator::<G>::on(network.device, weights, network.history, false)?;
-    let mut rows = vec![0.0; batch * evaluator.row_len()];
-    for row in rows.chunks_exact_mut(evaluator.row_len()) {
-        evaluator.write_row(&G::start(), row);
-    }
-    let (mut logits, mut values) = (vec![0.0; batch * evaluator.n_logits()], vec![0.0; batch]);
-    let (begun, mut done) = (Instant::now(), 0);
-    while done == 0 || begun.elapsed() < MEASURED {
-        evaluator.evaluate(&rows, &mut logits, &mut values);
-        done += batch;
-    }
-    Ok(done as f64 / begun.elapsed().as_secs_f64())
-}
-
-/// The figures of a run; `limit` is what [`network_limit`] gave.
-fn table_of_speed(caption: &str, speed: &Speed, limit: f64) -> Table {
-    let (tally, seconds) = (speed.counts, speed.whole.as_secs_f64());
+/// How fast a run was, for its end: measured, beside the network that evaluates batches again and does nothing else, and no part of
+/// the results; `caption` stands above it. Nothing where no game was played.
+pub fn speed_table(caption: &str, speed: &Speed) -> Option<Table> {
+    let Speed { counts: tally, times, .. } = *speed;
+    let batch = tally.rows as f64 / Some(tally.rounds).filter(|&rounds| rounds > 0)? as f64;
+    let seconds = speed.whole.as_secs_f64();
     let rate = |count: u64| count as f64 / seconds;
     let share = |part: Duration| 100.0 * part.as_secs_f64() / seconds;
-    let batch = tally.rows as f64 / tally.rounds.max(1) as f64;
-    let in_trees = 1e6 * speed.times.trees.as_secs_f64() / tally.simulations.max(1) as f64;
+    let alone = times.rows_alone as f64 / times.alone.as_secs_f64();
+    let beside = tally.rows as f64 / (times.trees + times.network).as_secs_f64();
+    let in_trees = 1e6 * times.trees.as_secs_f64() / tally.simulations.max(1) as f64;
     let rows = [
         ("seconds", seconds, 1),
         ("games/hour", 3600.0 * rate(tally.games), 0),
         ("moves/s", rate(tally.moves), 1),
         ("simulations/s", rate(tally.simulations), 0),
-        ("positions/s of the network in self-play", rate(tally.rows), 0),
-        ("positions/s of the network alone", limit, 0),
-        ("self-play, % of the network alone", 100.0 * rate(tally.rows) / limit, 1),
+        ("positions/s of the network", rate(tally.rows), 0),
+        ("positions/s while games are played", beside, 0),
+        ("positions/s of the network alone", alone, 0),
+        ("games, % of the network alone", 100.0 * beside / alone, 1),
         ("mean batch", batch, 1),
         ("answers from the cache, %", 100.0 * tally.hits as f64 / (tally.hits + tally.rows).max(1) as f64, 1),
-        ("time in the network, %", share(speed.times.network), 1),
-        ("time in the trees, %", share(speed.times.trees), 1),
+        ("time in the network, %", share(times.network), 1),
+        ("time in the trees, %", share(times.trees), 1),
         ("time in the trees, µs a simulation", in_trees, 1),
         ("time waiting for the learner, %", share(speed.waiting), 1),
         ("time of lessons beside self-play, %", share(speed.learning), 1),
     ];
     let rows = rows.map(|(name, value, digits)| [name.into(), Cell::real(value, digits)]);
-    Table::new(caption, &["figure"], &["value"]).with_rows(rows)
+    Some(Table::new(caption, &["figure"], &["value"]).with_rows(rows))
 }

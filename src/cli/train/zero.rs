@@ -180,7 +180,7 @@ fn act<G: Planes>(
 }
 
 fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &ZeroReport) -> anyhow::Result<()> {
-    if let Some(speed) = speed_table::<G>("Speed", report, settings.network)? {
+    if let Some(speed) = speed_table("Speed", &report.speed) {
         output::print(&format!("{}\n", speed.to_text()))?;
     }
     let out = args.out.display();

@@ -117,12 +117,11 @@ impl Experiment for SurakartaZeroConfig {
         let ladder = matches(self.seed).drawn("ladder", self.ladder_games, 2)?;
         let learn = |run: &Run<'_>| Ok(train_as::<Surakarta>(&run.plan, (context.observer, &|| false))?);
         let learned = runs.iter().map(learn).collect::<Result<Vec<ZeroReport>, ExperimentError>>()?;
-        let speed = |(seed, one)| speed_table::<Surakarta>(&seeds.name("Speed", seed), one, self.training.network);
-        let speeds = seeds.iter().zip(&learned).map(speed);
-        let speeds = speeds.collect::<Result<Vec<_>, _>>()?;
+        let speed = |(seed, one): (_, &ZeroReport)| speed_table(&seeds.name("Speed", seed), &one.speed);
+        let speeds: Vec<_> = seeds.iter().zip(&learned).filter_map(speed).collect();
         let played = self.played(&runs, drawn, (matches(self.seed), ladder))?;
         let curves: Vec<&[LearningPoint]> = learned.iter().map(|one| &one.curve[..]).collect();
-        let findings = played.findings(&curves).times(speeds.into_iter().flatten()).games(played.into_records());
+        let findings = played.findings(&curves).times(speeds).games(played.into_records());
         Ok(runs.iter().fold(findings, |findings, run| run.keep(&settings.keep, findings)))
     }
 }

@@ -14,6 +14,8 @@ use crate::net::residual::Weights;
 
 /// Games that one thread takes on one after another: while it is at the first, the memory of the others comes near.
 const TOGETHER: usize = 4;
+/// Batches that take one part in so many of the network's time are evaluated twice, to tell how fast it is when it does nothing else.
+const TWICE: u32 = 200;
 
 /// Where the time of the rounds went.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -22,6 +24,10 @@ pub struct Times {
     pub trees: Duration,
     /// In the network.
     pub network: Duration,
+    /// In the network again, with batches that it had just evaluated.
+    pub alone: Duration,
+    /// The positions of these batches.
+    pub rows_alone: u64,
 }
 
 /// Games in flight.
@@ -81,12 +87,14 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
         let begun = Instant::now();
         let places = self.select();
         let selected = Instant::now();
-        self.evaluate(places.last().copied().unwrap_or_default());
+        let n = places.last().copied().unwrap_or_default();
+        self.evaluate(n);
         let evaluated = Instant::now();
+        let alone = self.evaluate_again(n);
         self.answer(&places);
         self.replace_finished();
         self.times.network += evaluated - selected;
-        self.times.trees += begun.elapsed() - (evaluated - selected);
+        self.times.trees += begun.elapsed() - (evaluated - selected) - alone;
     }
 
     /// Lets every game go on to where it needs the network; where the rows of each end.
@@ -120,6 +128,20 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
             self.counts.rounds += 1;
             self.counts.rows += n as u64;
         }
+    }
+
+    /// Asks the network once more about the first `n` rows, in some rounds; how long that took.
+    fn evaluate_again(&mut self, n: usize) -> Duration {
+        if n == 0 || self.times.alone * TWICE > self.times.network {
+            return Duration::ZERO;
+        }
+        let (evaluator, Buffers { rows, logits, values }) = (&self.context.evaluator, &mut self.buffers);
+        let begun = Instant::now();
+        evaluator.evaluate(&rows[..n * evaluator.row_len()], logits, values);
+        let time = begun.elapsed();
+        self.times.alone += time;
+        self.times.rows_alone += n as u64;
+        time
     }
 
     /// Gives each game its answers, and remembers them in the order of the games.
