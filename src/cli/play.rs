@@ -78,13 +78,13 @@ fn play<G: Catalogue>(args: &Args, opponent: Option<&str>, session: &Session) ->
     let side = side_called::<G>(&args.side)?;
     let opponent = opponent.map_or_else(|| args.strongest::<G>(), Ok)?;
     let defaults = args.defaults::<G>();
-    let player = args.player::<G>(opponent, &defaults)?;
+    let player = player_called::<G>(opponent, &defaults)?;
     let chance = Chance { seed: session.seed, game: 0 };
     let players = Players {
         person: side,
         name: player.name().to_owned(),
         opponent: player.sit(chance, side.other())?,
-        adviser: if opponent == RandomPlayer::NAME { args.player(G::DEFAULT_EVALUATOR, &defaults)? } else { player },
+        adviser: if opponent == RandomPlayer::NAME { player_called(G::DEFAULT_EVALUATOR, &defaults)? } else { player },
         reasoner: entrants::evaluator_of(opponent).unwrap_or(G::DEFAULT_EVALUATOR).to_owned(),
         is_borrowed: entrants::evaluator_of(opponent).is_none(),
         evaluator: args.evaluator.clone().unwrap_or_else(|| G::DEFAULT_EVALUATOR.to_owned()),
@@ -132,23 +132,17 @@ impl Args {
         Defaults {
             depth: self.depth.or(self.movetime.is_none().then_some(DEPTH)),
             movetime: self.movetime.map(u64::from),
+            simulations: self.simulations,
             search: SearchSettings::of_game::<G>(),
             ..Defaults::default()
         }
     }
+}
 
-    /// The player called `name`.
-    fn player<G: Catalogue>(&self, name: &str, defaults: &Defaults) -> anyhow::Result<Box<dyn Player<G>>> {
-        let text = self.simulations.map_or_else(
-            || name.to_owned(),
-            |number| {
-                let separator = if entrants::has_settings(name) { ',' } else { '@' };
-                format!("{name}{separator}simulations={number}")
-            },
-        );
-        let mut found = players(&[text], None, defaults)?.players;
-        found.pop().with_context(|| format!("there is no player `{name}`"))
-    }
+/// The player called `name`.
+fn player_called<G: Catalogue>(name: &str, defaults: &Defaults) -> anyhow::Result<Box<dyn Player<G>>> {
+    let mut found = players(&[name.to_owned()], None, defaults)?.players;
+    found.pop().with_context(|| format!("there is no player `{name}`"))
 }
 
 /// The side that `name` means in `G`.

@@ -40,24 +40,27 @@ fn with_options(text: &str, command: &Command) -> String {
         return text.to_owned();
     }
     let quoted = |(at, part): (usize, &str)| match option_of(part, command) {
-        Some(option) if at % 2 == 1 => format!("--{option}"),
+        Some((option, "")) if at % 2 == 1 => format!("--{option}"),
+        Some((option, inner)) if at % 2 == 1 => format!("{inner}` of `--{option}"),
         _ => part.to_owned(),
     };
     text.split('`').enumerate().map(quoted).collect::<Vec<_>>().join("`")
 }
 
-/// The option of a setting: it may stand in groups of which the command line knows nothing, or an option may stand for a whole group.
-fn option_of<'a>(setting: &str, command: &'a Command) -> Option<&'a str> {
+/// The option of a setting, which may stand in groups of which the command line knows nothing; or the option that stands for a whole
+/// group, with the setting's name in it.
+fn option_of<'a>(setting: &'a str, command: &'a Command) -> Option<(&'a str, &'a str)> {
     let find = |is_meant: &dyn Fn(&clap::Arg) -> bool| {
         command.get_arguments().find(|arg| is_meant(arg)).and_then(clap::Arg::get_long)
     };
     let inner = || std::iter::successors(Some(setting), |name| name.split_once('.').map(|(_, rest)| rest));
-    let mut groups = inner().flat_map(|name| name.rmatch_indices('.').map(|(end, _)| &name[..end]));
+    let mut groups = inner().flat_map(|name| name.rmatch_indices('.').map(|(end, _)| (&name[..end], &name[end + 1..])));
     let called = |name: &str| {
         let spelled = name.replace(['_', '.'], "-");
         find(&|arg| arg.get_id() == name || arg.get_long() == Some(&spelled))
     };
-    inner().find_map(called).or_else(|| groups.find_map(|group| find(&|arg| arg.get_id() == group)))
+    let whole = |(group, name)| Some((find(&|arg| arg.get_id() == group)?, name));
+    inner().find_map(called).map(|option| (option, "")).or_else(|| groups.find_map(whole))
 }
 
 /// A line of documentation as help has it: without full stop, links or indentation.
@@ -174,7 +177,7 @@ fn option(leaf: Leaf) -> Option<Arg> {
     }
     let setting = leaf.setting;
     let (each, arg) = match &setting.kind {
-        Kind::List(each) => (&**each, arg.action(ArgAction::Append)),
+        Kind::List(each) => (&**each, arg),
         kind => (kind, arg),
     };
     let arg = match each {

@@ -21,7 +21,7 @@ pub(crate) const RESIDUAL_KEY: &str = "roughboard-residual";
 /// The keys of all kinds of network, with what they are called.
 const KINDS: [(&str, &str); 2] = [
     (KEY, "a network of `train rough`, `bp`, `td` or `baseline`"),
-    (RESIDUAL_KEY, "a residual network of `train zero`, which plays only the game that it was trained on"),
+    (RESIDUAL_KEY, "a residual network of `train zero`"),
 ];
 
 /// Weights beyond ± this are refused, as sums over them would not be exact.
@@ -290,14 +290,23 @@ fn read_description<D: serde::de::DeserializeOwned>(
     let known = metadata.metadata().as_ref();
     let text = known.and_then(|keys| keys.get(key));
     let text = text.ok_or_else(|| {
-        let other = KINDS.iter().find(|(other, _)| known.is_some_and(|keys| keys.contains_key(*other)));
-        wrong(other.map_or_else(|| format!("no metadata key `{key}`"), |(_, kind)| format!("it is {kind}")))
+        let other = KINDS.iter().find_map(|(other, kind)| Some((kind, known?.get(*other)?)));
+        wrong(other.map_or_else(
+            || format!("no metadata key `{key}`"),
+            |(kind, about)| format!("it is {kind}{}", game_of(about)),
+        ))
     })?;
     let Version { format } = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
     if format != expected {
         return Err(wrong(format!("expected format {expected}, found {format}")));
     }
     serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
+}
+
+/// For which game a network is, behind what it is.
+fn game_of(about: &str) -> String {
+    let about: serde_json::Value = serde_json::from_str(about).unwrap_or_default();
+    about["game"].as_str().map(|game| format!(" for {game}")).unwrap_or_default()
 }
 
 /// The tensors of a file, read with checks.

@@ -18,6 +18,9 @@ use stream::{Metered, Unpacked, Watch, Watched};
 
 pub(crate) use stream::Peeked;
 
+/// The file that makes a folder that of a run, and the files in which runs keep their games.
+const RUN_MANIFEST: &str = "manifest.json";
+const RUN_GAMES: [&str; 2] = ["games.pgn.zst", "games.jsonl"];
 /// Archives and packings that may lie within each other.
 const DEEPEST: usize = 4;
 
@@ -76,11 +79,8 @@ fn size_below(path: &Path) -> u64 {
     if !metadata.is_dir() {
         return metadata.len();
     }
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()))
-        .map(|entry| size_below(&entry.path()))
-        .sum()
+    let entries = entries_to_read(path).unwrap_or_default();
+    entries.iter().filter(|entry| !entry.is_symlink()).map(|entry| size_below(entry)).sum()
 }
 
 /// Hands everything that is found under `path` to `sink`; `-` is standard input. Bytes of files that are done are
@@ -97,7 +97,7 @@ pub(crate) fn visit_path(
     }
     let failed = || FileError::of("open game file", path);
     if fs::metadata(path).map_err(failed())?.is_dir() {
-        let entries = sorted_entries(path).map_err(failed())?;
+        let entries = entries_to_read(path).map_err(failed())?;
         return entries.iter().try_for_each(|entry| walk.entry(entry, path));
     }
     let file = File::open(path).map_err(failed())?;
@@ -107,6 +107,14 @@ pub(crate) fn visit_path(
 /// Hands everything in `bytes` to `sink`, as if they were a file called `name`.
 pub(crate) fn visit_bytes(name: &str, bytes: &[u8], most: u64, sink: &mut dyn Sink) -> Result<(), RecordError> {
     Walk { most, advance: &|_| {}, sink }.stream(&Name::new(name, 0), &mut &*bytes, 0)
+}
+
+/// What is read of a folder, in the order of the bytes of the names: all of it, but of the folder of a run its games alone.
+fn entries_to_read(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = sorted_entries(folder)?;
+    let games = RUN_GAMES.map(|name| folder.join(name)).into_iter().find(|games| entries.contains(games));
+    let is_run = entries.contains(&folder.join(RUN_MANIFEST));
+    Ok(games.filter(|_| is_run).map_or(entries, |games| vec![games]))
 }
 
 /// The entries of a folder in the order of the bytes of their names.
@@ -134,7 +142,7 @@ impl Walk<'_> {
             Err(cause) => return self.sink.passed_over(&name, unreadable(cause)),
         };
         if kind.is_dir() {
-            return match sorted_entries(path) {
+            return match entries_to_read(path) {
                 Ok(entries) => entries.iter().try_for_each(|entry| self.entry(entry, asked)),
                 Err(cause) => self.sink.passed_over(&name, unreadable(cause)),
             };

@@ -237,14 +237,14 @@ const CURVE_COLUMNS: [Field<LearningPoint>; 18] = [
     ("value_loss", |point| loss(point, 1)),
     ("l2_loss", |point| loss(point, 2)),
     ("finished", |point| point.play.games.into()),
-    ("mean_plies", |point| Cell::real(point.play.mean_plies, 1)),
-    ("draws", |point| Cell::real(point.play.draws, 3)),
-    ("first_score", |point| Cell::real(point.play.first_score, 3)),
+    ("mean_plies", |point| real(point.play.mean_plies, 1)),
+    ("draws", |point| real(point.play.draws, 3)),
+    ("first_score", |point| real(point.play.first_score, 3)),
     ("moves", |point| point.play.moves.into()),
     ("simulations", |point| point.play.simulations.into()),
-    ("batch", |point| of_batches(point, Cell::real(point.play.batch, 1))),
-    ("cache_hits", |point| of_batches(point, Cell::real(point.play.cache_hits, 3))),
-    ("entropy", |point| Cell::real(point.play.entropy, 3)),
+    ("batch", |point| real(point.play.batch, 1)),
+    ("cache_hits", |point| real(point.play.cache_hits, 3)),
+    ("entropy", |point| real(point.play.entropy, 3)),
     ("given_up", |point| point.play.given_up.into()),
     ("wrongly_given_up", |point| point.play.wrongly_given_up.into()),
 ];
@@ -253,14 +253,8 @@ fn loss(point: &LearningPoint, number: usize) -> Cell {
     point.losses.map(|losses| Cell::real(losses[number], 4)).into()
 }
 
-/// A figure of how games were played together, which of games that were played apart is not known.
-fn of_batches(point: &LearningPoint, figure: Cell) -> Cell {
-    Some(figure).filter(|_| !is_apart(point)).into()
-}
-
-/// Whether games were played apart, not one beside another.
-fn is_apart(point: &LearningPoint) -> bool {
-    point.play.moves > 0 && point.play.batch == 0.0
+fn real(figure: Option<f64>, digits: usize) -> Cell {
+    figure.map(|figure| Cell::real(figure, digits)).into()
 }
 
 /// The learning curve as a table, one row a lesson.
@@ -278,9 +272,10 @@ pub(crate) fn curve_events(curve: &[LearningPoint]) -> Vec<u8> {
             ("play/draws", play.draws),
             ("play/first-score", play.first_score),
             ("play/entropy", play.entropy),
+            ("play/batch", play.batch),
         ];
-        let batch = (!is_apart(point)).then_some(("play/batch", play.batch));
-        Measurement { step: point.games as u64, scalars: losses.chain(others).chain(batch).collect() }
+        let others = others.into_iter().filter_map(|(name, figure)| Some((name, figure?)));
+        Measurement { step: point.games as u64, scalars: losses.chain(others).collect() }
     }))
 }
 

@@ -38,11 +38,6 @@ pub fn help() -> String {
     format!("{ENTRANTS}\n\n{}", evaluators())
 }
 
-/// Whether settings stand behind an entrant's name.
-pub fn has_settings(text: &str) -> bool {
-    split(text).is_some()
-}
-
 /// The evaluator or the network that an entrant is; none of an engine or a random mover.
 pub fn evaluator_of(text: &str) -> Option<&str> {
     let name = split(text).map_or(text, |(name, _)| name);

@@ -227,12 +227,24 @@ pub fn finish(run: &TrainingRun<'_>, learned: &Learned, data: &Data, others: Vec
     forget_judgements(run.folder())?;
     let [network, curve] = [IN_FOLDER, CURVE].map(|name| run.file(name));
     output::print(&format!(
-        "{}\n{}\nnetwork: {}\ncurve:   {}\n",
+        "{}\n{}\n{}network: {}\ncurve:   {}\n",
         training::curve_table([learned.named_curve()]).to_text(),
         baselines(data),
+        kept(learned),
         network.display(),
         curve.display()
     ))
+}
+
+/// Which weights the network has where they are not the last ones, as a line.
+fn kept(learned: &Learned) -> String {
+    match (&learned.kept, learned.curve.last()) {
+        (Some(kept), Some(last)) if kept.pass < last.pass => format!(
+            "training ended after pass {:.2}; the network has the weights of pass {:.2}, whose held-out error was the lowest: {:.4}\n",
+            last.pass, kept.pass, kept.held_out_mse
+        ),
+        _ => String::new(),
+    }
 }
 
 /// Removes what the teacher's searches were kept in for the finished run in the folder `out`.

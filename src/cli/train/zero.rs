@@ -162,7 +162,7 @@ fn run_game<G: Planes>(args: &Args, session: &Session) -> anyhow::Result<ExitCod
     interrupt::ask("stopping at the next checkpoint", last_words(KEPT, &[&args.out]));
     let manner = Manner { png: args.png, actors: args.parts.actors, observer: &session.progress, stop: &stop };
     let report = train::<G>(&folder, run, &manner)?;
-    finish::<G>(args, &settings, &report)?;
+    finish(args, &settings, &report)?;
     Ok(if report.is_complete { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) })
 }
 
@@ -179,7 +179,7 @@ fn act<G: Planes>(
     Ok(ExitCode::from(INCOMPLETE))
 }
 
-fn finish<G: Planes>(args: &Args, settings: &ZeroSettings, report: &ZeroReport) -> anyhow::Result<()> {
+fn finish(args: &Args, settings: &ZeroSettings, report: &ZeroReport) -> anyhow::Result<()> {
     if let Some(speed) = speed_table("Speed", &report.speed) {
         output::print(&format!("{}\n", speed.to_text()))?;
     }

@@ -299,7 +299,7 @@ fn stages(
         if !are_weights(net.parameters()) {
             return Err(LearnError::Diverged { name }.into());
         }
-        stages.push(Learned { name, net: net.clone(), about, curve: Vec::new(), n_positions: 0 });
+        stages.push(Learned { name, net: net.clone(), about, curve: Vec::new(), kept: None, n_positions: 0 });
     }
     context.observer.end();
     Ok(stages)

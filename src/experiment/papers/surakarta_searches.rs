@@ -145,8 +145,8 @@ fn effort(learned: &[LearnedVariant<'_>]) -> Table {
         let with_games: Vec<&LearningPoint> = curve.iter().filter(|point| point.play.games > 0).collect();
         let late = &with_games[with_games.len() - with_games.len().div_ceil(4)..];
         let ended: f64 = late.iter().map(|point| point.play.games as f64).sum();
-        let of_games = |value: fn(&SelfPlayFigures) -> f64| {
-            late.iter().map(|point| point.play.games as f64 * value(&point.play)).sum::<f64>() / ended
+        let of_games = |value: fn(&SelfPlayFigures) -> Option<f64>| {
+            late.iter().filter_map(|point| Some(point.play.games as f64 * value(&point.play)?)).sum::<f64>() / ended
         };
         let loss = |number: usize| mean(late.iter().filter_map(|point| point.losses.map(|losses| losses[number])));
         let [draws, plies] = [100.0 * of_games(|play| play.draws), of_games(|play| play.mean_plies)];
@@ -176,9 +176,7 @@ fn curves(learned: &[LearnedVariant<'_>]) -> [Curves; 2] {
             |one: &LearnedVariant<'_>| Series::new(one.name, one.report.curve.iter().filter_map(point).collect());
         Curves::new(title, ["games of self-play", y_label], learned.iter().map(series).collect())
     };
-    let draws = draw("Drawn games of self-play", "per cent", |point| {
-        (point.play.games > 0).then_some(100.0 * point.play.draws)
-    });
+    let draws = draw("Drawn games of self-play", "per cent", |point| point.play.draws.map(|share| 100.0 * share));
     let losses = draw("Loss of the policy", "cross entropy, nats", |point| point.losses.map(|losses| losses[0]));
     [Curves { limits: Some((0.0, 100.0)), ..draws }, losses]
 }

@@ -1,10 +1,15 @@
-//! Games as a table: a line a game, fields between tabulators, the names of the columns in the first line.
+//! Games as a table, a line a game: fields between tabulators or as CSV, the names of the columns in the first line; or an object of
+//! JSON in each line, as runs of self-play keep their games.
 //!
-//! `moves` must be there: the moves between blanks, as the game writes them. `result` is as in PGN, `fen` the start position,
-//! `plies` or `stones` the number of moves, which is checked. Columns that bear the name of a tag (`id`, `event`, `date`,
-//! `black` and so on) become that tag; all others are passed over. None of the former may stand there twice.
+//! `moves` must be there: the moves between blanks, as the game writes them. `result` is as in PGN (in JSON 1, 0 or -1 for the first
+//! side), `fen` or `start` the start position, `plies` or `stones` the number of moves, which is checked. Columns that bear the name of a
+//! tag (`id`, `event`, `date`, `black` and so on) become that tag; all others are passed over. None of the former may stand there twice.
+//! CSV has `result`, too: else `moves` may be a number of them.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead};
+
+use serde::Deserialize;
 
 use super::stones::text_of;
 use crate::record::account::Flaw;
@@ -15,7 +20,7 @@ const MOVES: &str = "moves";
 /// Columns that state the number of moves.
 const COUNTS: [&str; 2] = ["plies", "stones"];
 /// Columns that become tags.
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("id", "Id"),
     ("event", "Event"),
     ("site", "Site"),
@@ -27,18 +32,38 @@ const TAGS: [(&str, &str); 11] = [
     ("title", "Title"),
     ("result", "Result"),
     ("fen", "FEN"),
+    ("start", "FEN"),
 ];
+/// What an object of JSON has in front of the moves.
+const MOVES_OF_OBJECT: &[u8] = br#""moves":""#;
 
 /// Whether a text that begins with `head` is a table of games: two columns or more, one of them of moves.
 pub fn is_table(head: &[u8]) -> bool {
     let line = text_of(head).split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if line.starts_with(b"{") {
+        return line.windows(MOVES_OF_OBJECT.len()).any(|part| part == MOVES_OF_OBJECT);
+    }
     let line = String::from_utf8_lossy(line);
-    line.contains('\t') && columns(&line).any(|column| column == MOVES)
+    let columns = columns(&line);
+    let has = |name: &str| columns.iter().any(|column| column == name);
+    columns.len() > 1 && has(MOVES) && (line.contains('\t') || has("result"))
+}
+
+/// The fields of a line, of which `header` is the first: between tabulators, or as CSV where that has none.
+fn fields<'a>(line: &'a str, header: &str) -> Vec<Cow<'a, str>> {
+    let line = line.trim_end_matches(['\n', '\r']);
+    if header.contains('\t') {
+        return line.split('\t').map(|field| field.trim().into()).collect();
+    }
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+    let row = reader.records().next().and_then(Result::ok).unwrap_or_default();
+    row.iter().map(|field| field.trim().to_owned().into()).collect()
 }
 
 /// The names of the columns, in small letters.
-fn columns(header: &str) -> impl Iterator<Item = String> + '_ {
-    header.trim_start_matches('\u{feff}').trim_end_matches('\r').split('\t').map(|name| name.trim().to_lowercase())
+fn columns(header: &str) -> Vec<String> {
+    let header = header.trim_start_matches('\u{feff}');
+    fields(header, header).iter().map(|name| name.to_lowercase()).collect()
 }
 
 /// The first column that is not passed over and stands there for the second time.
@@ -68,7 +93,7 @@ impl<R: BufRead> Splitter<R> {
         while read_until(&mut self.input, b'\n', LONGEST, &mut text)? {
             self.line += 1;
             let is_blank = text.trim_ascii().is_empty();
-            if self.header.is_empty() && !is_blank {
+            if self.header.is_empty() && !is_blank && !text.starts_with(b"{") {
                 self.header = std::mem::take(&mut text);
             } else if !is_blank {
                 return Ok(Some(Chunk::new(self.line, [self.header.as_slice(), &text].concat())));
@@ -79,11 +104,40 @@ impl<R: BufRead> Splitter<R> {
     }
 }
 
-/// The game in the second line of `text`, which is the line number `line` of the table whose first line stands before it.
+/// What is read of an object of JSON.
+#[derive(Deserialize)]
+struct Object {
+    moves: String,
+    result: i32,
+    reason: Option<String>,
+}
+
+fn raw_moves(text: &str, line: u64) -> Vec<RawMove<'static>> {
+    text.split_whitespace().map(|word| RawMove { text: word.to_owned().into(), comment: None, line }).collect()
+}
+
+/// The game in a line of JSON.
+fn parse_object(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
+    let expected = "an object of JSON with `moves` and `result`";
+    let object: Object = serde_json::from_str(text).map_err(|error| (line, syntax(expected, &error.to_string())))?;
+    let result = match object.result.signum() {
+        1 => "1-0",
+        0 => "1/2-1/2",
+        _ => "0-1",
+    };
+    let reason = object.reason.map(|reason| ("Termination", reason));
+    let tags = [("Result", result.to_owned())].into_iter().chain(reason).collect();
+    Ok(RawGame { line, tags, moves: raw_moves(&object.moves, line), ..RawGame::default() })
+}
+
+/// The game in the second line of `text`, which is the line number `line` of the table whose first line stands before it; or that in an
+/// object of JSON.
 pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
+    if text.starts_with('{') {
+        return parse_object(text, line);
+    }
     let (header, row) = text.split_once('\n').unwrap_or((text, ""));
-    let fields: Vec<&str> = row.trim_end_matches(['\n', '\r']).split('\t').map(str::trim).collect();
-    let columns: Vec<String> = columns(header).collect();
+    let (fields, columns) = (fields(row, header), columns(header));
     if let Some(name) = repeated(&columns) {
         let found = format!("`{name}` twice");
         return Err((line, Flaw::Syntax { expected: "columns of different names in the first line", found }));
@@ -95,11 +149,10 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     let mut game = RawGame { line, ..RawGame::default() };
     for (column, field) in columns.iter().zip(&fields).filter(|(_, field)| !field.is_empty()) {
         if let Some((_, tag)) = TAGS.iter().find(|(name, _)| name == column) {
-            game.tags.push((tag, (*field).to_owned()));
+            game.tags.push((tag, field.to_string()));
         }
         if column == MOVES {
-            let raw = |word: &'_ str| RawMove { text: word.to_owned().into(), comment: None, line };
-            game.moves = field.split_whitespace().map(raw).collect();
+            game.moves = raw_moves(field, line);
         }
     }
     let stated = columns.iter().zip(&fields).filter(|(column, _)| COUNTS.contains(&column.as_str()));
@@ -149,6 +202,23 @@ mod tests {
         let expected = [Ok((2, "Id=C1 Result=0-1 j10 k11 i11".to_owned())), Ok((4, "Id=C2 Result=1-0 a1".to_owned()))];
         assert_eq!(rows(TABLE), expected);
         assert_eq!(rows(&TABLE.replace('\n', "\r\n")), expected);
+    }
+
+    #[test]
+    fn csv_and_lines_of_json_are_tables_too() {
+        let csv = "id,result,start,moves\n\"C,1\",0-1,,j10 k11 i11\n\nC2,1-0,x,a1\n";
+        assert!(is_table(csv.as_bytes()) && !is_table(b"lesson,moves,simulations\n"));
+        let expected =
+            [Ok((2, "Id=C,1 Result=0-1 j10 k11 i11".to_owned())), Ok((4, "Id=C2 Result=1-0 FEN=x a1".to_owned()))];
+        assert_eq!(rows(csv), expected);
+        assert_eq!(rows(&csv.replace('\n', "\r\n")), expected);
+        let json =
+            "{\"game\":1,\"moves\":\"a1 b2\",\"result\":-1,\"reason\":\"x\",\"values\":[0.5]}\n{\"moves\":\"a1\"}\n";
+        assert!(is_table(json.as_bytes()) && !is_table(b"{\"journal\":\"x\"}\n"));
+        let games = rows(json);
+        assert_eq!(games[0], Ok((1, "Result=0-1 Termination=x a1 b2".to_owned())));
+        let (line, flaw) = games[1].clone().unwrap_err();
+        assert!(line == 2 && flaw.to_string().contains("missing field `result`"), "{flaw}");
     }
 
     #[test]

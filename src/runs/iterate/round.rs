@@ -18,7 +18,7 @@ use crate::runs::training::{Data, DataSettings, Judging, LearnError, Learned, Tr
 use crate::runs::{RunFolder, RunsError};
 use crate::search::{Limits, SearchSettings};
 use crate::stats::{Pentanomial, Sprt, Verdict};
-use crate::train::{Checkpoint, CurvePoint, NoRecord, Teacher, TrainingContext, kept_point};
+use crate::train::{Checkpoint, CurvePoint, NoRecord, Teacher, TrainingContext};
 
 /// What a round came to.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -63,12 +63,11 @@ impl Step<'_> {
             sprt.verdict(sprt.llr(gate)) != Verdict::AcceptH0 && gate.score().is_some_and(|score| score > 0.5);
         let reference = self.pairs(("reference", None), &openings, [player(new, self.number)?, self.reference()?])?;
         let error = |at: Option<&CurvePoint>| at.map_or(f64::NAN, |point| point.held_out_mse);
-        let kept = kept_point(&learned.curve, self.iteration.origin.training().length().1);
         Ok(Round {
             number: self.number,
             teacher,
             n_positions: learned.n_positions,
-            errors: [error(learned.curve.first()), error(kept)],
+            errors: [error(learned.curve.first()), error(learned.kept.as_ref())],
             gate: gate.pairs,
             is_accepted,
             reference: reference.pairs,

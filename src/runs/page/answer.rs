@@ -4,7 +4,7 @@ use super::tables::{PageTable, Row, RunFiles, tables_of};
 use crate::report::html::{Answer, Rung, Score};
 use crate::report::matches::comparable;
 use crate::runs::results::{HEADLINE, read_headline};
-use crate::stats::{elo_of_score, signed_elo};
+use crate::stats::{Pentanomial, elo_of_score, signed_elo};
 
 /// Tables of pairings: those of matches, and those of experiments.
 const PAIRINGS: [&str; 3] = ["pairings.csv", "matches.csv", "final.csv"];
@@ -39,6 +39,8 @@ struct Pairing {
     error: Option<f64>,
     /// The difference and the ends of its 95 % interval, which may be infinite.
     elo: [f64; 3],
+    /// The p-value of "neither is stronger", where pairs of games were counted.
+    p_value: Option<f64>,
 }
 
 impl Pairing {
@@ -47,7 +49,8 @@ impl Pairing {
         let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| row.number(name));
         let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
         let counts = [won?, drawn?, lost?];
-        let pairs: Option<u64> = PAIRS.iter().map(|name| row.number::<u64>(name)).sum();
+        let pairs: Option<Vec<u64>> = PAIRS.iter().map(|name| row.number(name)).collect();
+        let pairs = pairs.and_then(|pairs| Some(Pentanomial::new(pairs.try_into().ok()?)));
         let (score, error) = (row.number("score")?, row.number("score_error"));
         let [elo, low, high]: [f64; 3] = [elo?, low?, high?];
         // A cell such as `+58 ± 67` of a page has half of the distance between the ends. They are those of the score, which are as
@@ -58,10 +61,11 @@ impl Pairing {
             names,
             place: place.to_owned(),
             counts,
-            different: pairs.map_or_else(|| counts.iter().sum(), |pairs| 2 * pairs),
+            different: pairs.map_or_else(|| counts.iter().sum(), |pairs| 2 * pairs.count()),
             score,
             error,
             elo: exact.map_or([elo, low, high], of_score),
+            p_value: pairs.map(|pairs| pairs.p_value()),
         })
     }
 
@@ -73,10 +77,16 @@ impl Pairing {
         self.games().saturating_sub(self.different)
     }
 
-    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0, or few different games were played.
+    /// Whether the pairs of games that were won and lost, for themselves, leave open who is stronger.
+    fn is_open(&self) -> bool {
+        self.p_value.is_some_and(|p| p > 0.05)
+    }
+
+    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0, few different games were played, or the p-value
+    /// says otherwise.
     fn stronger(&self) -> Option<usize> {
         match self.elo {
-            _ if self.different < FEW_GAMES => None,
+            _ if self.different < FEW_GAMES || self.is_open() => None,
             [_, low, _] if low > 0.0 => Some(0),
             [_, _, high] if high < 0.0 => Some(1),
             _ => None,
@@ -205,6 +215,12 @@ fn of_match(one: &Pairing, test: Option<String>) -> Vec<String> {
         None if one.different < FEW_GAMES => {
             format!(
                 "These are too few games to tell which of them is stronger (fewer than {FEW_GAMES} different ones)."
+            )
+        }
+        None if one.elo[1] > 0.0 || one.elo[2] < 0.0 => {
+            let p = one.p_value.unwrap_or(1.0);
+            format!(
+                "The interval leaves out 0, but pairs won and lost do not tell which of them is stronger (p = {p:.3})."
             )
         }
         None => "The interval holds 0: these games do not tell which of them is stronger.".to_owned(),
@@ -399,7 +415,7 @@ mod tests {
     fn pairing(counts: [u64; 3], score: f64, elo: [f64; 3]) -> Pairing {
         let names = ["a", "b"].map(str::to_owned);
         let different = counts.iter().sum();
-        Pairing { names, place: String::new(), counts, different, score, error: Some(5.0), elo }
+        Pairing { names, place: String::new(), counts, different, score, error: Some(5.0), elo, p_value: None }
     }
 
     #[test]
@@ -421,6 +437,9 @@ mod tests {
         assert!(turned[0].starts_with("b scored more than a, but not clearly"), "{turned:?}");
         let expected = "40 different games. In these a is the stronger one, beyond chance at the 95 % level.";
         assert!(turned[2].ends_with(expected), "{turned:?}");
+        let unsure = Pairing { p_value: Some(0.125), ..pairing([5, 1, 14], 27.5, [-168.0, -475.0, -8.0]) };
+        let unsure = of_match(&unsure, None);
+        assert!(unsure[0].contains("not clearly") && unsure[2].contains("(p = 0.125)"), "{unsure:?}");
         let open = of_match(&pairing([15, 0, 14], 51.7, [12.0, -116.0, 140.0]), None);
         assert!(
             open[0].starts_with("a scored more than b, but not clearly") && open[2].contains("holds 0"),

@@ -10,7 +10,9 @@ pub fn answer(groups: &[SeedGroup]) -> Answer {
         [one] => of_same_games(one),
         several => {
             let n = several.len();
-            let apart = format!("Errors on {n} different sets of games or positions are not compared.");
+            let apart = format!(
+                "Errors on {n} different sets of games or positions are not compared; the seed chooses the games held out."
+            );
             [apart].into_iter().chain(several.iter().map(|set| of_same_games(set).join(" "))).collect()
         }
     };

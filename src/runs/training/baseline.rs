@@ -37,6 +37,7 @@ impl BaselinePlan {
         let (net, n_positions) = self.model.fit(coding, training, self.max_objects, data.basis.seed, observer)?;
         let about = data.about(self.model.name(), self);
         let curve = vec![measurement(&net, (training, held_out), 1.0, n_positions as u64)];
-        Ok(Learned { name: self.model.name().to_owned(), net, about, curve, n_positions })
+        let kept = curve.last().copied();
+        Ok(Learned { name: self.model.name().to_owned(), net, about, curve, kept, n_positions })
     }
 }

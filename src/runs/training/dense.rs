@@ -64,6 +64,8 @@ impl<S: Serialize + Clone> DenseConfig<S> {
 #[derive(Debug, Clone)]
 pub struct WarmStart {
     net: Net,
+    /// The attributes that it reads.
+    features: String,
     /// The rules behind its neurons, if it is a rough network.
     rules: Vec<String>,
     /// Name and SHA-256 of its file.
@@ -91,7 +93,8 @@ impl WarmStart {
         let (rules, split) = (about.rules.clone(), Split::of_network(&about));
         let unknown = |_| LearnError::Origin { name: name.clone(), what: "beside which skip term it learned" };
         let skip = Option::<SkipTerm>::deserialize(&about.settings["skip"]).map_err(unknown)?;
-        Ok((Self { net, rules, file: (name, checksum), split, skip }, about))
+        let features = about.features.clone();
+        Ok((Self { net, features, rules, file: (name, checksum), split, skip }, about))
     }
 
     /// Checks that `method` trains networks of this kind. Those of linfa's models and rough networks learn by TD(λ) as plain ones do.
@@ -187,9 +190,9 @@ impl WarmStart {
     /// what its file will say.
     pub(super) fn continued(self, data: &Data, mut about: About) -> Result<Initialisation, LearnError> {
         self.check_skip(data.basis.settings.skip.as_ref())?;
-        let Self { net, rules, file, .. } = self;
+        let Self { net, features: found, rules, file, .. } = self;
         if *net.coding() != data.coding {
-            return Err(LearnError::WarmStart { name: file.0 });
+            return Err(LearnError::WarmStart { name: file.0, expected: data.features.clone(), found });
         }
         about.settings["init"] = file.0.as_str().into();
         about.inputs.push(file);

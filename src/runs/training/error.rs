@@ -123,10 +123,14 @@ errors! {
         #[error("part {0} of {1} games is judged; a run that takes over the judgements of all parts can learn from them")]
         Part(Shard, usize),
         /// The network to go on from reads other attributes.
-        #[error("cannot go on from `{name}`: expected a network over the same attributes")]
+        #[error("cannot go on from `{name}`: expected a network over the attributes `{expected}`, found one over `{found}`")]
         WarmStart {
             /// The name of its file.
             name: String,
+            /// The attributes of the positions.
+            expected: String,
+            /// Those that it reads.
+            found: String,
         },
         /// The network to go on from learned beside another skip term, without which it says something else.
         #[error("cannot go on from `{name}`, which learned beside {before}: expected the same, found {now}")]

@@ -8,7 +8,8 @@ use super::{Data, LearnError};
 use crate::net::store::{self, About, StoreError};
 use crate::net::{Net, Network, are_weights};
 use crate::train::{
-    Curve, CurvePoint, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, TrainingPlan, run,
+    Curve, CurvePoint, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, TrainingPlan, kept_point,
+    run,
 };
 
 /// A trained network with its learning curve.
@@ -22,6 +23,8 @@ pub struct Learned {
     pub about: About,
     /// Errors on the way, the untrained network first.
     pub curve: Curve,
+    /// The errors of the weights that it was left with.
+    pub kept: Option<CurvePoint>,
     /// The positions that it was trained on.
     pub n_positions: usize,
 }
@@ -128,7 +131,8 @@ pub fn learn_for(
         Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, context),
     };
     observer.end();
-    conclude(name, Initialisation { net, about }, curve?, data)
+    let learned = conclude(name, Initialisation { net, about }, curve?, data)?;
+    Ok(Learned { kept: kept_point(&learned.curve, plan.patience).copied(), ..learned })
 }
 
 /// What learning gave, if the weights of `end` are numbers.
@@ -142,5 +146,6 @@ pub(super) fn conclude(name: &str, end: Initialisation, curve: Curve, data: &Dat
     if !are_weights(net.parameters()) {
         return Err(LearnError::Diverged { name: name.to_owned() });
     }
-    Ok(Learned { name: name.to_owned(), net, about, curve, n_positions: data.training.len() })
+    let kept = curve.last().copied();
+    Ok(Learned { name: name.to_owned(), net, about, curve, kept, n_positions: data.training.len() })
 }

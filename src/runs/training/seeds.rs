@@ -1,6 +1,6 @@
 //! Finished training runs beside each other: runs that differ in the seed alone become one curve with a band.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
@@ -297,9 +297,11 @@ impl SeedGroup {
         sets.into_iter().map(|(_, set)| set).collect()
     }
 
-    /// What the errors of the runs were measured on: the games, which of their positions, and what was aimed at there.
+    /// What the errors of the runs were measured on: the games, the seeds that held some of them out, which of their positions, and
+    /// what was aimed at there.
     fn measured_on(&self) -> Json {
         let Manifest { settings, inputs, .. } = &self.runs[0].manifest;
+        let seeds: BTreeSet<u64> = self.seeds().collect();
         let (data, training) = (&settings["data"], &settings["training"]["training"]);
         // Behind the games stand the evaluators and networks that the settings name.
         let named = [&data["teacher"], &data["skip"], &settings["init"], &training["opponent"]["fixed"]];
@@ -307,7 +309,7 @@ impl SeedGroup {
         let games = games(inputs, n_named);
         let aims = ["held_out", "result_share", "teacher"].map(|key| &data[key]);
         let positions = ["skip_plies", "quiescent_only"].map(|key| &data["selection"][key]);
-        serde_json::json!([games, aims, positions])
+        serde_json::json!([games, seeds, aims, positions])
     }
 
     /// The mean over the weights that the runs ended with, which need not be those of one pass.

@@ -22,28 +22,28 @@ pub struct LearningPoint {
     pub play: SelfPlayFigures,
 }
 
-/// Self-play between two lessons, in ratios. Those of nothing are 0.
+/// Self-play between two lessons, in ratios. There are none of nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlayFigures {
     /// Games that ended.
     pub games: u64,
     /// Their mean length, in plies.
-    pub mean_plies: f64,
+    pub mean_plies: Option<f64>,
     /// The share of draws.
-    pub draws: f64,
+    pub draws: Option<f64>,
     /// The mean score of the first side, in [0, 1].
-    pub first_score: f64,
+    pub first_score: Option<f64>,
     /// Moves.
     pub moves: u64,
     /// Simulations.
     pub simulations: u64,
-    /// Positions in a batch on average.
-    pub batch: f64,
+    /// Positions in a batch on average; not known of games that were played apart.
+    pub batch: Option<f64>,
     /// The share of positions that were known from the cache.
-    pub cache_hits: f64,
+    pub cache_hits: Option<f64>,
     /// The mean entropy of what the policy is to be, in nats.
-    pub entropy: f64,
+    pub entropy: Option<f64>,
     /// Games in which a side would have resigned but played on.
     pub given_up: u64,
     /// Those that it did not lose.
@@ -52,7 +52,7 @@ pub struct SelfPlayFigures {
 
 impl From<SelfPlayCounts> for SelfPlayFigures {
     fn from(counts: SelfPlayCounts) -> Self {
-        let mean = |sum: f64, n: u64| if n == 0 { 0.0 } else { sum / n as f64 };
+        let mean = |sum: f64, n: u64| (n > 0).then(|| sum / n as f64);
         Self {
             games: counts.games,
             mean_plies: mean(counts.plies as f64, counts.games),

@@ -444,8 +444,8 @@ impl<'scope, G: Planes> Run<'scope, G> {
 pub(super) fn remark(counts: SelfPlayCounts, elapsed: Duration) -> String {
     let (play, seconds) = (SelfPlayFigures::from(counts), elapsed.as_secs_f64());
     let [moves, simulations] = [counts.moves, counts.simulations].map(|count| count as f64 / seconds);
-    let hits = 100.0 * play.cache_hits;
-    format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {:.0}, cached {hits:.0} %", play.batch)
+    let [batch, hits] = [play.batch, play.cache_hits].map(Option::unwrap_or_default);
+    format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {batch:.0}, cached {:.0} %", 100.0 * hits)
 }
 
 /// An empty cache for the games of one process.

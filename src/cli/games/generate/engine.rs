@@ -21,7 +21,7 @@ const DEFAULT_DEPTH: u32 = 4;
 /// How to start an engine, and how far it may think.
 #[derive(clap::Args)]
 pub struct EngineOptions {
-    /// The engine's program and its arguments, separated by blanks
+    /// The engine's program and its arguments, separated by blanks; quotes keep blanks together
     #[arg(long, value_name = "COMMAND")]
     pub engine: String,
     /// An option to set, by the engine's own name of it, such as `Hash=64`; can be repeated
@@ -103,7 +103,7 @@ impl EngineSettings {
             Protocol::Ucci => (Dialect::Ucci, Ranks::FromZero),
             Protocol::Connect6 => (Dialect::Contest, Ranks::FromZero),
         };
-        let (program, arguments) = words(command);
+        let (program, arguments) = words(command)?;
         let [patience, longest] = [self.patience, self.longest_move].map(Duration::from_secs_f64);
         let unstarted = EngineCommand::new::<G>(&program, dialect);
         let checksum = checksum_of(&program, &arguments)?;
@@ -121,13 +121,27 @@ impl EngineSettings {
     }
 }
 
-/// Program and arguments; a text that names a file is a program without arguments, whatever blanks are in it.
-fn words(command: &str) -> (String, Vec<String>) {
+/// Program and arguments, between blanks outside of quotes; a text that names a file is a program without arguments, whatever blanks
+/// are in it.
+fn words(command: &str) -> anyhow::Result<(String, Vec<String>)> {
     if Path::new(command).is_file() {
-        return (command.to_owned(), Vec::new());
+        return Ok((command.to_owned(), Vec::new()));
     }
-    let mut words = command.split_whitespace().map(str::to_owned);
-    (words.next().unwrap_or_default(), words.collect())
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in command.chars() {
+        match quote {
+            Some(open) if letter == open => quote = None,
+            None if letter.is_whitespace() => words.extend(word.take()),
+            None if matches!(letter, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    anyhow::ensure!(quote.is_none(), "expected a second quotation mark in the engine's command `{command}`");
+    let mut words = words.into_iter().chain(word);
+    Ok((words.next().unwrap_or_default(), words.collect()))
 }
 
 fn named_value(option: &str) -> anyhow::Result<(String, String)> {
@@ -151,6 +165,20 @@ fn checksum_of(program: &str, arguments: &[String]) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_is_cut_at_blanks_outside_of_quotes() {
+        let cut = |command: &str| {
+            let (program, arguments) = words(command).unwrap();
+            [vec![program], arguments].concat()
+        };
+        assert_eq!(cut(" engine  --hash 16 "), ["engine", "--hash", "16"]);
+        assert_eq!(
+            cut(r#""my dir/engine" --name='it "is"' '' C:\x"#),
+            ["my dir/engine", r#"--name=it "is""#, "", r"C:\x"]
+        );
+        assert!(words("'my dir/engine").unwrap_err().to_string().contains("second quotation mark"));
+    }
 
     /// Another program under the same name, or another script, is another engine.
     #[test]

@@ -144,12 +144,19 @@ fn text(text: &str) -> Result<String, String> {
 }
 
 fn years(text: &str) -> Result<RangeInclusive<u16>, String> {
-    let wrong = || format!("expected years such as 1990-2004, found `{text}`");
-    let year =
-        |text: &str, open: u16| if text.is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| wrong()) };
+    let wrong = |expected: &str| format!("expected {expected} such as 1990-2004, found `{text}`");
+    let year = |text: &str, open: u16| match text.trim() {
+        "" => Ok(open),
+        year if year.len() == 4 => year.parse().map_err(|_| wrong("years")),
+        _ => Err(wrong("years of four digits")),
+    };
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let years = year(first, 0)?..=year(last, u16::MAX)?;
-    if text.is_empty() || years.is_empty() { Err(wrong()) } else { Ok(years) }
+    match (text, years.is_empty()) {
+        ("", _) => Err(wrong("years")),
+        (_, true) => Err(wrong("the earlier year first")),
+        _ => Ok(years),
+    }
 }
 
 fn tag(text: &str) -> Result<TagPattern, String> {
