@@ -26,6 +26,11 @@ impl Files {
         self.folder.path().join(name)
     }
 
+    /// As [`Files::path`]; an argument of the program.
+    pub fn argument(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
         std::fs::write(self.path(name), contents).unwrap();
         self.path(name)
@@ -123,6 +128,15 @@ pub fn roughboard_told(arguments: &[&str], input: &str) -> Run {
     // A program that leaves before it has read all is none of this function's business.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     Run::of(child.wait_with_output().unwrap(), arguments)
+}
+
+/// Checks that a command fails on its input with one line that holds all of `parts`.
+#[track_caller]
+pub fn refused(arguments: &[&str], parts: &[&str]) {
+    let error = roughboard(arguments).refusal();
+    for part in parts {
+        assert!(error.contains(part), "{arguments:?}: expected `{part}` in: {error}");
+    }
 }
 
 impl Run {

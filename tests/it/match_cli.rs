@@ -2,20 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use crate::command::{assert_described, contents};
-
-/// Exit code, standard output and standard error.
-fn roughboard(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_roughboard")).args(arguments).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-}
-
-fn path(folder: &Path, name: &str) -> String {
-    folder.join(name).to_str().unwrap().to_owned()
-}
+use crate::command::{self, Files, assert_described, contents, roughboard};
 
 const SELFPLAY: [&str; 10] =
     ["games", "generate", "self-play", "--depth", "1", "--max-plies", "30", "--evaluations", "--threads", "2"];
@@ -23,34 +11,27 @@ const SELFPLAY: [&str; 10] =
 /// Plays `games` short games into `file`.
 fn selfplay(file: &str, games: &str, more: &[&str]) {
     let arguments = [&SELFPLAY[..], &["--games", games, "--out", file], more].concat();
-    let (code, text, errors) = roughboard(&arguments);
-    assert_eq!(code, 0, "{errors}");
+    let text = roughboard(&arguments).ended(0).stdout;
     assert!(text.starts_with(&format!("{games} games written")), "{text}");
 }
 
 /// Asserts that a command is refused with exactly this message.
 fn refused(arguments: &[&str], message: &str) {
-    let (code, _, errors) = roughboard(arguments);
-    assert_eq!((code, errors.trim_end()), (2, format!("error: {message}").as_str()), "{arguments:?}");
+    assert_eq!(roughboard(arguments).refusal(), format!("error: {message}\n"), "{arguments:?}");
 }
 
 const MATCH: [&str; 5] = ["match", "traditional", "traditional", "--depth", "1"];
 
-fn json(arguments: &[&str]) -> serde_json::Value {
-    let (_, text, errors) = roughboard(arguments);
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{errors}"))
-}
-
 #[test]
 fn few_openings_are_used_again_when_the_user_allows_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let (games, out) = (path(folder.path(), "games.pgn"), path(folder.path(), "match"));
+    let files = Files::new();
+    let (games, out) = (files.argument("games.pgn"), files.argument("match"));
     selfplay(&games, "2", &[]);
     let short = ["--max-plies", "16", "--games", "10", "--openings", &games, "--out", &out];
     let arguments = [&MATCH[..], &short].concat();
-    let (code, _, errors) = roughboard(&arguments);
-    assert!(code == 2 && errors.contains("too few openings: expected 5, found 3"), "{errors}");
-    let result = &json(&[&arguments[..], &["--reuse-openings", "--json"]].concat())["pairings"][0];
+    command::refused(&arguments, &["too few openings: expected 5, found 3"]);
+    let reused = [&arguments[..], &["--reuse-openings", "--json"]].concat();
+    let result = &roughboard(&reused).ended(0).json()["pairings"][0];
     let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 10);
     assert_described(&contents(Path::new(&out)));
@@ -61,11 +42,11 @@ fn few_openings_are_used_again_when_the_user_allows_it() {
 
 #[test]
 fn a_target_that_cannot_be_written_is_refused_before_anything_is_computed() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = path(folder.path(), "games.pgn");
+    let files = Files::new();
+    let games = files.argument("games.pgn");
     selfplay(&games, "1", &[]);
-    let (inside, missing) = (path(folder.path(), "missing/a.pgn"), path(folder.path(), "missing"));
-    let here = folder.path().to_str().unwrap();
+    let (inside, missing) = (files.argument("missing/a.pgn"), files.argument("missing"));
+    let here = files.folder.path().to_str().unwrap();
     // So many games that the test would not end if they were played first.
     let long_selfplay = ["games", "generate", "self-play", "--depth", "9", "--games", "10000000", "--out"];
     for command in [&long_selfplay[..], &["games", "convert", &games, "--out"]] {
@@ -75,17 +56,20 @@ fn a_target_that_cannot_be_written_is_refused_before_anything_is_computed() {
     }
     let long_match = [&MATCH[..], &["--games", "10000000", "--reuse-openings", "--out"]].concat();
     for (target, words) in [(games.as_str(), "not a directory"), (here, "it holds `games")] {
-        let (code, _, errors) = roughboard(&[&long_match[..], &[target]].concat());
-        assert!(code == 2 && errors.contains(words), "{errors}");
+        command::refused(&[&long_match[..], &[target]].concat(), &[words]);
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "a trace is left beside the games and their manifest");
+    assert_eq!(
+        fs::read_dir(files.folder.path()).unwrap().count(),
+        2,
+        "a trace is left beside the games and their manifest"
+    );
 }
 
 #[test]
 fn numbers_out_of_range_are_refused_under_the_name_of_their_option() {
     let huge = usize::MAX.to_string();
-    let folder = tempfile::tempdir().unwrap();
-    let out = path(folder.path(), "out.pgn");
+    let files = Files::new();
+    let out = files.argument("out.pgn");
     for (option, value, message) in [
         ("--games", "3", "`--games` must be even, as each opening is played with both colours, got 3".to_owned()),
         ("--games", "0", "`--games` must be in [2, 10000000], got 0".to_owned()),
@@ -118,25 +102,25 @@ fn numbers_out_of_range_are_refused_under_the_name_of_their_option() {
 
 #[test]
 fn games_told_twice_are_counted_and_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let (one, other) = (path(folder.path(), "one.pgn"), path(folder.path(), "other.pgn"));
+    let folder = Files::new();
+    let (one, other) = (folder.argument("one.pgn"), folder.argument("other.pgn"));
     selfplay(&one, "4", &[]);
     selfplay(&other, "3", &["--seed", "2"]);
     for (files, kept, duplicates) in [(vec![&one], 4, 0), (vec![&one, &other], 7, 0), (vec![&one, &other, &one], 11, 4)]
     {
         let files: Vec<&str> = files.into_iter().map(String::as_str).collect();
         let command = [&["games", "read"], &files[..]].concat();
-        let account = json(&[&command[..], &["--json"]].concat());
+        let account = roughboard(&[&command[..], &["--json"]].concat()).ended(0).json();
         assert_eq!((&account["kept"], &account["duplicates"]), (&kept.into(), &duplicates.into()));
-        let (code, text, _) = roughboard(&command);
-        assert!(code == 0 && text.lines().any(|line| line == format!("duplicates  {duplicates} (kept)")), "{text}");
+        let text = roughboard(&command).ended(0).stdout;
+        assert!(text.lines().any(|line| line == format!("duplicates  {duplicates} (kept)")), "{text}");
     }
 }
 
 #[test]
 fn interrupted_selfplay_goes_on_to_the_same_bytes() {
-    let folder = tempfile::tempdir().unwrap();
-    let [plain, out, journal] = ["plain.pgn", "out.pgn", "games.jsonl"].map(|name| path(folder.path(), name));
+    let files = Files::new();
+    let [plain, out, journal] = ["plain.pgn", "out.pgn", "games.jsonl"].map(|name| files.argument(name));
     selfplay(&plain, "6", &[]);
     let expected = fs::read(&plain).unwrap();
     selfplay(&out, "6", &["--journal", &journal]);
@@ -151,17 +135,14 @@ fn interrupted_selfplay_goes_on_to_the_same_bytes() {
     }
     let other =
         [&SELFPLAY[..], &["--games", "6", "--seed", "9", "--journal", &journal, "--force", "--out", &out]].concat();
-    let (code, _, errors) = roughboard(&other);
-    assert!(code == 2 && errors.contains("belongs to another match or other games: "), "{errors}");
-    assert!(errors.contains("settings.seed: ") && errors.contains(" before, 9 now"), "{errors}");
+    let parts = ["belongs to another match or other games: ", "settings.seed: ", " before, 9 now"];
+    command::refused(&other, &parts);
 }
 
 /// What a match of few short games prints.
 fn told(more: &[&str]) -> String {
     let short = ["--games", "2", "--opening-plies", "4", "--max-plies", "8", "--quiet"];
-    let (code, text, errors) = roughboard(&[&["match"], more, &short].concat());
-    assert_eq!(code, 0, "{errors}");
-    text
+    roughboard(&[&["match"], more, &short].concat()).ended(0).stdout
 }
 
 #[test]
@@ -185,8 +166,8 @@ fn the_limits_of_all_players_are_told_and_the_usual_depth_stands_aside() {
     let answer: serde_json::Value = serde_json::from_str(&told(&[&uneven[..], &["--json"]].concat())).unwrap();
     assert_eq!(answer["limits"], serde_json::json!(["depth 1", "90 positions"]));
     assert_eq!(answer["equal_limits"], false);
-    let folder = tempfile::tempdir().unwrap();
-    let out = path(folder.path(), "run");
+    let files = Files::new();
+    let out = files.argument("run");
     told(&["traditional", "random", "--depth", "1", "--out", &out]);
     for name in ["standings.csv", "tables.md"] {
         let text = fs::read_to_string(Path::new(&out).join(name)).unwrap();
@@ -222,16 +203,16 @@ fn who_plays_is_told_where_the_names_do_not_say_it() {
         let text = told(entrants);
         assert!(text.starts_with(line), "{entrants:?}: {text}");
     }
-    let folder = tempfile::tempdir().unwrap();
-    let run = path(folder.path(), "run");
+    let files = Files::new();
+    let run = files.argument("run");
     told(&["traditional@name=a,futility=false", "traditional@name=b", "--depth", "1", "--out", &run]);
     let entrants = "* entrants: a is traditional@futility=false; b is traditional\n";
     assert!(fs::read_to_string(Path::new(&run).join("tables.md")).unwrap().contains(entrants));
     // However it is entered, it is the same match.
     let again = ["traditional@futility=false,depth=1,name=a", "traditional@name=b,depth=1", "--out", &run, "--resume"];
     assert!(told(&again).starts_with("entrants: a is traditional@depth=1,futility=false; b is traditional@depth=1\n"));
-    let (code, _, errors) = roughboard(&[&["match"], &again[..], &["--games", "4"]].concat());
-    assert!(code == 2 && errors.contains("games") && !errors.contains("entered_as"), "{errors}");
+    let error = roughboard(&[&["match"], &again[..], &["--games", "4"]].concat()).ended(2).stderr;
+    assert!(error.contains("games") && !error.contains("entered_as"), "{error}");
 }
 
 #[test]
@@ -271,15 +252,14 @@ fn whole_turns_are_refused_where_turns_are_one_move() {
     refused(&[&generated[..], &["--opponent-search", "whole_turns=true"]].concat(), message);
     let small =
         ["match", "static@whole_turns=true", "random", "--games", "2", "--random-plies", "3", "--max-plies", "5"];
-    let (code, _, errors) = roughboard(&[&small[..], &["--game", "connect6"]].concat());
-    assert_eq!(code, 0, "{errors}");
+    roughboard(&[&small[..], &["--game", "connect6"]].concat()).ended(0);
 }
 
 #[test]
 fn a_position_that_two_lists_have_is_refused() {
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
-    let folder = tempfile::tempdir().unwrap();
-    let (one, two) = (path(folder.path(), "one.fen"), path(folder.path(), "two.fen"));
+    let files = Files::new();
+    let (one, two) = (files.argument("one.fen"), files.argument("two.fen"));
     fs::write(&one, format!("{START}\n")).unwrap();
     fs::write(&two, format!("{}\n{START}\n", START.replace('w', "b"))).unwrap();
     let message = |list: &str, line: u32| format!("`{list}`, line {line}: the same position as in line 1 of `{one}`");
@@ -290,8 +270,8 @@ fn a_position_that_two_lists_have_is_refused() {
 
 #[test]
 fn a_test_is_asked_for_once() {
-    let (code, _, errors) = roughboard(&[&MATCH[..], &["--sprt", "0", "10", "--sprt", "0", "20"]].concat());
-    assert!(code == 2 && errors.contains("cannot be used multiple times"), "{errors}");
+    let error = roughboard(&[&MATCH[..], &["--sprt", "0", "10", "--sprt", "0", "20"]].concat()).ended(2).stderr;
+    assert!(error.contains("cannot be used multiple times"), "{error}");
 }
 
 #[test]
@@ -321,10 +301,10 @@ fn what_an_entrant_says_wrongly_of_itself_is_told() {
         &["match", "rough@hash=2,transposition_mb=4", "random"],
         "entrant `rough`: `transposition_mb` must be given once, got 2 and 4",
     );
-    let (_, _, errors) = roughboard(&["match", "traditional@dpeth=5", "random"]);
+    let error = roughboard(&["match", "traditional@dpeth=5", "random"]).refusal();
     let expected = "error: entrant `traditional`: there is no setting `dpeth` (did you mean `depth`?); \
                     there are name, depth, nodes, movetime, hash, simulations, ";
-    assert!(errors.starts_with(expected), "{errors}");
+    assert!(error.starts_with(expected), "{error}");
     let known = "there are name, depth, nodes, movetime, protocol, patience, longest_move, option.NAME";
     let expected = format!("entrant `engine:x`: there is no setting `protcol` (did you mean `protocol`?); {known}");
     refused(&["match", "engine:x@protcol=uci", "random"], &expected);
@@ -342,8 +322,7 @@ fn limits_of_time_that_more_games_than_cores_share_are_told_of() {
     let many = ["--games", &games, "--random-plies", "1", "--reuse-openings", "--max-plies", "2"];
     let is_unfair = |threads: &str, more: &[&str]| {
         let players = ["match", "random", "traditional", "--depth", "1", "--hash", "0", "--threads", threads];
-        let (code, _, errors) = roughboard(&[&players, &many[..], more].concat());
-        assert_eq!(code, 0, "{errors}");
+        let errors = roughboard(&[&players, &many[..], more].concat()).ended(0).stderr;
         errors.contains("so time limits are not fair: give at most `--threads ")
     };
     for (threads, more, expected) in [
@@ -367,11 +346,12 @@ fn engines_of_one_program_are_told_apart_by_what_was_said_of_them() {
 
 #[test]
 fn a_part_of_a_match_says_of_how_many_games_its_figures_are() {
-    let folder = tempfile::tempdir().unwrap();
+    let files = Files::new();
     // So small a part that no pair falls into it.
-    let part = ["--games", "8", "--random-plies", "2", "--shard", "1/1000000", "--out", &path(folder.path(), "run")];
-    let (code, text, errors) = roughboard(&[&["match", "traditional", "random", "--depth", "1"], &part[..]].concat());
-    assert!(code == 3 && text.contains("\ntraditional - random, 0 of 8 games\n"), "{text}{errors}");
+    let part = ["--games", "8", "--random-plies", "2", "--shard", "1/1000000", "--out", &files.argument("run")];
+    let players = ["match", "traditional", "random", "--depth", "1"];
+    let text = roughboard(&[&players, &part[..]].concat()).ended(3).stdout;
+    assert!(text.contains("\ntraditional - random, 0 of 8 games\n"), "{text}");
 }
 
 #[test]
@@ -394,34 +374,33 @@ fn a_name_that_nobody_has_is_told_with_those_that_are_there() {
     }
     #[cfg(unix)]
     {
-        let (code, _, errors) = roughboard(&["match", "/bin/sh", "random"]);
-        assert!(code == 2 && errors.ends_with("; if it is an engine, write engine:/bin/sh\n"), "{errors}");
+        let error = roughboard(&["match", "/bin/sh", "random"]).ended(2).stderr;
+        assert!(error.ends_with("; if it is an engine, write engine:/bin/sh\n"), "{error}");
     }
-    let (_, _, errors) = roughboard(&["play", "chess"]);
-    assert!(errors.starts_with("error: `chess` is neither a game (xiangqi, "), "{errors}");
+    let error = roughboard(&["play", "chess"]).stderr;
+    assert!(error.starts_with("error: `chess` is neither a game (xiangqi, "), "{error}");
 }
 
 #[test]
 fn a_game_without_supplied_games_is_told_how_openings_are_made() {
     for (game, player) in [("surakarta", "material"), ("connect6", "static")] {
-        let (code, _, errors) = roughboard(&["match", "--game", game, player, "random", "--games", "4"]);
+        let error = roughboard(&["match", "--game", game, player, "random", "--games", "4"]).ended(2).stderr;
         let expected = format!(
             "no games of {game} come with the program to draw openings from: make openings by `--random-plies`"
         );
-        assert!(code == 2 && errors.contains(&expected) && !errors.contains("`--games`"), "{errors}");
+        assert!(error.contains(&expected) && !error.contains("`--games`"), "{error}");
     }
 }
 
 /// Times stand in the records of games that depend on time, and in no others.
 #[test]
 fn records_tell_the_time_of_each_move_where_time_decides() {
-    let folder = tempfile::tempdir().unwrap();
+    let files = Files::new();
     let records = |name: &str, options: &[&str]| {
-        let out = path(folder.path(), name);
+        let out = files.argument(name);
         let short = ["--games", "2", "--max-plies", "14", "--quiet", "--out", &out];
-        let (code, _, errors) = roughboard(&[&MATCH[..3], &short, options].concat());
-        assert_eq!(code, 0, "{errors}");
-        let games = path(folder.path(), &format!("{name}.pgn"));
+        roughboard(&[&MATCH[..3], &short, options].concat()).ended(0);
+        let games = files.argument(&format!("{name}.pgn"));
         roughboard(&["games", "convert", &format!("{out}/games.pgn.zst"), "--out", &games]);
         fs::read_to_string(games).unwrap()
     };

@@ -4,48 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::command;
-
-/// Exit code, standard output and standard error.
-pub fn roughboard(arguments: &[&str]) -> (i32, String, String) {
-    let run = command::roughboard(arguments);
-    (run.code, run.stdout, run.stderr)
-}
-
-pub fn path(folder: &Path, name: &str) -> String {
-    folder.join(name).to_str().unwrap().to_owned()
-}
+use crate::command::{Files, Mortal, refused, roughboard};
 
 /// A small database, made by the program.
-fn games(folder: &Path, n: usize) -> String {
-    let file = path(folder, "games.pgn");
-    let number = n.to_string();
-    let (code, _, errors) = roughboard(&[
-        "games",
-        "generate",
-        "self-play",
-        "--games",
-        &number,
-        "--depth",
-        "1",
-        "--max-plies",
-        "80",
-        "--out",
-        &file,
-    ]);
-    assert_eq!(code, 0, "{errors}");
+fn games(files: &Files, n: usize) -> String {
+    let (file, number) = (files.argument("games.pgn"), n.to_string());
+    let generate = ["games", "generate", "self-play", "--depth", "1", "--max-plies", "80"];
+    roughboard(&[&generate[..], &["--games", &number, "--out", &file]].concat()).ended(0);
     file
-}
-
-/// Asserts that a command fails on bad input with one line that holds all of `parts`.
-fn refused(arguments: &[&str], parts: &[&str]) {
-    let (code, _, errors) = roughboard(arguments);
-    assert_eq!(code, 2, "{arguments:?}: {errors}");
-    assert_eq!(errors.trim_end().lines().count(), 1, "{arguments:?}: {errors}");
-    assert!(!errors.contains("panicked"), "{errors}");
-    for part in parts {
-        assert!(errors.contains(part), "{arguments:?}: expected `{part}` in: {errors}");
-    }
 }
 
 fn csv_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -58,11 +24,10 @@ fn csv_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn the_main_job_gives_the_same_bytes_on_any_number_of_threads() {
-    let folder = tempfile::tempdir().unwrap();
+    let files = Files::new();
     let run = |threads: &str| {
-        let out = path(folder.path(), threads);
-        let (code, text, errors) = roughboard(&["reproduce", "--smoke", "--threads", threads, "--out", &out]);
-        assert_eq!(code, 0, "{errors}");
+        let out = files.argument(threads);
+        let text = roughboard(&["reproduce", "--smoke", "--threads", threads, "--out", &out]).ended(0).stdout;
         assert!(text.contains("S1 Table 1"), "{text}");
         csv_files(Path::new(&out))
     };
@@ -73,84 +38,60 @@ fn the_main_job_gives_the_same_bytes_on_any_number_of_threads() {
 
 #[test]
 fn a_table_is_built_and_read_by_the_rough_commands() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = games(folder.path(), 30);
+    let files = Files::new();
+    let games = games(&files, 30);
     for name in ["table.parquet", "table.csv"] {
-        let table = path(folder.path(), name);
-        let (code, _, errors) = roughboard(&["table", "build", "--games", &games, "--out", &table]);
-        assert_eq!(code, 0, "{errors}");
-        let (code, text, errors) = roughboard(&["rough", "approx", &table, "--decision", "result", "--json"]);
-        assert_eq!(code, 0, "{errors}");
-        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let table = files.argument(name);
+        roughboard(&["table", "build", "--games", &games, "--out", &table]).ended(0);
+        let json = roughboard(&["rough", "approx", &table, "--decision", "result", "--json"]).ended(0).json();
         assert!((0.0..=1.0).contains(&json["gamma"].as_f64().unwrap()));
         refused(&["rough", "core", &table, "--decision", "outcome"], &[name, "outcome", "`a0`"]);
     }
-    let none = path(folder.path(), "none.csv");
+    let none = files.argument("none.csv");
     let build = ["table", "build", "--games", &games, "--skip-plies", "5000", "--out", &none];
-    let (code, _, errors) = roughboard(&build);
-    assert_eq!(code, 2, "{errors}");
+    let error = roughboard(&build).ended(2).stderr;
     for part in ["`--skip-plies 5000` leaves no position of ", " games: the table has no rows"] {
-        assert!(errors.contains(part), "{errors}");
+        assert!(error.contains(part), "{error}");
     }
 }
 
 #[test]
 fn a_trained_network_plays_and_its_games_are_read_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = games(folder.path(), 60);
-    let net = path(folder.path(), "run");
+    let files = Files::new();
+    let games = games(&files, 60);
+    let net = files.argument("run");
     for method in ["rough", "bp", "td"] {
         let arguments = ["train", method, "--games", &games, "--out", &net, "--passes", "1", "--force"];
-        let (code, text, errors) = roughboard(&arguments);
-        assert_eq!(code, 0, "{errors}");
+        let text = roughboard(&arguments).ended(0).stdout;
         assert!(text.contains("held_out_mse"), "{text}");
     }
-    let run = path(folder.path(), "match");
-    let arguments = [
-        "match",
-        &net,
-        "traditional",
-        "--games",
-        "4",
-        "--depth",
-        "1",
-        "--openings",
-        &games,
-        "--max-plies",
-        "60",
-        "--out",
-        &run,
-        "--resume",
-        "--json",
-    ];
-    let (code, text, errors) = roughboard(&arguments);
-    assert_eq!(code, 0, "{errors}");
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let result = &json["pairings"][0];
+    let run = files.argument("match");
+    let players = ["match", &net, "traditional", "--depth", "1", "--openings", &games, "--out", &run];
+    let arguments = [&players[..], &["--games", "4", "--max-plies", "60", "--resume", "--json"]].concat();
+    let played = roughboard(&arguments).ended(0);
+    let result = &played.json()["pairings"][0];
     let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 4);
-    let pgn = path(folder.path(), "match/games.pgn.zst");
+    let pgn = files.argument("match/games.pgn.zst");
     let bytes = fs::read(&pgn).unwrap();
-    assert_eq!(roughboard(&arguments).1, text, "resumed when complete");
+    assert_eq!(roughboard(&arguments).stdout, played.stdout, "resumed when complete");
     assert_eq!(fs::read(&pgn).unwrap(), bytes);
-    let (code, text, _) = roughboard(&["games", "read", &pgn, "--json"]);
-    assert_eq!(code, 0);
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(json["kept"], 4, "{text}");
+    let read = roughboard(&["games", "read", &pgn, "--json"]).ended(0);
+    assert_eq!(read.json()["kept"], 4, "{}", read.stdout);
 }
 
 #[test]
 fn bad_input_gets_one_clear_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let good = games(folder.path(), 20);
-    let out = path(folder.path(), "run");
-    let missing = path(folder.path(), "missing.pgn");
+    let files = Files::new();
+    let good = games(&files, 20);
+    let out = files.argument("run");
+    let missing = files.argument("missing.pgn");
     refused(&["train", "bp", "--games", &missing, "--out", &out], &["missing.pgn", "No such file"]);
 
-    let packed = path(folder.path(), "games.pgn.zst");
-    assert_eq!(roughboard(&["games", "convert", &good, "--out", &packed]).0, 0);
+    let packed = files.argument("games.pgn.zst");
+    roughboard(&["games", "convert", &good, "--out", &packed]).ended(0);
     let bytes = fs::read(&packed).unwrap();
-    let truncated = path(folder.path(), "truncated.pgn.zst");
+    let truncated = files.argument("truncated.pgn.zst");
     fs::write(&truncated, &bytes[..bytes.len() * 2 / 3]).unwrap();
     refused(&["reproduce", "--games", &truncated, "--out", &out], &["truncated.pgn.zst"]);
 
@@ -158,10 +99,10 @@ fn bad_input_gets_one_clear_line() {
     let mut parts: Vec<String> = text.split("[Event").map(str::to_owned).collect();
     let start = parts[17].find("\n\n").unwrap() + 2;
     parts[17].replace_range(start..start + 4, "a0a9");
-    let illegal = path(folder.path(), "illegal.pgn");
+    let illegal = files.argument("illegal.pgn");
     fs::write(&illegal, parts.join("[Event")).unwrap();
     let words = ["illegal.pgn", "game 17", "move 1", "a0a9", "illegal"];
-    let table = path(folder.path(), "table.csv");
+    let table = files.argument("table.csv");
     refused(&["table", "build", "--games", &illegal, "--out", &table], &words);
 
     refused(&["match", "traditional", &missing, "--games", "2"], &["missing.pgn"]);
@@ -175,15 +116,15 @@ fn bad_input_gets_one_clear_line() {
     refused(&["train", "rough", "--games", &good, "--out", &out, "--tau", "2"], &["`--tau` must be in (0, 1], got 2"]);
     let idle = "`--games` has no effect on `surakarta-zero`, which reads no games: leave it out";
     refused(&["reproduce", "surakarta-zero", "--games", &good, "--out", &out], &[idle]);
-    let nowhere = path(Path::new(&good), "run");
+    let nowhere = files.argument("games.pgn/run");
     refused(&["train", "bp", "--games", &good, "--out", &nowhere], &["cannot write", "games.pgn/run"]);
     assert!(!Path::new(&out).exists());
 }
 
 #[test]
 fn settings_outside_their_range_are_refused_before_any_work() {
-    let folder = tempfile::tempdir().unwrap();
-    let (good, out) = (games(folder.path(), 20), path(folder.path(), "run"));
+    let files = Files::new();
+    let (good, out) = (games(&files, 20), files.argument("run"));
     let train = |method: &str, option: &str, value: &str, parts: &[&str]| {
         refused(&["train", method, "--games", &good, "--out", &out, option, value], parts);
     };
@@ -198,35 +139,27 @@ fn settings_outside_their_range_are_refused_before_any_work() {
     train("bp", "--held-out", "1", &["`--held-out` must be in (0, 1), got 1"]);
     refused(&["train", "bp", "--games", &good, "--out", &good], &["cannot write", "games.pgn"]);
 
-    let config = path(folder.path(), "config.toml");
+    let config = files.argument("config.toml");
     fs::write(&config, "seed = 1\nstages = \"many\"\n").unwrap();
-    let results = path(folder.path(), "results");
+    let results = files.argument("results");
     refused(&["reproduce", "--config", &config, "--games", &good, "--out", &results], &["config.toml", "line 2"]);
     refused(&["reproduce", "--smoke", "--games", &good, "--out", &good], &["games.pgn"]);
 }
 
 #[test]
 fn a_killed_main_job_goes_on_to_the_same_bytes() {
-    let folder = tempfile::tempdir().unwrap();
-    let [whole, killed] = ["whole", "killed"].map(|name| path(folder.path(), name));
-    assert_eq!(roughboard(&["reproduce", "--smoke", "--out", &whole]).0, 0);
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_roughboard"))
-        .args(["reproduce", "--smoke", "--out", &killed])
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
+    let files = Files::new();
+    let [whole, killed] = ["whole", "killed"].map(|name| files.argument(name));
+    roughboard(&["reproduce", "--smoke", "--out", &whole]).ended(0);
+    let mut child = Mortal::begin(&["reproduce", "--smoke", "--out", &killed].map(str::to_owned));
     // Wherever it is when the first state for resuming appears: that is the moment to kill it.
-    while child.try_wait().unwrap().is_none() && !has_state(Path::new(&killed)) {
+    while child.0.try_wait().unwrap().is_none() && !has_state(Path::new(&killed)) {
         std::thread::yield_now();
     }
-    let _ = child.kill();
-    child.wait().unwrap();
-    let (code, _, error) = roughboard(&["reproduce", "--smoke", "--out", &killed]);
-    assert!(
-        code == 2 && error.contains("not finished: go on with it by `roughboard reproduce --smoke --out "),
-        "{error}"
-    );
-    assert_eq!(roughboard(&["reproduce", "--smoke", "--out", &killed, "--resume"]).0, 0);
+    drop(child);
+    let error = roughboard(&["reproduce", "--smoke", "--out", &killed]).ended(2).stderr;
+    assert!(error.contains("not finished: go on with it by `roughboard reproduce --smoke --out "), "{error}");
+    roughboard(&["reproduce", "--smoke", "--out", &killed, "--resume"]).ended(0);
     assert_eq!(csv_files(Path::new(&whole)), csv_files(Path::new(&killed)));
     assert!(!has_state(Path::new(&killed)), "the state for resuming is removed at the end");
 }
