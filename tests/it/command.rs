@@ -15,11 +15,35 @@ pub const PROGRAM_NAME: &str = concat!("roughboard ", env!("CARGO_PKG_VERSION"))
 /// Files for one test, in a folder that goes with this value.
 pub struct Files {
     pub folder: TempDir,
+    /// The decision that `rough` is asked about.
+    decision: &'static str,
+}
+
+/// A table in a file by its path, or the contents of one.
+pub trait Table {
+    fn in_file(self, files: &Files) -> PathBuf;
+}
+
+impl Table for &PathBuf {
+    fn in_file(self, _: &Files) -> PathBuf {
+        self.clone()
+    }
+}
+
+impl Table for &str {
+    fn in_file(self, files: &Files) -> PathBuf {
+        files.write("table.csv", self)
+    }
 }
 
 impl Files {
     pub fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
+        Self::decided_by("d")
+    }
+
+    /// For tables whose decision has this name.
+    pub fn decided_by(decision: &'static str) -> Self {
+        Self { folder: TempDir::new().unwrap(), decision }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -34,6 +58,27 @@ impl Files {
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
         std::fs::write(self.path(name), contents).unwrap();
         self.path(name)
+    }
+
+    /// Runs `rough` on a table.
+    pub fn rough(&self, command: &str, table: impl Table, options: &[&str]) -> Run {
+        let path = table.in_file(self);
+        roughboard(&[&["rough", command, path.to_str().unwrap(), "--decision", self.decision], options].concat())
+    }
+
+    #[track_caller]
+    pub fn json(&self, command: &str, table: impl Table, options: &[&str]) -> Json {
+        self.rough(command, table, &[options, &["--json"]].concat()).ended(0).json()
+    }
+
+    #[track_caller]
+    pub fn text(&self, command: &str, table: impl Table, options: &[&str]) -> String {
+        self.rough(command, table, options).ended(0).stdout
+    }
+
+    #[track_caller]
+    pub fn refusal(&self, command: &str, table: impl Table, options: &[&str]) -> String {
+        self.rough(command, table, options).refusal()
     }
 }
 

@@ -2,43 +2,18 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::command::{self, Files, Run};
+use crate::command::{Files, roughboard};
+use crate::rough_cli::FLU;
 
-const FLU: &str = "headache,muscle_pain,temperature,flu\n\
-    no,yes,high,yes\nyes,no,high,yes\nyes,yes,very_high,yes\nno,yes,normal,no\nyes,no,high,no\nno,yes,very_high,yes\n";
 const CARS: &str = "price,mileage,size,speed,flu\nhigh,high,full,low,good\nlow,?,full,low,good\n?,?,compact,low,poor\n\
     high,?,full,high,good\n?,?,full,high,excellent\nlow,high,full,?,good\n";
 /// Of x: 9 yes, 1 no; of y: 5 and 5; of z: 2 yes, 8 no.
 const GRADED: &str = "place,flu=yes,flu=no\nx,9,1\ny,5,5\nz,2,8\n";
 const NUMBERS: &str = "a,b,flu\n0,0,no\n1,0,no\n9,0,yes\n10,0,yes\n10,1,no\n";
 
-impl Files {
-    /// Runs `rough` on a table with these contents.
-    fn rough(&self, command: &str, contents: &str, options: &[&str]) -> Run {
-        let path = self.write("table.csv", contents);
-        let table = path.to_str().unwrap();
-        command::roughboard(&[&["rough", command, table, "--decision", "flu"], options].concat())
-    }
-
-    #[track_caller]
-    fn json(&self, command: &str, contents: &str, options: &[&str]) -> Json {
-        self.rough(command, contents, &[options, &["--json"]].concat()).ended(0).json()
-    }
-
-    #[track_caller]
-    fn text(&self, command: &str, contents: &str, options: &[&str]) -> String {
-        self.rough(command, contents, options).ended(0).stdout
-    }
-
-    #[track_caller]
-    fn refusal(&self, command: &str, contents: &str, options: &[&str]) -> String {
-        self.rough(command, contents, options).refusal()
-    }
-}
-
 #[test]
 fn approx_gives_all_regions_accuracy_and_quality() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let json = files.json("approx", FLU, &[]);
     assert_eq!((&json["accuracy_fraction"], &json["quality"]), (&json!([4, 8]), &json["gamma"]));
     let yes = &json["approximations"]["yes"];
@@ -55,7 +30,7 @@ fn approx_gives_all_regions_accuracy_and_quality() {
 
 #[test]
 fn approx_with_beta_is_of_variable_precision() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     assert_eq!(files.json("approx", GRADED, &[])["gamma_fraction"], json!([0, 30]));
     let json = files.json("approx", GRADED, &["--beta", "0.8"]);
     assert_eq!((&json["gamma_fraction"], &json["beta"]), (&json!([20, 30]), &json!(0.8)));
@@ -72,7 +47,7 @@ fn approx_with_beta_is_of_variable_precision() {
 
 #[test]
 fn significance_orders_attributes() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let json = files.json("significance", FLU, &[]);
     let first = &json["attributes"][0];
     assert_eq!((&first["attribute"], &first["core"]), (&json!("temperature"), &json!(true)));
@@ -91,7 +66,7 @@ fn neighbourhoods_have_weights_and_no_decisions_where_there_are_none() {
     let path = files.write("t.csv", "a,b,w\n1,2,3\n1,,5\n2,1,1\n");
     let classes = |options: &[&str]| {
         let given = ["rough", "classes", path.to_str().unwrap(), "--relation", "tolerance"];
-        command::roughboard(&[&given[..], options].concat()).ended(0)
+        roughboard(&[&given[..], options].concat()).ended(0)
     };
     for (role, sizes) in [("--ignore", ["2", "2", "1"]), ("--weight", ["8", "8", "1"])] {
         let text = classes(&[role, "w"]).stdout;
@@ -117,7 +92,7 @@ fn classes_as_csv_have_a_column_for_each_decision_and_each_attribute() {
     let csv = |contents: &str, decision: &[&str]| {
         let path = files.write("t.csv", contents);
         let given = ["rough", "classes", path.to_str().unwrap(), "--csv"];
-        command::roughboard(&[&given[..], decision].concat()).ended(0).stdout
+        roughboard(&[&given[..], decision].concat()).ended(0).stdout
     };
     let table = "b,a,d\n1.5,x,no\n1.5,x,yes\n?,y z,yes\n";
     let decided = "size,objects,decisions_no,decisions_yes,values_a,values_b\n2,\"[1,2]\",1,1,x,1.5\n1,[3],0,1,y z,\n";
@@ -131,7 +106,7 @@ fn classes_as_csv_have_a_column_for_each_decision_and_each_attribute() {
 
 #[test]
 fn a_relation_gives_neighbourhoods_and_their_approximations() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let tolerance = files.json("approx", CARS, &["--relation", "tolerance"]);
     assert_eq!((&tolerance["gamma_fraction"], &tolerance["relation"]), (&json!([3, 6]), &json!("tolerance")));
     assert_eq!(tolerance["approximations"]["good"]["lower"], json!([1, 2]));
@@ -150,7 +125,7 @@ fn a_relation_gives_neighbourhoods_and_their_approximations() {
 
 #[test]
 fn core_and_reducts_under_a_relation() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let tolerance = ["--relation", "tolerance", "--notion", "generalized"];
     assert_eq!(files.json("core", CARS, &tolerance)["core"], json!(["size", "speed"]));
     assert_eq!(files.json("reduct", CARS, &tolerance)["reduct"], json!(["size", "speed"]));
@@ -168,11 +143,11 @@ fn core_and_reducts_under_a_relation() {
 
 #[test]
 fn equal_rows_count_once_where_only_different_ones_matter() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let repeated = format!("a,b,flu\n1,1,x\n1,2,x\n2,3,y\n{}", "3,3,y\n".repeat(5));
     let backward = ["--relation", "tolerance", "--method", "backward"];
     for more in [&[][..], &["--memory", "100MB"]] {
-        let found = files.json("reduct", &repeated, &[&backward[..], more].concat());
+        let found = files.json("reduct", repeated.as_str(), &[&backward[..], more].concat());
         assert_eq!(found["reduct"], json!(["b"]), "{more:?}");
     }
     let weighted = "a,b,flu,n\n1,1,x,1\n1,2,x,1\n2,3,y,1\n3,3,y,5\n";
@@ -182,7 +157,7 @@ fn equal_rows_count_once_where_only_different_ones_matter() {
     let repeated: String = rows.iter().map(|(row, n)| format!("{row}\n").repeat(*n)).collect();
     let weighted: String = rows.iter().map(|(row, n)| format!("{row},{n}\n")).collect();
     let rules = |contents: String, more: &[&str]| {
-        let found = files.json("rules", &contents, &[&["--from", "cover"], more].concat());
+        let found = files.json("rules", contents.as_str(), &[&["--from", "cover"], more].concat());
         assert_eq!(found["proved"], true);
         let rules = found["rules"].as_array().unwrap().iter();
         rules.map(|rule| (rule["conditions"].clone(), rule["decision"].clone())).collect::<Vec<_>>()
@@ -193,7 +168,7 @@ fn equal_rows_count_once_where_only_different_ones_matter() {
 
 #[test]
 fn missing_tolerance_is_the_tolerance_relation() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     for command in ["classes", "approx", "core", "reduct", "reducts"] {
         let by_relation = files.text(command, CARS, &["--relation", "tolerance"]);
         assert_eq!(files.text(command, CARS, &["--missing", "tolerance"]), by_relation, "{command}");
@@ -210,7 +185,7 @@ fn missing_tolerance_is_the_tolerance_relation() {
 
 #[test]
 fn relations_refuse_what_they_cannot_do() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let cases: [(&str, &[&str], &str); 5] = [
         ("approx", &["--radius", "0.1"], "`--radius` has no effect without `--relation neighbourhood`"),
         (
@@ -234,7 +209,7 @@ fn relations_refuse_what_they_cannot_do() {
 
 #[test]
 fn an_approximate_reduct_loses_little() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     for method in ["greedy", "backward"] {
         let json = files.json("reduct", FLU, &["--epsilon", "0.25", "--method", method]);
         assert_eq!((&json["reduct"], &json["gamma_fraction"]), (&json!(["temperature"]), &json!([3, 6])));
@@ -254,7 +229,7 @@ fn an_approximate_reduct_loses_little() {
 
 #[test]
 fn permutations_and_subtables_give_reducts_with_their_frequency() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let drawn = files.json("reducts", FLU, &["--permutations", "40"]);
     let reducts = drawn["reducts"].as_array().unwrap();
     assert_eq!((reducts.len(), &drawn["orders"]), (2, &json!(40)));
@@ -277,13 +252,13 @@ fn permutations_and_subtables_give_reducts_with_their_frequency() {
 #[test]
 fn no_more_subtables_are_drawn_than_the_weight_allows() {
     let heavy = "a,flu,w\n1,x,4294967295\n2,y,4294967295\n";
-    let error = Files::new().refusal("reducts", heavy, &["--weight", "w", "--dynamic", "--samples", "3"]);
+    let error = Files::decided_by("flu").refusal("reducts", heavy, &["--weight", "w", "--dynamic", "--samples", "3"]);
     assert!(error.starts_with("error: `--samples` must be at most 2 for a table of weight 8589934590"), "{error}");
 }
 
 #[test]
 fn bireducts_name_attributes_and_objects() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let json = files.json("reducts", FLU, &["--bireducts", "--samples", "30", "--ratio", "0.000001"]);
     assert_eq!(json["orders"], json!(30));
     for bireduct in json["bireducts"].as_array().unwrap() {
@@ -295,7 +270,7 @@ fn bireducts_name_attributes_and_objects() {
 
 #[test]
 fn sampling_refuses_what_does_not_go_together() {
-    let files = Files::new();
+    let files = Files::decided_by("flu");
     let error = files.refusal("reducts", FLU, &["--samples", "4"]);
     assert!(error.contains("`--samples` has no effect without `--dynamic` or `--bireducts`: leave it out"), "{error}");
     let error = files.refusal("reducts", FLU, &["--permutations", "4", "--limit", "2"]);

@@ -14,9 +14,7 @@ const STUDENTS: &str = "mathematics,physics,literature,q\nmedium,medium,bad,bad\
     good,medium,medium,medium\nmedium,medium,good,good\ngood,medium,good,good\n";
 
 fn rough(command: &str, table: &str, options: &[&str]) -> Run {
-    let files = Files::new();
-    let path = files.write("table.csv", table);
-    roughboard(&[&["rough", command, path.to_str().unwrap(), "--decision", "q"], options].concat())
+    Files::decided_by("q").rough(command, table, options)
 }
 
 fn fuzzy(options: &[&str]) -> Json {
@@ -60,10 +58,9 @@ fn degrees_of_objects_are_listed() {
         text.contains("gamma  0.047619") && text.contains("3       no        0.1429    0.1429    0.0000"),
         "{text}"
     );
-    let files = Files::new();
-    let (table, path) = (files.write("table.csv", FEATURES), files.path("degrees.csv"));
-    let arguments = ["rough", "fuzzy", table.to_str().unwrap(), "--decision", "q", "--out", path.to_str().unwrap()];
-    roughboard(&arguments).ended(0);
+    let files = Files::decided_by("q");
+    let path = files.path("degrees.csv");
+    files.text("fuzzy", FEATURES, &["--out", path.to_str().unwrap()]);
     let csv = std::fs::read_to_string(path).unwrap();
     assert!(csv.starts_with("object,decision,positive,lower=no,lower=yes,upper=no,upper=yes\n1,no,"), "{csv}");
     assert_eq!(csv.lines().count(), 7);

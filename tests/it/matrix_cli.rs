@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::command::{Files, Run, roughboard};
+use crate::command::{Files, roughboard};
 
 /// The hiring example of Komorowski, Pawlak, Polkowski & Skowron, *Rough sets: a tutorial*, in: Rough Fuzzy
 /// Hybridization, Springer 1999, with their figures below.
@@ -10,13 +10,12 @@ const HIRING: &str = "diploma,experience,french,reference,decision\nMBA,medium,y
     MBA,low,yes,neutral,reject\nMCE,low,yes,good,reject\nMSc,high,yes,neutral,accept\nMSc,medium,yes,neutral,reject\n\
     MSc,high,yes,excellent,accept\nMBA,high,no,good,accept\nMCE,low,no,excellent,reject\n";
 
-fn rough(files: &Files, command: &str, table: &str, options: &[&str]) -> Run {
-    let path = files.write("table.csv", table);
-    roughboard(&[&["rough", command, path.to_str().unwrap(), "--decision", "decision"], options].concat())
+fn files() -> Files {
+    Files::decided_by("decision")
 }
 
 fn matrix(options: &[&str]) -> Json {
-    rough(&Files::new(), "matrix", HIRING, &[options, &["--json"]].concat()).ended(0).json()
+    files().json("matrix", HIRING, options)
 }
 
 #[test]
@@ -40,27 +39,27 @@ fn the_matrix_and_the_function_are_those_of_the_tutorial() {
 
 #[test]
 fn the_matrix_is_shown_below_its_diagonal() {
-    let files = Files::new();
-    let text = rough(&files, "matrix", HIRING, &[]).ended(0).stdout;
+    let files = files();
+    let text = files.text("matrix", HIRING, &[]);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "discernibility matrix (positive)");
     assert_eq!(lines[4].split_whitespace().collect::<Vec<_>>(), ["3", "diploma,experience,reference", "-"]);
     let rest = "discernibility function\n  (diploma OR reference) AND experience\nreducts (2)\n  \
         {diploma, experience}\n  {experience, reference}\n";
     assert!(text.ends_with(rest), "{text}");
-    let one = rough(&files, "matrix", HIRING, &["--limit", "1"]).ended(0).stdout;
+    let one = files.text("matrix", HIRING, &["--limit", "1"]);
     assert!(one.contains("reducts (1, there may be more)"), "{one}");
     let path = files.path("matrix.csv");
-    rough(&files, "matrix", HIRING, &["--out", path.to_str().unwrap()]).ended(0);
+    files.rough("matrix", HIRING, &["--out", path.to_str().unwrap()]).ended(0);
     let csv = std::fs::read_to_string(path).unwrap();
     assert!(csv.starts_with("object,other,attribute\n2,1,experience\n2,1,reference\n3,1,diploma\n"), "{csv}");
 }
 
 #[test]
 fn a_row_of_counts_is_an_object_of_each_decision() {
-    let files = Files::new();
+    let files = files();
     let counts = "a,decision=no,decision=yes\n1,2,1\n2,0,3\n";
-    let json = rough(&files, "matrix", counts, &["--object", "1", "--json"]).ended(0).json();
+    let json = files.json("matrix", counts, &["--object", "1"]);
     let of = |key: &str| json["objects"].as_array().unwrap().iter().map(|object| object[key].clone()).collect::<Json>();
     assert_eq!((of("object"), of("decision")), (json!([1, 1]), json!(["no", "yes"])));
     assert_eq!(of("reducts"), json!([[["a"]], [["a"]]]));
@@ -85,17 +84,17 @@ fn objects_have_functions_and_reducts_of_their_own() {
         ["french", "reference"]
     ]);
     assert_eq!(objects[1]["reducts"], expected);
-    let text = rough(&Files::new(), "matrix", HIRING, &["--object", "all"]).ended(0).stdout;
+    let text = files().text("matrix", HIRING, &["--object", "all"]);
     let line = text.lines().find(|line| line.starts_with("4 ")).unwrap();
     assert!(line.ends_with("{experience}") && line.contains("accept"), "{text}");
-    let error = rough(&Files::new(), "matrix", HIRING, &["--object", "9"]).refusal();
+    let error = files().refusal("matrix", HIRING, &["--object", "9"]);
     assert_eq!(error, "error: expected rows of objects, 1 to 8, or `all`, found `9`\n");
 }
 
 #[test]
 fn a_table_that_is_too_large_for_a_matrix_is_refused() {
     let rows: String = (0..1001).map(|n| format!("{n},{}\n", n % 2)).collect();
-    let error = rough(&Files::new(), "matrix", &format!("a,decision\n{rows}"), &[]).refusal();
+    let error = files().refusal("matrix", format!("a,decision\n{rows}").as_str(), &[]);
     assert_eq!(error, "error: the discernibility matrix takes at most 1000 objects, got 1001\n");
 }
 
@@ -103,21 +102,21 @@ const GAPS: &str = "a,b,decision\n1,x,no\n?,x,no\n4,?,yes\n4,y,yes\n";
 
 #[test]
 fn missing_values_are_completed_and_counted_by_column() {
-    let files = Files::new();
+    let files = files();
     let path = files.path("out.csv");
     let out = ["--out", path.to_str().unwrap()];
-    let json = rough(&files, "complete", GAPS, &[&["--method", "mean", "--json"], &out[..]].concat()).ended(0).json();
+    let json = files.rough("complete", GAPS, &[&["--method", "mean", "--json"], &out[..]].concat()).ended(0).json();
     let a = json!({ "attribute": "a", "missing": 1, "left": 0, "values": [{ "value": 3, "objects": 1 }] });
     assert_eq!((&json["attributes"][0], &json["method"]), (&a, &json!("mean")));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "a,b,decision\n1,x,no\n3,x,no\n4,x,yes\n4,y,yes\n");
-    let text = rough(&files, "complete", GAPS, &["--method", "concept-frequent"]).ended(0).stdout;
+    let text = files.text("complete", GAPS, &["--method", "concept-frequent"]);
     assert!(text.starts_with("2 missing values in 4 rows completed (concept-frequent)\n"), "{text}");
     assert!(text.contains("b          1        y (1)"), "{text}");
-    let text = rough(&files, "complete", GAPS, &["--method", "delete"]).ended(0).stdout;
+    let text = files.text("complete", GAPS, &["--method", "delete"]);
     assert!(text.starts_with("4 rows read = 2 kept + 2 left out\n"), "{text}");
     // The cell of a row of counts is one, however many decisions the row has.
     let counts = "a,decision=1,decision=2\n1,3,0\n?,5,7\n3,1,2\n";
-    let json = rough(&files, "complete", counts, &["--method", "mean", "--json"]).ended(0).json();
+    let json = files.json("complete", counts, &["--method", "mean"]);
     let a = json!({ "attribute": "a", "missing": 1, "left": 0, "values": [{ "value": 2, "objects": 1 }] });
     assert_eq!(json["attributes"], json!([a]));
     // Without a decision every column is a condition.
@@ -128,7 +127,7 @@ fn missing_values_are_completed_and_counted_by_column() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "a,b,decision\n1,x,no\n4,x,no\n4,x,yes\n4,y,yes\n");
     let error = undecided(&["--method", "concept-mean"]).refusal();
     assert!(error.contains("asks for the decision of each object: name its column with --decision"), "{error}");
-    let error = rough(&files, "complete", GAPS, &["--method", "mean", "--missing", "drop"]).refusal();
+    let error = files.refusal("complete", GAPS, &["--method", "mean", "--missing", "drop"]);
     assert!(error.starts_with("error: `--missing` has no effect here: leave it out"), "{error}");
 }
 
@@ -162,7 +161,7 @@ fn one_table_completes_another() {
 
 #[test]
 fn folds_complete_missing_values_by_their_training_objects() {
-    let files = Files::new();
+    let files = files();
     let row = |at: usize| {
         format!(
             "{},{},{}\n",
@@ -172,7 +171,7 @@ fn folds_complete_missing_values_by_their_training_objects() {
         )
     };
     let table: String = ["a,b,decision\n".to_owned()].into_iter().chain((0..60).map(row)).collect();
-    let classify = |options: &[&str]| rough(&files, "classify", &table, &[&["--folds", "3"], options].concat());
+    let classify = |options: &[&str]| files.rough("classify", table.as_str(), &[&["--folds", "3"], options].concat());
     let text = classify(&["--complete", "frequent"]).ended(0).stdout;
     assert!(text.contains("seed 1; missing values completed (frequent)\n"), "{text}");
     let json = classify(&["--complete", "closest-fit", "--json"]).ended(0).json();
@@ -187,13 +186,13 @@ fn folds_complete_missing_values_by_their_training_objects() {
 
 #[test]
 fn rules_that_ask_for_missing_values_are_noted() {
-    let run = rough(&Files::new(), "rules", "a,decision\n1,x\n?,y\n", &["--from", "lem2"]).ended(0);
+    let run = files().rough("rules", "a,decision\n1,x\n?,y\n", &["--from", "lem2"]).ended(0);
     assert!(
         run.stderr.contains("note: 1 rule asks for a missing value, such as `a = ?`, which is a value"),
         "{}",
         run.stderr
     );
-    let run = rough(&Files::new(), "rules", "a,decision\n1,x\n2,y\n", &["--from", "lem2"]).ended(0);
+    let run = files().rough("rules", "a,decision\n1,x\n2,y\n", &["--from", "lem2"]).ended(0);
     assert!(!run.stderr.contains("missing value"), "{}", run.stderr);
 }
 
