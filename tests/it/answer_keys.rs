@@ -34,8 +34,8 @@ fn paths(json: &Json, at: &str, found: &mut BTreeSet<String>) {
 /// The answers that the page describes: how they are called there, and how they are asked for.
 fn answers(files: &Files) -> BTreeMap<&'static str, BTreeSet<String>> {
     let [cut, cuts, rules, certificate] =
-        ["cut.csv", "cuts.json", "rules.json", "reduct.json"].map(|name| files.path(name).to_str().unwrap().to_owned());
-    let gaps = files.write("gaps.csv", "a,species\n1,x\n?,y\n3,x\n").to_str().unwrap().to_owned();
+        ["cut.csv", "cuts.json", "rules.json", "reduct.json"].map(|name| files.argument(name));
+    let gaps = files.file("gaps.csv", "a,species\n1,x\n?,y\n3,x\n");
     let decision = ["--decision", "species"];
     let of = |options: &[&str]| roughboard(&[&["rough"], options, &["--json"]].concat()).ended(0).json();
     let decided = |options: &[&str]| of(&[options, &decision].concat());

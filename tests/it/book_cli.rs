@@ -10,7 +10,7 @@ const GAMES: &str = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n[Result \"1/2-1/2
 pub fn small_book() -> (Files, String) {
     let files = Files::new();
     let games = files.write("games.pgn", GAMES);
-    let book = files.path("book.db").to_str().unwrap().to_owned();
+    let book = files.argument("book.db");
     let built = roughboard(&["book", "build", games.to_str().unwrap(), "--out", &book, "--json"]).ended(0).json();
     assert_eq!((&built["games"], &built["positions"], &built["moves"]), (&2.into(), &3.into(), &3.into()));
     assert_eq!(built["inputs"][0]["name"], "games.pgn");
@@ -74,7 +74,7 @@ fn a_book_is_built_of_what_comes_through_pipes() {
 #[test]
 fn a_book_whose_games_all_stand_in_the_other_is_refused() {
     let (files, book) = small_book();
-    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| files.argument(name);
     roughboard(&["games", "convert", &path("games.pgn"), "--out", &path("packed.pgn.gz")]).ended(0);
     files.write("comment.pgn", GAMES.replace("h9g7", "h9g7 {good}"));
     files.write("mirrored.pgn", "[Result \"0-1\"]\n\nh2e2 h9g7 0-1\n");
@@ -92,8 +92,7 @@ fn a_book_whose_games_all_stand_in_the_other_is_refused() {
 #[test]
 fn an_older_book_is_read_and_merged_with_a_note() {
     let (files, book) = small_book();
-    let [more, other, out] =
-        ["more.pgn", "other.db", "out.db"].map(|name| files.path(name).to_str().unwrap().to_owned());
+    let [more, other, out] = ["more.pgn", "other.db", "out.db"].map(|name| files.argument(name));
     files.write("more.pgn", GAMES.replace("h0g2", "i0i1"));
     roughboard(&["book", "build", &more, "--out", &other]).ended(0);
     // As books were before they kept their games and a checksum.
@@ -117,7 +116,7 @@ fn wrong_input_is_refused_in_one_line() {
     let (files, book) = small_book();
     let text = files.write("a.txt", "text");
     let text = text.to_str().unwrap();
-    let games = files.path("games.pgn").to_str().unwrap().to_owned();
+    let games = files.argument("games.pgn");
     for (arguments, part) in [
         (vec!["book", "show", "missing.db"], "cannot read book `missing.db`"),
         (vec!["book", "info", text], "file is not a database"),

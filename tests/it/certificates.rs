@@ -326,7 +326,7 @@ fn a_certificate_that_cannot_be_written_is_refused_first() {
 #[test]
 fn the_certificate_of_a_minimum_proves_it() {
     let files = command::Files::new();
-    let certificate = files.path("zoo.json").to_str().unwrap().to_owned();
+    let certificate = files.argument("zoo.json");
     for (name, size) in [("zoo", 5), ("mushroom", 4), ("car", 6)] {
         let table = format!("tests/data/rough_benchmarks/{name}.parquet");
         let reduct =

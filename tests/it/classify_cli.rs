@@ -401,7 +401,7 @@ fn measured([train, test]: &[String; 2], options: &[&str]) -> Json {
 fn the_rules_that_were_measured_can_be_saved_and_applied() {
     let files = Files::new();
     let tables = halves_of_iris(&files);
-    let saved = files.path("rules.json").to_str().unwrap().to_owned();
+    let saved = files.argument("rules.json");
     let of: [&[&str]; 5] = [
         &["--discretize", "mdlp", "--rules", "inclusion"],
         &["--discretize", "mdlp", "--rules", "minimal", "--vote", "count", "--unmatched", "majority"],
@@ -421,8 +421,7 @@ fn the_rules_that_were_measured_can_be_saved_and_applied() {
 fn rules_and_classify_find_the_same_rules_of_inclusion() {
     let files = Files::new();
     let tables = halves_of_iris(&files);
-    let [cut, cuts, rules] =
-        ["cut.csv", "cuts.json", "rules.json"].map(|name| files.path(name).to_str().unwrap().to_owned());
+    let [cut, cuts, rules] = ["cut.csv", "cuts.json", "rules.json"].map(|name| files.argument(name));
     let decision = ["--decision", "species"];
     let discretize = ["rough", "discretize", &tables[0], "--method", "mdlp", "--out", &cut, "--save-cuts", &cuts];
     command::roughboard(&[&discretize[..], &decision].concat()).ended(0);

@@ -50,7 +50,7 @@ impl Files {
         self.folder.path().join(name)
     }
 
-    /// As [`Files::path`]; an argument of the program.
+    /// As [`Files::path`]; as an argument of the program.
     pub fn argument(&self, name: &str) -> String {
         self.path(name).to_str().unwrap().to_owned()
     }
@@ -58,6 +58,12 @@ impl Files {
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
         std::fs::write(self.path(name), contents).unwrap();
         self.path(name)
+    }
+
+    /// As [`Files::write`]; the path as an argument of the program.
+    pub fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        self.write(name, contents);
+        self.argument(name)
     }
 
     /// Runs `rough` on a table.

@@ -164,7 +164,7 @@ fn folder_of(path: &Path) -> HashMap<String, Vec<u8>> {
 #[test]
 fn a_match_in_parts_is_the_match() {
     let files = Files::new();
-    let folder = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let folder = |name: &str| files.argument(name);
     let play = |more: &[&str], code| roughboard(&[&words(MATCH)[..], more].concat()).ended(code);
     let whole = play(&["--out", &folder("whole"), "--json"], 0).json();
     assert_eq!(whole["pairings"][0]["wins"], 12, "{whole}");
@@ -293,7 +293,7 @@ fn books_are_built_shown_and_played_from() {
     let files = Files::new();
     let rows: String = (0..3).map(|number| format!("G{number}\t1-0\tj10 k11 i11 j11 h10 a1 b1 c2 c3\n")).collect();
     let games = files.write("games.tsv", format!("id\tresult\tmoves\n{rows}"));
-    let (games, book) = (games.to_str().unwrap(), files.path("book.db").to_str().unwrap().to_owned());
+    let (games, book) = (games.to_str().unwrap(), files.argument("book.db"));
     let built = roughboard(&["book", "--game", "connect6", "build", games, "--out", &book, "--json"]).ended(0).json();
     assert_eq!((built["games"].as_u64(), built["plies"].as_u64()), (Some(3), Some(23)));
     // Black's reply in an image of the games: turned by a quarter.
@@ -349,7 +349,7 @@ fn a_table_of_games_is_accounted_for() {
     assert!(told[2].contains("found 1 moves where 2 are stated"), "{}", told[2]);
     assert!(told[3].contains("`z10` is not a move"), "{}", told[3]);
     let files = Files::new();
-    let path = files.write("games.tsv", TABLE).to_str().unwrap().to_owned();
+    let path = files.file("games.tsv", TABLE);
     let json = roughboard(&["games", "read", "--game", "connect6", &path, "--json"]).ended(1).json();
     assert_eq!((json["read"].as_u64(), json["kept"].as_u64()), (Some(5), Some(1)));
     let strict = roughboard(&["games", "read", "--game", "connect6", "--strict", &path]).refusal();
@@ -391,7 +391,7 @@ fn a_byte_that_does_not_decode_costs_its_game_in_every_format() {
 #[test]
 fn games_are_cleaned_and_generated() {
     let files = Files::new();
-    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| files.argument(name);
     let generate =
         ["games", "generate", "--game", "connect6", "self-play", "--depth", "1", "--games", "3", "--max-plies", "25"];
     roughboard(&[&generate[..], &["--random-plies", "5", "--out", &path("games.pgn")]].concat()).ended(0);

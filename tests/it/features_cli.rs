@@ -297,7 +297,7 @@ fn folders_for_judgements_are_not_made() {
 #[test]
 fn judgements_of_parts_are_put_together() {
     let workshop = Workshop::new();
-    let path = |name: &str| workshop.files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| workshop.files.argument(name);
     let options = ["--target", "search", "--teacher-depth", "2", "--quiescent"];
     train(&workshop, "bp", "whole", &options).ended(0);
     let parts = [1, 2].map(|part| path(&format!("part-{part}.jsonl")));

@@ -209,7 +209,7 @@ fn play(logging: &mut Logging, games: u64, plies: usize) {
 fn what_was_played_is_learned_from_and_played_with() {
     let mut logging = Logging::new();
     play(&mut logging, 9, 12);
-    let path = |name: &str| logging.files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| logging.files.argument(name);
     let (log, net, next, third) = (path("log.pgn"), path("first"), path("next"), path("third"));
     let train = |more: &[&str]| {
         let base = ["train", "td", "--games", &log, "--passes", "1", "--curve-points", "1", "--skip-plies", "0"];

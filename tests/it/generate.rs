@@ -138,7 +138,7 @@ fn parts_of_the_games_make_the_same_bytes_as_all_at_once() {
     let whole = read("games.pgn");
     fs::remove_file(files.path("games.pgn")).unwrap();
     let parts: Vec<String> =
-        (1..=3).map(|part| path_of(&files, &format!("games.pgn.shard-{part}-of-3.jsonl"))).collect();
+        (1..=3).map(|part| files.argument(&format!("games.pgn.shard-{part}-of-3.jsonl"))).collect();
     for (part, n_games) in [(1, 3), (2, 2), (3, 2)] {
         let run = generate(&files, "games.pgn", &[&way[..], &["--shard", &format!("{part}/3")]].concat()).ended(3);
         let expected = format!("part {part}/3 is done: {n_games} of 7 games are kept in {}", parts[part - 1]);
@@ -171,7 +171,7 @@ fn parts_that_contradict_each_other_leave_nothing_behind() {
     for part in ["1/2", "2/2"] {
         generate(&files, "games.pgn", &[&way[..], &["--shard", part]].concat()).ended(3);
     }
-    let [one, two] = [1, 2].map(|part| path_of(&files, &format!("games.pgn.shard-{part}-of-2.jsonl")));
+    let [one, two] = [1, 2].map(|part| files.argument(&format!("games.pgn.shard-{part}-of-2.jsonl")));
     let game = without_sums(&fs::read_to_string(&one).unwrap()).lines().last().unwrap().to_owned();
     let nodes = game.rfind("\"nodes\":[").unwrap() + "\"nodes\":[".len();
     let text = fs::read_to_string(&two).unwrap();
@@ -181,10 +181,6 @@ fn parts_that_contradict_each_other_leave_nothing_behind() {
     assert!(!files.path("games.pgn.journal.jsonl").exists());
     fs::write(&two, text).unwrap();
     generate(&files, "games.pgn", &[&way[..], &["--parts", &one, &two]].concat()).ended(0);
-}
-
-fn path_of(files: &Files, name: &str) -> String {
-    files.path(name).to_str().unwrap().to_owned()
 }
 
 #[test]

@@ -468,7 +468,7 @@ fn the_command_writes_games_positions_and_account() {
     let usual = game(1, 40);
     let records = [usual.clone(), usual.clone(), game(2, 30), game(3, 5)];
     let input = files.write("raw.pgn", text(&records) + "\n[Result \"1-0\"]\n\nh2e9 1-0\n");
-    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| files.argument(name);
     let run = |out: &str, more: &[&str]| {
         let fixed =
             ["games", "import", input.to_str().unwrap(), "--out", &path(out), "--account", &path("account.csv")];
@@ -523,7 +523,7 @@ fn the_help_of_selection_holds_what_selects() {
 fn what_changes_nothing_is_refused_or_noted() {
     let files = Files::new();
     let input = files.write("raw.pgn", to_pgn(&with_tags(game(1, 40), &[("Red", "one"), ("Black", "two")])));
-    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| files.argument(name);
     let run = |command: &str, out: &str, more: &[&str]| {
         roughboard(&[&["games", command, input.to_str().unwrap(), "--out", &path(out)], more].concat())
     };
@@ -604,7 +604,7 @@ fn shares_that_a_second_draw_by_the_same_seed_cannot_give_are_told() {
     let games: Vec<String> = (0..400).map(|seed| to_pgn(&game(seed, 20))).collect();
     files.write("all.pgn", games.join("\n"));
     let import = |input: &str, out: &str, more: &[&str]| {
-        let [input, out] = [input, out].map(|name| files.path(name).to_str().unwrap().to_owned());
+        let [input, out] = [input, out].map(|name| files.argument(name));
         roughboard(&[&["games", "import", &input, "--out", &out], more].concat()).ended(0).stderr
     };
     assert_eq!(import("all.pgn", "half.pgn", &["--split", "50/50"]), "");

@@ -80,7 +80,7 @@ fn endings_that_stand_for_nothing_are_refused_with_those_that_do() {
         let error = roughboard(&words(command, table.to_str().unwrap(), path.to_str().unwrap())).refusal();
         assert!(error.contains("x.docx`: expected a name ending in ."), "{command}: {error}");
     }
-    let path = files.path("games.csv").to_str().unwrap().to_owned();
+    let path = files.argument("games.csv");
     let error = roughboard(&["games", "convert", "missing.pgn", "--out", &path]).refusal();
     assert!(error.contains("expected a name ending in .pgn, .pgn.gz, .pgn.zst or .pgn.xz"), "{error}");
 }
@@ -169,13 +169,13 @@ fn nothing_new_is_written_into_a_folder_that_is_read() {
 #[test]
 fn force_replaces_files_and_folders_of_files_stay_apart() {
     let files = Files::new();
-    let table = files.write("table.csv", TABLE).to_str().unwrap().to_owned();
+    let table = files.file("table.csv", TABLE);
     let out = files.write("x.csv", "old");
     let discretize = ["rough", "discretize", &table, "--decision", "species", "--method", "md", "--out"];
     roughboard(&[&discretize[..], &[out.to_str().unwrap(), "--force"]].concat()).ended(0);
     assert!(fs::read_to_string(&out).unwrap().starts_with("a,b,species\n"));
-    let games = files.write("games.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n").to_str().unwrap().to_owned();
-    let folder = files.path("stats").to_str().unwrap().to_owned();
+    let games = files.file("games.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
+    let folder = files.argument("stats");
     let stats = ["games", "stats", &games, "--out", &folder];
     roughboard(&stats).ended(0);
     assert!(roughboard(&stats).refusal().contains("is not empty: expected a new folder"));
@@ -185,12 +185,12 @@ fn force_replaces_files_and_folders_of_files_stay_apart() {
 #[test]
 fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
     let files = Files::new();
-    let text = |name: &str, content: &str| files.write(name, content).to_str().unwrap().to_owned();
     let good = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n";
-    let mixed = text("mixed.pgn", &(good.repeat(3) + "[Result \"1-0\"]\n\nh2e9 1-0\n"));
-    let connect6 = text("connect6.tsv", "id\tresult\tmoves\nA\t1-0\tj10 k11 i11 j11 h10\nB\t0-1\tj10 k9 k11 a1 a2\n");
-    let readme = text("readme.md", "# No games\n\nWords alone.\n");
-    let out = files.path("out.pgn").to_str().unwrap().to_owned();
+    let mixed = files.file("mixed.pgn", &(good.repeat(3) + "[Result \"1-0\"]\n\nh2e9 1-0\n"));
+    let connect6 =
+        files.file("connect6.tsv", "id\tresult\tmoves\nA\t1-0\tj10 k11 i11 j11 h10\nB\t0-1\tj10 k9 k11 a1 a2\n");
+    let readme = files.file("readme.md", "# No games\n\nWords alone.\n");
+    let out = files.argument("out.pgn");
     let import = ["games", "import", &mixed, "--min-plies", "1", "--out", &out, "--force"];
     let cases: [(Vec<&str>, i32, &str); 9] = [
         (import.to_vec(), 0, ""),
@@ -207,10 +207,10 @@ fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
         let errors = roughboard(&arguments).ended(code).stderr;
         assert!(errors.contains(words) && (code > 0 || !errors.contains("check failed")), "{arguments:?}: {errors}");
     }
-    let run = files.path("run").to_str().unwrap().to_owned();
+    let run = files.argument("run");
     let error = roughboard(&["train", "bp", "--games", &connect6, "--out", &run]).refusal();
     assert!(error.contains("`--game` must be connect6 for these games, got xiangqi"), "{error}");
-    let tables = files.path("x.json").to_str().unwrap().to_owned();
+    let tables = files.argument("x.json");
     let error = roughboard(&["train", "tables", "--games", &connect6, "--out", &tables]).refusal();
     assert!(error.contains("these are games of connect6, and the command takes those of xiangqi"), "{error}");
 }
@@ -218,7 +218,7 @@ fn an_import_that_is_accounted_for_is_done_and_one_without_games_is_not() {
 #[test]
 fn packed_games_that_are_cut_short_make_no_file_of_games_unless_they_are_borne() {
     let files = Files::new();
-    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| files.argument(name);
     let (whole, cut, out) = (
         files.write("whole.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n".repeat(3000)),
         path("cut.pgn.gz"),
@@ -267,7 +267,7 @@ fn the_tables_of_stats_tell_how_many_games_are_there_again() {
     let files = Files::new();
     let game = "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n\n";
     let games = files.write("games.pgn", game.repeat(2) + "[Result \"1-0\"]\n\nh2e9 1-0\n");
-    let folder = files.path("stats").to_str().unwrap().to_owned();
+    let folder = files.argument("stats");
     let stats = roughboard(&["games", "stats", games.to_str().unwrap(), "--out", &folder]).ended(0);
     let note = "note: 1 of 2 games is a duplicate, which counts each time; `games import` keeps one of each\n";
     assert_eq!(stats.stderr, note);
@@ -288,7 +288,7 @@ fn the_tables_of_stats_tell_how_many_games_are_there_again() {
 fn stats_tell_why_games_are_not_among_those_that_they_count() {
     let files = Files::new();
     let games = "[Result \"1-0\"]\n\nh2e2 1-0\n\n[Result \"*\"]\n\nh2e2 *\n\n[Result \"*\"]\n\nh2e2 h9g7 *\n";
-    let games = files.write("games.pgn", games).to_str().unwrap().to_owned();
+    let games = files.file("games.pgn", games);
     let stats = roughboard(&["games", "stats", &games, "--json"]).ended(0).json();
     assert_eq!(stats["dropped"], json!({"no result": 2}));
     assert_eq!((stats["games"].as_u64(), stats["no_result"].as_u64()), (Some(1), Some(2)));
@@ -324,10 +324,9 @@ fn a_file_of_another_game_among_many_is_named() {
 #[test]
 fn where_no_game_is_kept_an_old_file_stays() {
     let files = Files::new();
-    let text = |name: &str, content: &str| files.write(name, content).to_str().unwrap().to_owned();
-    let open = text("open.pgn", "[Event \"none\"]\n\nh2e2 h9g7 h0g2 *\n");
-    let connect6 = text("connect6.tsv", "id\tresult\tmoves\nA\t1-0\tj10 k11 i11 j11 h10\n");
-    let old = text("old.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
+    let open = files.file("open.pgn", "[Event \"none\"]\n\nh2e2 h9g7 h0g2 *\n");
+    let connect6 = files.file("connect6.tsv", "id\tresult\tmoves\nA\t1-0\tj10 k11 i11 j11 h10\n");
+    let old = files.file("old.pgn", "[Result \"1-0\"]\n\nh2e2 h9g7 h0g2 1-0\n");
     for (command, input) in [("convert", &open), ("import", &open), ("convert", &connect6), ("import", &connect6)] {
         let run = roughboard(&["games", command, input, "--out", &old, "--force"]).ended(1);
         assert!(run.stderr.starts_with("check failed: no game "), "{command} {input}: {}", run.stderr);
@@ -357,7 +356,7 @@ fn the_help_and_the_table_have_the_same_exit_codes() {
 #[test]
 fn games_that_were_played_are_kept_until_they_are_written() {
     let files = Files::new();
-    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| files.argument(name);
     let generate = "games generate random --games 60 --max-plies 30 --quiet --threads 1 --out";
     let arguments = |out: &str| generate.split(' ').map(str::to_owned).chain([path(out)]).collect::<Vec<_>>();
     let run = |out: &str| roughboard(&arguments(out).iter().map(String::as_str).collect::<Vec<_>>());

@@ -1,7 +1,5 @@
 //! `roughboard rough predict`: rules in a file, applied to tables.
 
-use std::path::Path;
-
 use serde_json::{Value as Json, json};
 
 use crate::command::{Files, Run, roughboard};
@@ -10,16 +8,12 @@ use crate::discretize::IRIS;
 /// 60 objects: d is `both` where a and b are 1, `one` where one of them is, else `none`.
 fn logic(files: &Files) -> String {
     let line = |i: u32| format!("{},{},{}\n", i % 2, i / 2 % 2, ["none", "one", "both"][(i % 2 + i / 2 % 2) as usize]);
-    text(&files.write("logic.csv", format!("a,b,d\n{}", (0..60).map(line).collect::<String>())))
-}
-
-fn text(path: &Path) -> String {
-    path.to_str().unwrap().to_owned()
+    files.file("logic.csv", format!("a,b,d\n{}", (0..60).map(line).collect::<String>()))
 }
 
 /// Keeps the rules of a table.
 fn rules(files: &Files, table: &str, decision: &str, options: &[&str]) -> String {
-    let path = text(&files.path("rules.json"));
+    let path = files.argument("rules.json");
     roughboard(&[&["rough", "rules", table, "--decision", decision, "--out", &path], options].concat()).ended(0);
     path
 }
@@ -36,13 +30,13 @@ fn predict(rules: &str, table: &str, options: &[&str]) -> Run {
 }
 
 /// The first cells of the lines of a file, from the cell `first` on.
-fn cells(path: &Path, first: usize) -> Vec<Vec<String>> {
+fn cells(path: &str, first: usize) -> Vec<Vec<String>> {
     let csv = std::fs::read_to_string(path).unwrap();
     csv.lines().map(|line| line.split(',').skip(first).take(6).map(str::to_owned).collect()).collect()
 }
 
 /// The cells of one column of a CSV file, of the rows whose first cell is `first`, if that is asked for.
-fn column(path: &Path, name: &str, first: Option<&str>) -> Vec<String> {
+fn column(path: &str, name: &str, first: Option<&str>) -> Vec<String> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let at = reader.headers().unwrap().iter().position(|known| known == name).unwrap();
     let rows = reader.records().map(Result::unwrap).filter(|row| first.is_none_or(|first| row[0] == *first));
@@ -53,7 +47,7 @@ fn column(path: &Path, name: &str, first: Option<&str>) -> Vec<String> {
 #[test]
 fn rules_with_infinite_numbers_are_kept_as_they_are() {
     let files = Files::new();
-    let table = text(&files.write("t.csv", "a,d\n1.5,x\n2.5,x\ninf,y\n"));
+    let table = files.file("t.csv", "a,d\n1.5,x\n2.5,x\ninf,y\n");
     for options in [&[][..], &["--from", "mlem2"]] {
         let rules = rules(&files, &table, "d", &[options, &["--force"]].concat());
         let json = predict(&rules, &table, &["--json"]).ended(0).json();
@@ -67,7 +61,7 @@ fn decisions_of_another_kind_are_compared_by_what_they_say() {
     let files = Files::new();
     let table = |name, decisions: [&str; 4]| {
         let lines = (0..4).map(|i| format!("{},{}\n", i % 2, decisions[i]));
-        text(&files.write(name, format!("a,d\n{}", lines.collect::<String>())))
+        files.file(name, format!("a,d\n{}", lines.collect::<String>()))
     };
     let training = table("training.csv", ["0", "1", "0", "1"]);
     for (name, decisions) in [("real.csv", ["0.0", "1.0", "0.0", "0.0"]), ("text.csv", ["0", "1", "0", "maybe"])] {
@@ -83,7 +77,7 @@ fn values_of_another_kind_are_compared_by_what_they_say() {
     let files = Files::new();
     let table = |name: &str, values: [&str; 4]| {
         let lines = (0..4).map(|row| format!("{},{}\n", values[row], ["p", "q"][row % 2]));
-        text(&files.write(name, format!("x,d\n{}", lines.collect::<String>())))
+        files.file(name, format!("x,d\n{}", lines.collect::<String>()))
     };
     for [first, second, stray] in [["True", "False", "maybe"], ["1.0", "2.0", "z"], ["-0.0", "1.50", "z"]] {
         let plain = table("plain.csv", [first, second, first, second]);
@@ -114,16 +108,16 @@ fn rules_forecast_what_they_do_in_a_comparison() {
         ("lem2", many.as_str(), "280,1\n299,2\n7,1\n"),
     ];
     for (from, training, tested) in cases {
-        let table = |name: &str, rows: &str| text(&files.write(name, format!("a,d\n{rows}")));
+        let table = |name: &str, rows: &str| files.file(name, format!("a,d\n{rows}"));
         let (learned, applied) = (table("training.csv", training), table("tested.csv", tested));
-        let [rules, ours, theirs] = ["rules.json", "ours.csv", "theirs.csv"].map(|name| text(&files.path(name)));
+        let [rules, ours, theirs] = ["rules.json", "ours.csv", "theirs.csv"].map(|name| files.argument(name));
         let classify = ["rough", "classify", &learned, "--decision", "d", "--test", &applied, "--rules", from];
         let kept = ["--save", &rules, "--predictions", &theirs, "--force"];
         roughboard(&[&classify[..], &kept].concat()).ended(0);
         predict(&rules, &applied, &["--out", &ours, "--force"]).ended(0);
         for name in ["true", "predicted", "basis", "rules"] {
-            let said = column(Path::new(&ours), name, None);
-            assert_eq!(said, column(Path::new(&theirs), name, Some("rules")), "{name} of {tested:?}");
+            let said = column(&ours, name, None);
+            assert_eq!(said, column(&theirs, name, Some("rules")), "{name} of {tested:?}");
         }
     }
 }
@@ -135,15 +129,14 @@ fn classifiers_forecast_what_they_do_in_a_comparison() {
     let iris = std::fs::read_to_string(IRIS).unwrap();
     let tested: String = iris.lines().step_by(7).map(|line| format!("{line}\n")).collect();
     let unknown: String = tested.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned() + "\n").collect();
-    let [tested, unknown] =
-        [("test.csv", tested), ("new.csv", unknown)].map(|(name, table)| text(&files.write(name, table)));
+    let [tested, unknown] = [("test.csv", tested), ("new.csv", unknown)].map(|(name, table)| files.file(name, table));
     for classifier in ["tree", "logistic", "knn", "frnn", "riona", "majority"] {
-        let [ours, theirs] = ["ours", "theirs"].map(|name| files.path(&format!("{classifier}-{name}.csv")));
+        let [ours, theirs] = ["ours", "theirs"].map(|name| files.argument(&format!("{classifier}-{name}.csv")));
         let told = ["--classifier", classifier, "--decision", "species"];
-        predict(IRIS, &tested, &[&told[..], &["--out", &text(&ours)]].concat()).ended(0);
+        predict(IRIS, &tested, &[&told[..], &["--out", &ours]].concat()).ended(0);
         let classify =
             ["rough", "classify", IRIS, "--decision", "species", "--test", &tested, "--baseline", classifier];
-        roughboard(&[&classify[..], &["--predictions", &text(&theirs)]].concat()).ended(0);
+        roughboard(&[&classify[..], &["--predictions", &theirs]].concat()).ended(0);
         let forecasts = column(&ours, "predicted", None);
         assert_eq!(forecasts.len(), tested_rows(&tested));
         assert_eq!(forecasts, column(&theirs, "predicted", Some(classifier)), "{classifier}");
@@ -171,7 +164,7 @@ fn classifiers_forecast_what_they_do_in_a_comparison() {
 fn columns_of_the_training_table_alone_may_be_named() {
     let files = Files::new();
     let [training, new] = [("training.csv", "a,note,d\n1,u,007\n2,v,8\n1,w,007\n2,v,8\n"), ("new.csv", "a\n1\n2\n")]
-        .map(|(name, table)| text(&files.write(name, table)));
+        .map(|(name, table)| files.file(name, table));
     let tree = ["--classifier", "tree", "--decision", "d", "--ignore", "note"];
     let json = predict(&training, &new, &[&tree[..], &["--text", "d,note", "--json"]].concat()).ended(0).json();
     let said: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|one| &one["predicted"]).collect();
@@ -190,7 +183,7 @@ fn columns_of_the_training_table_alone_may_be_named() {
 fn the_training_table_alone_may_have_weights() {
     let files = Files::new();
     let [training, new] = [("training.csv", "a,n,d\n1,1,x\n1,2,y\n2,4,x\n"), ("new.csv", "a\n1\n2\n")]
-        .map(|(name, table)| text(&files.write(name, table)));
+        .map(|(name, table)| files.file(name, table));
     let tree = ["--classifier", "tree", "--decision", "d", "--weight"];
     let run = predict(&training, &new, &[&tree[..], &["n", "--json"]].concat()).ended(0);
     let note = format!("note: `{new}` has no weight column `n`: each of its rows is one object\n");
@@ -205,7 +198,7 @@ fn the_training_table_alone_may_have_weights() {
 #[test]
 fn rows_of_weight_0_are_told() {
     let files = Files::new();
-    let table = text(&files.write("weighed.csv", "a,n,d\n1,2,x\n2,0,y\n2,1,y\n"));
+    let table = files.file("weighed.csv", "a,n,d\n1,2,x\n2,0,y\n2,1,y\n");
     let rules = rules(&files, &table, "d", &["--ignore", "n"]);
     let majority = ["--classifier", "majority", "--decision", "d", "--weight", "n"];
     let note = "note: 1 of 3 rows weigh 0 and are left out\n";
@@ -217,7 +210,7 @@ fn rows_of_weight_0_are_told() {
 fn a_classifier_of_more_decisions_than_can_be_shown_is_refused() {
     let files = Files::new();
     let rows: String = (0..9000).map(|i| format!("{},x{i}\n", i % 7)).collect();
-    let table = text(&files.write("many.csv", format!("a,d\n{rows}")));
+    let table = files.file("many.csv", format!("a,d\n{rows}"));
     let error = predict(&table, &table, &["--classifier", "majority", "--decision", "d"]).refusal();
     assert!(error.contains("the decision has 9000 values, at most 2048 can stand in a confusion table"), "{error}");
 }
@@ -232,8 +225,8 @@ fn of_very_many_decisions_neither_votes_nor_a_confusion_table_are_given() {
             "conditions": [{ "attribute": "a", "value": 1 }], "decision": "x1", "support": 1, "matching": 1,
         });
         let rules = json!({ "format": 1, "decision": "d", "decisions": decisions, "rules": [rule] });
-        let rules = text(&files.write("rules.json", rules.to_string()));
-        let table = text(&files.write("new.csv", "a,d\n1,x1\n2,x5\n"));
+        let rules = files.file("rules.json", rules.to_string());
+        let table = files.file("new.csv", "a,d\n1,x1\n2,x5\n");
         predict(&rules, &table, options).ended(0)
     };
     let left_out = "note: no votes and no confusion table are given: 2049 decisions are more than 2048\n";
@@ -258,7 +251,7 @@ fn of_very_many_decisions_neither_votes_nor_a_confusion_table_are_given() {
 #[test]
 fn names_of_objects_take_no_name_of_another_column() {
     let files = Files::new();
-    let table = text(&files.write("named.csv", "object,a,d\no1,1,x\no2,2,y\n"));
+    let table = files.file("named.csv", "object,a,d\no1,1,x\no2,2,y\n");
     let rules = rules(&files, &table, "d", &["--ignore", "object"]);
     let first = |id: &str| {
         let csv = predict(&rules, &table, &["--id", id, "--csv"]).ended(0).stdout;
@@ -278,15 +271,15 @@ fn saved_rules_forecast_what_the_classifier_of_rules_does() {
     let table = logic(&files);
     let rules = rules(&files, &table, "d", &[]);
     // Other columns, other types, another order, an object without a decision, a value and a decision that the rules do not know.
-    let test = text(&files.write("test.csv", "d,b,x,a\nboth,1,9,1\n,0,9,1\nnone,0.0,9,0\nodd,0.5,9,0\n"));
-    let [ours, theirs] = ["ours.csv", "theirs.csv"].map(|name| files.path(name));
-    let run = predict(&rules, &test, &["--out", &text(&ours)]).ended(0);
+    let test = files.file("test.csv", "d,b,x,a\nboth,1,9,1\n,0,9,1\nnone,0.0,9,0\nodd,0.5,9,0\n");
+    let [ours, theirs] = ["ours.csv", "theirs.csv"].map(|name| files.argument(name));
+    let run = predict(&rules, &test, &["--out", &ours]).ended(0);
     assert_eq!(
         run.stderr,
         "note: 1 of 4 tested values of `b` (integer in the rules, real in the test) do not occur in the rules: \
         are they spelled alike?\nnote: the rules do not know the decision `odd`: is it spelled alike?\n"
     );
-    let classify = ["rough", "classify", &table, "--decision", "d", "--test", &test, "--predictions", &text(&theirs)];
+    let classify = ["rough", "classify", &table, "--decision", "d", "--test", &test, "--predictions", &theirs];
     roughboard(&classify).ended(0);
     let (ours, theirs) = (cells(&ours, 0), cells(&theirs, 3));
     assert_eq!(ours[0], ["object", "weight", "true", "predicted", "basis", "rules"]);
@@ -315,7 +308,7 @@ fn saved_rules_forecast_what_the_classifier_of_rules_does() {
 #[test]
 fn decisions_that_are_numbers_are_written_as_numbers() {
     let files = Files::new();
-    let table = text(&files.write("graded.csv", "a,grade\n0,1\n1,2.5\n2,4\n0,1\n1,2.5\n2,4\n"));
+    let table = files.file("graded.csv", "a,grade\n0,1\n1,2.5\n2,4\n0,1\n1,2.5\n2,4\n");
     let rules = rules(&files, &table, "grade", &[]);
     let predicted = predict(&rules, &table, &["--json"]).ended(0).json();
     let compared =
@@ -332,7 +325,7 @@ fn decisions_that_are_numbers_are_written_as_numbers() {
 #[test]
 fn the_decision_need_not_be_known() {
     let (files, rules) = with_rules();
-    let new = text(&files.write("new.csv", "a,b\n1,1\n0,1\n"));
+    let new = files.file("new.csv", "a,b\n1,1\n0,1\n");
     let run = predict(&rules, &new, &["--json"]).ended(0);
     assert_eq!(run.stderr, "note: no object has a decision `d`, so it is not known which forecasts are right\n");
     let json = run.json();
@@ -341,7 +334,7 @@ fn the_decision_need_not_be_known() {
     assert_eq!(predicted, ["both", "one"]);
     assert!(!predict(&rules, &new, &[]).ended(0).stdout.contains("accuracy"));
     // A row of a merged table is several objects, each with the number of the row.
-    let merged = text(&files.write("merged.csv", "a,b,d=both,d=one\n1,1,4,0\n0,1,1,2\n"));
+    let merged = files.file("merged.csv", "a,b,d=both,d=one\n1,1,4,0\n0,1,1,2\n");
     let json = predict(&rules, &merged, &["--json"]).ended(0).json();
     let objects: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|f| &f["object"]).collect();
     assert_eq!((objects, &json["total_weight"]), (vec![&json!(1), &json!(2), &json!(2)], &json!(7)));
@@ -352,12 +345,12 @@ fn the_decision_need_not_be_known() {
 #[test]
 fn cut_points_of_a_column_that_the_table_lacks_are_refused() {
     let files = Files::new();
-    let cut = text(&files.write("cut.csv", "a,b,d\n<= 2.5,7,p\n<= 2.5,7,p\n> 2.5,7,q\n> 2.5,7,q\n"));
+    let cut = files.file("cut.csv", "a,b,d\n<= 2.5,7,p\n<= 2.5,7,p\n> 2.5,7,q\n> 2.5,7,q\n");
     let rules = rules(&files, &cut, "d", &[]);
-    let training = text(&files.write("training.csv", "a,b,d\n1,7,p\n2,7,p\n3,7,q\n4,7,q\n"));
-    let narrow = text(&files.write("narrow.csv", "a,d\n1,p\n4,q\n"));
-    let known = text(&files.write("known.json", r#"{"a": [2.5], "b": [8.5]}"#));
-    let typo = text(&files.write("typo.json", r#"{"a": [2.5], "bb": [8.5]}"#));
+    let training = files.file("training.csv", "a,b,d\n1,7,p\n2,7,p\n3,7,q\n4,7,q\n");
+    let narrow = files.file("narrow.csv", "a,d\n1,p\n4,q\n");
+    let known = files.file("known.json", r#"{"a": [2.5], "b": [8.5]}"#);
+    let typo = files.file("typo.json", r#"{"a": [2.5], "bb": [8.5]}"#);
     let classifier = ["--classifier", "tree", "--decision", "d"];
     for (from, options) in [(&rules, &[][..]), (&training, &classifier[..])] {
         predict(from, &training, &[options, &["--cuts", &known]].concat()).ended(0);
@@ -372,7 +365,7 @@ fn cut_points_of_a_column_that_the_table_lacks_are_refused() {
 #[test]
 fn rules_of_intervals_cut_numbers_at_the_ends_of_their_intervals() {
     let files = Files::new();
-    let [cut, cuts] = ["cut.csv", "cuts.json"].map(|name| text(&files.path(name)));
+    let [cut, cuts] = ["cut.csv", "cuts.json"].map(|name| files.argument(name));
     let discretize = ["rough", "discretize", IRIS, "--decision", "species", "--method", "mdlp"];
     roughboard(&[&discretize[..], &["--out", &cut, "--save-cuts", &cuts]].concat()).ended(0);
     let rules = rules(&files, &cut, "species", &["--from", "lem2"]);
@@ -381,13 +374,13 @@ fn rules_of_intervals_cut_numbers_at_the_ends_of_their_intervals() {
     let of_intervals = predict(&rules, &cut, &["--json"]).ended(0).json();
     assert_eq!(of_numbers["forecasts"], of_intervals["forecasts"]);
     assert_eq!(by_ends["forecasts"], of_intervals["forecasts"]);
-    let wrong = text(&files.write("wrong.json", "{\"petal_lenght\":[2.45]}"));
+    let wrong = files.file("wrong.json", "{\"petal_lenght\":[2.45]}");
     let error = predict(&rules, IRIS, &["--cuts", &wrong]).refusal();
     assert!(error.contains("wrong.json` as cut points") && error.contains("`petal_lenght`"), "{error}");
     // Certain rules cover 126 of the 150 irises after these cuts.
     assert!(of_numbers["accuracy"]["mean"].as_f64().unwrap() >= 0.84);
     // Intervals of other cut points.
-    let other = text(&files.path("other.csv"));
+    let other = files.argument("other.csv");
     let width =
         ["rough", "discretize", IRIS, "--decision", "species", "--method", "width", "--bins", "7", "--out", &other];
     roughboard(&width).ended(0);
@@ -395,7 +388,7 @@ fn rules_of_intervals_cut_numbers_at_the_ends_of_their_intervals() {
         predict(&rules, &other, &[]).ended(0).stderr.contains("has other cut points in the test than in the rules")
     );
     // Rules whose conditions are intervals themselves take numbers.
-    let by_bounds = text(&files.path("bounds.json"));
+    let by_bounds = files.argument("bounds.json");
     roughboard(&["rough", "rules", IRIS, "--decision", "species", "--from", "mlem2", "--out", &by_bounds]).ended(0);
     let json = predict(&by_bounds, IRIS, &["--json"]).ended(0).json();
     assert!(json["accuracy"]["mean"].as_f64().unwrap() > 0.98, "{}", json["accuracy"]);
@@ -404,10 +397,10 @@ fn rules_of_intervals_cut_numbers_at_the_ends_of_their_intervals() {
 #[test]
 fn one_stray_text_does_not_keep_the_numbers_of_its_column_out_of_intervals() {
     let files = Files::new();
-    let training = text(&files.write("training.csv", "x,d\n<= 4.5,lo\n<= 4.5,lo\n> 4.5,hi\n> 4.5,hi\n"));
+    let training = files.file("training.csv", "x,d\n<= 4.5,lo\n<= 4.5,lo\n> 4.5,hi\n> 4.5,hi\n");
     let rules = rules(&files, &training, "d", &[]);
     let forecasts = |name: &str, cell: &str| {
-        let table = text(&files.write(name, format!("x\n1.5\n8\n{cell}\n")));
+        let table = files.file(name, format!("x\n1.5\n8\n{cell}\n"));
         let json = predict(&rules, &table, &["--json"]).ended(0).json();
         json["forecasts"].as_array().unwrap().clone()
     };
@@ -421,8 +414,7 @@ fn one_stray_text_does_not_keep_the_numbers_of_its_column_out_of_intervals() {
 #[test]
 fn a_category_that_looks_like_an_interval_leaves_its_column_as_it_is() {
     let files = Files::new();
-    let training =
-        text(&files.write("kids.csv", "kids,d\n0,a\n1,b\n2,c\n> 2,e\n".to_owned() + "0,a\n1,b\n2,c\n> 2,e\n"));
+    let training = files.file("kids.csv", "kids,d\n0,a\n1,b\n2,c\n> 2,e\n".to_owned() + "0,a\n1,b\n2,c\n> 2,e\n");
     let rules = rules(&files, &training, "d", &["--from", "lem2"]);
     let json = predict(&rules, &training, &["--json"]).ended(0).json();
     assert_eq!(json["accuracy"]["mean"], 1.0, "{json}");
@@ -434,7 +426,7 @@ fn a_condition_that_lacks_a_part_is_refused_in_words() {
     let whole = std::fs::read_to_string(&rules).unwrap();
     let mut json: Json = serde_json::from_str(&whole).unwrap();
     json["rules"][0]["conditions"][0] = json!({"attribute": "a", "low": 1});
-    let broken = text(&files.write("broken.json", json.to_string()));
+    let broken = files.file("broken.json", json.to_string());
     let error = predict(&broken, &logic(&files), &[]).refusal();
     assert!(error.contains("a condition must have `attribute`, and `value`, `never`, or both"), "{error}");
 }
@@ -452,20 +444,20 @@ fn only_columns_that_rules_ask_for_are_read() {
     let rules = |conditions: &str, weight: u32| {
         let rule = format!(r#"{{"conditions":[{conditions}],"decision":"yes","support":3,"matching":3}}"#);
         let head = format!(r#""format":1,"decision":"d","decisions":[{{"value":"yes","weight":{weight}}}]"#);
-        text(&files.write("hand.json", format!("{{{head},\"rules\":[{rule}]}}")))
+        files.file("hand.json", format!("{{{head},\"rules\":[{rule}]}}"))
     };
     let of_x = rules(r#"{"attribute":"x","value":1}"#, 3);
     let json = predict(&of_x, nested, &["--json"]).ended(0).json();
     let decided: Vec<&Json> = json["forecasts"].as_array().unwrap().iter().map(|f| &f["basis"]).collect();
     assert_eq!(decided, ["matching", "majority"]);
-    let lacking = text(&files.write("lacking.csv", "z,d\n1,yes\n"));
+    let lacking = files.file("lacking.csv", "z,d\n1,yes\n");
     let error = predict(&of_x, &lacking, &[]).refusal();
     assert!(error.contains("hand.json") && error.contains("lacking.csv"), "{error}");
     assert!(error.contains("no attribute column `x`; its columns are `z`, `d`"), "{error}");
     let error = predict(&lacking, &lacking, &[]).refusal();
     assert!(error.contains("as rules: expected the JSON form of `rough rules`"), "{error}");
     // A rule without conditions asks for no column and decides always.
-    let weighted = text(&files.write("weighted.csv", "a,n,d\n1,2,yes\n2,3,no\n"));
+    let weighted = files.file("weighted.csv", "a,n,d\n1,2,yes\n2,3,no\n");
     let json = predict(&rules("", 3), &weighted, &["--weight", "n", "--json"]).ended(0).json();
     assert_eq!((&json["total_weight"], &json["accuracy"]["mean"]), (&json!(5), &json!(0.4)));
     let error = predict(&rules("", 0), &weighted, &[]).refusal();
@@ -476,11 +468,11 @@ fn only_columns_that_rules_ask_for_are_read() {
 fn decisions_that_the_rules_never_give_are_told() {
     let (files, rules) = with_rules();
     let told = |test: &str, options: &[&str]| {
-        let test = text(&files.write("test.csv", test));
+        let test = files.file("test.csv", test);
         predict(&rules, &test, options).ended(0).stderr
     };
     assert_eq!(
-        told("a,b,d\n1,1,2\n0,0,0\n", &["--out", &text(&files.path("forecasts.csv"))]),
+        told("a,b,d\n1,1,2\n0,0,0\n", &["--out", &files.argument("forecasts.csv")]),
         "note: no tested value of `d` (text in the rules, integer in the test) occurs in the rules: is it spelled alike?\n"
     );
     let note = told("a,b,d\n1,1,both\n0,0,NONE\n0,0,NONE\n", &[]);
@@ -492,7 +484,7 @@ fn objects_that_no_rule_matches_are_told() {
     let files = Files::new();
     let table = logic(&files);
     let rules = rules(&files, &table, "d", &[]);
-    let far = text(&files.write("far.csv", "a,b\n7,7\n7,1\n1,1\n"));
+    let far = files.file("far.csv", "a,b\n7,7\n7,1\n1,1\n");
     let note = predict(&rules, &far, &["--json"]).ended(0);
     let nearest = "there rules of which a part of the conditions is met decide about 1";
     let told =
@@ -513,7 +505,7 @@ fn objects_that_no_rule_matches_are_told() {
 #[test]
 fn names_of_objects_stand_beside_their_forecasts() {
     let (files, rules) = with_rules();
-    let new = text(&files.write("new.csv", "who,a,b\nEve,1,1\nAda,0,0\n"));
+    let new = files.file("new.csv", "who,a,b\nEve,1,1\nAda,0,0\n");
     let csv = predict(&rules, &new, &["--id", "who", "--csv"]).ended(0).stdout;
     assert!(csv.starts_with("who,object,weight,true,predicted,") && csv.contains("\nAda,2,1,,none,"), "{csv}");
     let shown = predict(&rules, &new, &["--id", "who"]).ended(0).stdout;
@@ -529,9 +521,9 @@ fn names_of_objects_stand_beside_their_forecasts() {
 fn names_of_objects_are_not_cut() {
     let files = Files::new();
     let line = |i: u32| format!("{},{},{}\n", 1000 + i, i % 7, if i % 7 > 3 { "sick" } else { "well" });
-    let table = text(&files.write("t.csv", format!("patient,temp,d\n{}", (1..=30).map(line).collect::<String>())));
-    let cuts = text(&files.write("cuts.json", r#"{"patient":[1010.5],"temp":[3.5]}"#));
-    let cut = text(&files.path("cut.csv"));
+    let table = files.file("t.csv", format!("patient,temp,d\n{}", (1..=30).map(line).collect::<String>()));
+    let cuts = files.file("cuts.json", r#"{"patient":[1010.5],"temp":[3.5]}"#);
+    let cut = files.argument("cut.csv");
     let discretize = ["rough", "discretize", &table, "--decision", "d", "--cuts", &cuts, "--out", &cut];
     roughboard(&discretize).ended(0);
     let rules = rules(&files, &cut, "d", &["--from", "lem2"]);
@@ -543,7 +535,7 @@ fn names_of_objects_are_not_cut() {
         assert!(csv.contains("\n1001,1,") && csv.contains("\n1030,30,"), "{csv}");
     }
     // What compares by order asks for no known values.
-    let other = text(&files.write("other.csv", "patient,temp,d\n7,2.5,well\n"));
+    let other = files.file("other.csv", "patient,temp,d\n7,2.5,well\n");
     for classifier in ["tree", "majority"] {
         let told = predict(&table, &other, &["--decision", "d", "--classifier", classifier]).ended(0).stderr;
         assert!(!told.contains("no tested value"), "{told}");
@@ -553,8 +545,8 @@ fn names_of_objects_are_not_cut() {
 #[test]
 fn decisions_that_say_the_same_are_known() {
     let files = Files::new();
-    let rules = rules(&files, &text(&files.write("t.csv", "a,d\n1,1\n2,2\n")), "d", &[]);
-    let test = text(&files.write("test.csv", "a,d\n1,1.0\n2,2.5\n"));
+    let rules = rules(&files, &files.file("t.csv", "a,d\n1,1\n2,2\n"), "d", &[]);
+    let test = files.file("test.csv", "a,d\n1,1.0\n2,2.5\n");
     let errors = predict(&rules, &test, &[]).ended(0).stderr;
     assert!(errors.contains("do not know the decision `2.5`") && !errors.contains("`1"), "{errors}");
 }

@@ -389,7 +389,7 @@ fn the_commands_take_folders_archives_and_encodings() {
     fs::create_dir(files.path("games")).unwrap();
     files.write("games/a.zip", zip_of(&[("1.pgn", &BIG5.encode(CHINESE[0]).0), ("LICENSE", b"Free.")]));
     files.write("games/b.pgn", GAME);
-    let folder = files.path("games").to_str().unwrap().to_owned();
+    let folder = files.argument("games");
     let account = roughboard(&["games", "read", "--json", &folder]).ended(0).json();
     assert_eq!(
         (&account["read"], &account["kept"], &account["dropped"]["not games"]),

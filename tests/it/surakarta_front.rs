@@ -68,7 +68,7 @@ fn the_engine_plays_under_the_rules_of_the_position() {
 #[test]
 fn generated_games_go_through_all_commands() {
     let files = Files::new();
-    let path = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let path = |name: &str| files.argument(name);
     let games = path("games.pgn");
     let run = |arguments: &[&str]| roughboard(&[arguments, &GAME].concat()).ended(0);
     let generate = ["games", "generate", "self-play", "--depth", "1", "--games", "12", "--random-plies", "6"];

@@ -10,11 +10,6 @@ use crate::command::{Files, Run, roughboard, roughboard_told};
 const GAPS: &str = "id,a,b,d\n1,x,1,no\n2,?,2,yes\n3,y,,no\n4,x,1,yes\n5,y,2,\n";
 
 impl Files {
-    /// As [`Files::write`]; the path as an argument of the program.
-    fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
-        self.write(name, contents).to_str().unwrap().to_owned()
-    }
-
     /// Two numbers and a text with the decision `d`, as Parquet.
     fn parquet(&self) -> String {
         let numbers = Attribute::from_integers("n", [-1, 5, -1, 7]);
@@ -22,7 +17,7 @@ impl Files {
         let decision = Attribute::from_integers("d", [0, 0, 1, 1]);
         let table = DecisionTable::new(vec![numbers, texts], decision, Weights::Unit).unwrap();
         table.write(&self.path("table.parquet"), Layout::Objects).unwrap();
-        self.path("table.parquet").to_str().unwrap().to_owned()
+        self.argument("table.parquet")
     }
 }
 
@@ -640,7 +635,7 @@ fn a_written_table_says_how_it_is_to_be_read() {
     let files = Files::new();
     let table = files.file("codes.csv", "c,word,v,n,d\n1.0,NA,1,2,x\n1,x,2,0,y\n1.0,y,3,1,x\n1,x,4,3,y\n");
     let told = |name: &str, options: &[&str]| {
-        let path = files.path(name).to_str().unwrap().to_owned();
+        let path = files.argument(name);
         let cut = ["--method", "width", "--bins", "2", "--only", "v", "--text", "c,word", "--out", &path];
         rough("discretize", &table, &[&cut[..], options].concat()).ended(0).stderr
     };
@@ -666,7 +661,7 @@ fn a_written_table_of_one_column_is_read_back() {
     let files = Files::new();
     let table = files.file("n.csv", "x\n1\n2\n3\n");
     for name in ["cut.csv", "cut.tsv"] {
-        let path = files.path(name).to_str().unwrap().to_owned();
+        let path = files.argument(name);
         roughboard(&["rough", "discretize", &table, "--method", "width", "--bins", "3", "--out", &path]).ended(0);
         let read = columns(&path, &[]);
         assert_eq!((&read["rows"], &read["attributes"][0]["values"]), (&json!(3), &json!(3)), "{name}");

@@ -331,7 +331,7 @@ fn a_limit_of_one_position_is_enough_for_a_win_in_one_turn_and_none_is_too_few()
 fn the_command_shows_the_win_and_writes_its_proof() {
     let (game, proof) = won_in_two();
     let files = Files::new();
-    let [text, document] = ["proof.txt", "proof.json"].map(|name| files.path(name).to_str().unwrap().to_owned());
+    let [text, document] = ["proof.txt", "proof.json"].map(|name| files.argument(name));
     let fen = game.notation();
     let said = roughboard(&["threats", "--fen", &fen, "--proof", &text]).ended(0).stdout;
     assert!(said.contains("black wins with ") && said.contains(", 2 double-threat turns\nline "), "{said}");

@@ -150,7 +150,7 @@ fn a_test_without_a_verdict_plays_all_games() {
 #[test]
 fn openings_are_drawn_from_a_book() {
     let files = Files::new();
-    let [games, book] = ["games.pgn", "book.db"].map(|name| files.path(name).to_str().unwrap().to_owned());
+    let [games, book] = ["games.pgn", "book.db"].map(|name| files.argument(name));
     roughboard(&["games", "generate", "random", "--games", "30", "--max-plies", "8", "--out", &games]).ended(0);
     roughboard(&["book", "build", &games, "--out", &book]).ended(0);
     let arguments = words("match traditional random --depth 1 --max-plies 12 --opening-plies 3");
@@ -666,7 +666,7 @@ pub fn stand_in_for_parallel(files: &Files) {
 fn the_job_files_of_schedulers_do_what_they_say() {
     let files = Files::new();
     stand_in_for_parallel(&files);
-    let run = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let run = |name: &str| files.argument(name);
     let done = |script: &str, variables: &[(&str, &str)]| {
         let output = scheduled(script, files.folder.path(), variables);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

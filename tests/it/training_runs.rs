@@ -27,14 +27,14 @@ pub struct Trainer {
 impl Trainer {
     pub fn new() -> Self {
         let files = Files::new();
-        let games = files.path("games.pgn").to_str().unwrap().to_owned();
+        let games = files.argument("games.pgn");
         let generate = ["games", "generate", "self-play", "--games", "24", "--depth", "1", "--max-plies", "60"];
         roughboard(&[&generate[..], &["--out", &games]].concat()).ended(0);
         Self { files, games }
     }
 
     pub fn path(&self, run: &str) -> String {
-        self.files.path(run).to_str().unwrap().to_owned()
+        self.files.argument(run)
     }
 
     pub fn command(&self, method: &[&str], run: &str, more: &[&str]) -> Vec<String> {

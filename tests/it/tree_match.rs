@@ -78,7 +78,7 @@ fn a_tree_search_goes_by_its_clock() {
     let net = network(&files, "a.safetensors", 1);
     let clock = ["--tc", "0.5", "--time-margin", "60000", "--max-plies", "20"];
     let effort = |name: &str, more: &[&str]| {
-        let out = files.path(name).to_str().unwrap().to_owned();
+        let out = files.argument(name);
         played(&[&net, "random"], &[&clock[..], more, &["--out", &out]].concat()).ended(0);
         let plan = std::fs::read_to_string(files.path(name).join("plan.json")).unwrap();
         let after = plan.split("\"simulations\":").nth(1).unwrap();

@@ -210,7 +210,7 @@ fn a_run_starts_from_a_network_of_its_own_form() {
 fn the_job_files_of_schedulers_play_and_learn() {
     let files = Files::new();
     stand_in_for_parallel(&files);
-    let run = |name: &str| files.path(name).to_str().unwrap().to_owned();
+    let run = |name: &str| files.argument(name);
     let small = [("GENERATION", "2"), ("SIMULATIONS", "2"), ("OPTIONS", "--channels 2 --layers 1 --batch 4 --pool 64")];
     let done = |script: &str, more: &[(&str, &str)]| {
         let output = scheduled(script, files.folder.path(), &[&small[..], more].concat());
