@@ -10,7 +10,8 @@ use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Roles};
 use serde_json::{Value as Json, json};
 
 use crate::command::{self, Files, Run};
-use crate::rough_laws::{description, reducts_by_definition, subsets, tables};
+use crate::rough_laws::{description, reducts_by_definition, tables};
+use crate::small_tables::subsets;
 
 /// Two objects that differ in `attr` and agree on the rest of `attrs`, labelled differently, by looking at all pairs.
 fn witness(table: &DecisionTable, labels: &[u32], attr: AttrIdx, attrs: &AttrSet) -> Option<Witness> {

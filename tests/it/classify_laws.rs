@@ -15,12 +15,12 @@ use roughboard::rough::{
 use roughboard::settings::Choices;
 use roughboard::table::{Attribute, DecisionTable, Value, Weights};
 
+use crate::small_tables;
+
 /// A table of 1 to 24 objects, `n_attributes` attributes with values from 0 to 3, decisions from 0 to 2, weights 1 to 3.
 fn tables_of(n_attributes: usize) -> impl Strategy<Value = DecisionTable> {
-    (1..=24_usize).prop_flat_map(move |n_rows| {
-        let column = |n: i64| prop::collection::vec(0..n, n_rows);
-        (prop::collection::vec(column(4), n_attributes), column(3), prop::collection::vec(1..=3_u32, n_rows))
-            .prop_map(|(columns, decision, weights)| build(&columns, &decision, Weights::Counts(weights)))
+    small_tables::drawn(n_attributes..=n_attributes, 24, 3, |n_rows| {
+        prop::collection::vec((0..4_i64).prop_map(Value::Integer), n_rows)
     })
 }
 
@@ -31,15 +31,6 @@ fn tables() -> impl Strategy<Value = DecisionTable> {
 /// Two tables with the same attributes, whose domains may differ.
 fn pairs() -> impl Strategy<Value = (DecisionTable, DecisionTable)> {
     (1..=4_usize).prop_flat_map(|n| (tables_of(n), tables_of(n)))
-}
-
-fn integers(name: String, values: &[i64]) -> Attribute {
-    Attribute::from_values(name, &values.iter().copied().map(Value::Integer).collect::<Vec<_>>())
-}
-
-fn build(columns: &[Vec<i64>], decision: &[i64], weights: Weights) -> DecisionTable {
-    let conditions = columns.iter().enumerate().map(|(at, values)| integers(format!("a{at}"), values)).collect();
-    DecisionTable::new(conditions, integers("d".to_owned(), decision), weights).unwrap()
 }
 
 /// The table made anew from the values of its objects, so that its domains hold what occurs and nothing else.
@@ -231,9 +222,9 @@ proptest! {
     fn neither_the_order_of_rows_nor_merging_changes_the_result(table in tables(), seed in 0..9_u64) {
         prop_assume!(table.total_weight() >= 3);
         let rows: Vec<usize> = (0..table.n_objects()).flat_map(|row| vec![row; table.weight(row) as usize]).rev().collect();
-        let column = |column: &Attribute| rows.iter().map(|&row| column.value(row).as_integer().unwrap()).collect::<Vec<_>>();
-        let columns: Vec<Vec<i64>> = table.attributes().iter().map(column).collect();
-        let unrolled = build(&columns, &column(table.decision()), Weights::Unit);
+        let column = |column: &Attribute| rows.iter().map(|&row| column.value(row).clone()).collect::<Vec<_>>();
+        let columns: Vec<Vec<Value>> = table.attributes().iter().map(column).collect();
+        let unrolled = small_tables::table(&columns, &column(table.decision()), Weights::Unit);
         let plan = CrossValidation { folds: 3, repeats: 2, seed };
         let learners = learners();
         let learners: Vec<&dyn Learner> = learners.iter().map(AsRef::as_ref).collect();

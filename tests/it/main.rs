@@ -79,6 +79,7 @@ mod rules_cli;
 mod same_bytes;
 mod search;
 mod settings;
+mod small_tables;
 mod sources;
 mod sprt;
 mod stats;

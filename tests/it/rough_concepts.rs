@@ -1,6 +1,6 @@
 //! Concepts beyond the classical ones equal their definitions, spelled out by brute force, on random small tables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use rand::RngExt;
@@ -13,32 +13,20 @@ use roughboard::rough::{
 use roughboard::settings::Choices;
 use roughboard::table::{AttrSet, Attribute, DecisionTable, Value, Weights};
 
-use crate::rough_laws::subsets;
+use crate::small_tables::{self, Around, alike, around, preserves, rows, subsets};
 
 /// A table of up to 14 objects, 1 to 4 attributes of whole numbers or texts with gaps, up to 3 decisions, weights 1 to 4.
 fn tables() -> impl Strategy<Value = DecisionTable> {
-    (1..=4_usize, 1..=14_usize).prop_flat_map(|(n_attributes, n_rows)| {
-        let column = (any::<bool>(), prop::collection::vec(0..5_i64, n_rows));
-        let decision = prop::collection::vec(0..3_i64, n_rows);
-        (prop::collection::vec(column, n_attributes), decision, prop::collection::vec(1..=4_u32, n_rows))
-            .prop_map(|(columns, decision, weights)| build(&columns, &decision, weights))
-    })
-}
-
-/// Columns of numbers or texts, in which 4 is a missing value.
-fn build(columns: &[(bool, Vec<i64>)], decision: &[i64], weights: Vec<u32>) -> DecisionTable {
     let value = |number: i64, text: bool| match (number, text) {
         (4, _) => Value::Missing,
         (number, true) => Value::Text(format!("v{number}")),
         // Unevenly spread, so that some are nearer than others.
         (number, false) => Value::Integer(number * number),
     };
-    let condition = |(i, (text, numbers)): (usize, &(bool, Vec<i64>))| {
-        Attribute::from_values(format!("a{i}"), &numbers.iter().map(|&n| value(n, *text)).collect::<Vec<_>>())
-    };
-    let conditions = columns.iter().enumerate().map(condition).collect();
-    let decision = Attribute::from_integers("d", decision.iter().copied());
-    DecisionTable::new(conditions, decision, Weights::Counts(weights)).unwrap()
+    small_tables::drawn(1..=4, 14, 4, move |n_rows| {
+        let column = (any::<bool>(), prop::collection::vec(0..5_i64, n_rows));
+        column.prop_map(move |(text, numbers)| numbers.into_iter().map(|number| value(number, text)).collect())
+    })
 }
 
 fn relations() -> impl Strategy<Value = Relation> {
@@ -60,59 +48,6 @@ fn precisions() -> impl Strategy<Value = Precision> {
         .prop_map(|beta| Precision::new(fraction(beta)).unwrap())
 }
 
-fn rows(table: &DecisionTable) -> std::ops::Range<usize> {
-    0..table.n_objects()
-}
-
-/// The numbers of an attribute, if all its known values are numbers.
-fn numbers(attribute: &Attribute) -> Option<Vec<f64>> {
-    attribute.domain().iter().filter(|v| **v != Value::Missing).map(Value::as_real).collect()
-}
-
-/// The distance of two values as a share of the range; infinite where they must be equal and are not.
-fn distance(attribute: &Attribute, a: &Value, b: &Value) -> f64 {
-    if a == b {
-        return 0.0;
-    }
-    let (Some(numbers), Some(x), Some(y)) = (numbers(attribute), a.as_real(), b.as_real()) else {
-        return f64::INFINITY;
-    };
-    (x - y).abs() / (numbers[numbers.len() - 1] - numbers[0])
-}
-
-/// Whether two objects are alike, from their values.
-fn alike(table: &DecisionTable, relation: Relation, attrs: &AttrSet, a: usize, b: usize) -> bool {
-    let values: Vec<(&Attribute, &Value, &Value)> = attrs
-        .iter()
-        .map(|attr| (table.attribute(attr), table.attribute(attr).value(a), table.attribute(attr).value(b)))
-        .collect();
-    match relation {
-        Relation::Indiscernibility => values.iter().all(|(_, a, b)| a == b),
-        Relation::Tolerance => values.iter().all(|(_, a, b)| a == b || **a == Value::Missing || **b == Value::Missing),
-        Relation::Neighbourhood(near) => {
-            let distances = values.iter().map(|(attribute, a, b)| distance(attribute, a, b));
-            let whole = match near.metric() {
-                Metric::Chebyshev => distances.fold(0.0, f64::max),
-                Metric::Euclidean => distances.map(|d| d * d).sum::<f64>().sqrt(),
-                Metric::Manhattan => distances.sum(),
-            };
-            // What is above the radius by less than a billionth of it is rounding.
-            whole <= near.radius() * (1.0 + 1e-9)
-        }
-    }
-}
-
-type Around = BTreeMap<u32, u64>;
-
-/// Decision → weight in the neighbourhood of an object.
-fn around(table: &DecisionTable, relation: Relation, attrs: &AttrSet, row: usize) -> Around {
-    let mut weights = Around::new();
-    for other in rows(table).filter(|&other| alike(table, relation, attrs, row, other)) {
-        *weights.entry(table.decision().code(other)).or_insert(0) += table.weight(other);
-    }
-    weights
-}
-
 /// Objects whose degree of inclusion in a decision passes a test on (meeting, whole).
 fn objects(table: &DecisionTable, of: &[Around], decision: u32, test: impl Fn(u64, u64) -> bool) -> Vec<u32> {
     let passes = |&row: &usize| test(of[row].get(&decision).copied().unwrap_or(0), of[row].values().sum());
@@ -126,20 +61,6 @@ fn weight(table: &DecisionTable, rows: &[u32]) -> u64 {
 fn minimal(sets: Vec<AttrSet>) -> BTreeSet<AttrSet> {
     let has_smaller = |set: &AttrSet| sets.iter().any(|other| other != set && other.is_subset(set));
     sets.iter().filter(|set| !has_smaller(set)).cloned().collect()
-}
-
-/// Whether `attrs` preserves `notion` under a relation, by its definition.
-fn preserves(table: &DecisionTable, relation: Relation, attrs: &AttrSet, notion: Notion) -> bool {
-    let all = table.all_attributes();
-    rows(table).all(|row| {
-        let (part, whole) = (around(table, relation, attrs, row), around(table, relation, &all, row));
-        match notion {
-            Notion::Positive => (part.len() == 1) == (whole.len() == 1),
-            Notion::Generalized => part.keys().eq(whole.keys()),
-            _ => rows(table)
-                .all(|other| alike(table, relation, attrs, row, other) == alike(table, relation, &all, row, other)),
-        }
-    })
 }
 
 /// A measure of approximate reducts, from the definition.

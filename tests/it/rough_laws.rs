@@ -1,14 +1,17 @@
 //! Each fast method equals the definition, spelled out by brute force, on random small tables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use roughboard::observe::Silent;
 use roughboard::rough::{
-    Approximations, Method, Notion, Partition, Quotient, minimal_certain_rules, rules_of_reduct, smallest_cover,
+    Approximations, Method, Notion, Partition, Quotient, Relation, minimal_certain_rules, rules_of_reduct,
+    smallest_cover,
 };
 use roughboard::settings::Choices;
-use roughboard::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Weights};
+use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Value, Weights};
+
+use crate::small_tables::{self, Around, around, subsets};
 
 const MAX_ATTRIBUTES: usize = 5;
 const METHODS: [Method; 6] =
@@ -16,59 +19,23 @@ const METHODS: [Method; 6] =
 
 /// A table of up to 24 objects, 1 to 5 attributes of up to 3 values, up to 3 decisions, weights 1 to 3.
 pub fn tables() -> impl Strategy<Value = DecisionTable> {
-    (1..=MAX_ATTRIBUTES, 1..=24_usize).prop_flat_map(|(n_attributes, n_rows)| {
-        let column = || prop::collection::vec(0..3_i64, n_rows);
-        (prop::collection::vec(column(), n_attributes), column(), prop::collection::vec(1..=3_u32, n_rows))
-            .prop_map(|(columns, decision, weights)| build(&columns, &decision, weights))
+    small_tables::drawn(1..=MAX_ATTRIBUTES, 24, 3, |n_rows| {
+        prop::collection::vec((0..3_i64).prop_map(Value::Integer), n_rows)
     })
-}
-
-fn build(columns: &[Vec<i64>], decision: &[i64], weights: Vec<u32>) -> DecisionTable {
-    let attribute = |name: String, values: &[i64]| Attribute::from_integers(name, values.iter().copied());
-    let conditions = columns.iter().enumerate().map(|(i, values)| attribute(format!("a{i}"), values)).collect();
-    DecisionTable::new(conditions, attribute("d".to_owned(), decision), Weights::Counts(weights)).unwrap()
-}
-
-/// All subsets of the table's attributes.
-pub fn subsets(table: &DecisionTable) -> Vec<AttrSet> {
-    let n = table.n_attributes();
-    (0..1_usize << n).map(|bits| (0..n).filter(|i| bits >> i & 1 == 1).map(AttrIdx::new).collect()).collect()
 }
 
 pub fn description(table: &DecisionTable, row: usize, attrs: &AttrSet) -> Vec<u32> {
     attrs.iter().map(|attr| table.attribute(attr).code(row)).collect()
 }
 
-/// Decision → weight in the class of `row` under `attrs`, by comparing it with every object.
-fn decisions_beside(table: &DecisionTable, row: usize, attrs: &AttrSet) -> BTreeMap<u32, u64> {
-    let own = description(table, row, attrs);
-    let mut weights = BTreeMap::new();
-    for other in (0..table.n_objects()).filter(|&other| description(table, other, attrs) == own) {
-        *weights.entry(table.decision().code(other)).or_insert(0) += table.weight(other);
-    }
-    weights
+/// Decision → weight in the class of `row` under `attrs`.
+fn decisions_beside(table: &DecisionTable, row: usize, attrs: &AttrSet) -> Around {
+    around(table, Relation::Indiscernibility, attrs, row)
 }
 
-/// Whether `attrs` preserves `notion`, by the definition of each.
+/// Whether `attrs` preserves `notion`.
 fn preserves(table: &DecisionTable, attrs: &AttrSet, notion: Notion) -> bool {
-    let all = table.all_attributes();
-    (0..table.n_objects()).all(|row| {
-        let (part, whole) = (decisions_beside(table, row, attrs), decisions_beside(table, row, &all));
-        match notion {
-            Notion::Positive => (part.len() == 1) == (whole.len() == 1),
-            Notion::Generalized => part.keys().eq(whole.keys()),
-            Notion::Distribution => same_shares(&part, &whole),
-            Notion::Information => (0..table.n_objects()).all(|other| {
-                let alike = |attrs| description(table, row, attrs) == description(table, other, attrs);
-                alike(attrs) == alike(&all)
-            }),
-        }
-    })
-}
-
-fn same_shares(a: &BTreeMap<u32, u64>, b: &BTreeMap<u32, u64>) -> bool {
-    let (sum_a, sum_b): (u64, u64) = (a.values().sum(), b.values().sum());
-    a.keys().eq(b.keys()) && a.iter().all(|(decision, weight)| weight * sum_b == b[decision] * sum_a)
+    small_tables::preserves(table, Relation::Indiscernibility, attrs, notion)
 }
 
 pub fn reducts_by_definition(table: &DecisionTable, notion: Notion) -> BTreeSet<AttrSet> {
@@ -192,7 +159,8 @@ proptest! {
 
 #[test]
 fn a_constant_decision_needs_no_attribute() {
-    let table = build(&[vec![1, 2, 1], vec![2, 2, 3]], &[0, 0, 0], vec![1; 3]);
+    let columns = [[1, 2, 1], [2, 2, 3]].map(|numbers| numbers.map(Value::Integer).to_vec());
+    let table = small_tables::table(&columns, &[0; 3].map(Value::Integer), Weights::Counts(vec![1; 3]));
     let all = table.all_attributes();
     let gamma = Approximations::of(&table, &all).gamma();
     assert_eq!((gamma.numerator, gamma.denominator), (3, 3));

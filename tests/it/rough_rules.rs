@@ -11,26 +11,17 @@ use roughboard::rough::{
 };
 use roughboard::table::{AttrIdx, Attribute, DecisionTable, Value, Weights};
 
+use crate::small_tables;
+
 const DEGREES: [f64; 5] = [0.5, 0.6, 2.0 / 3.0, 0.8, 1.0];
 
 /// A table of up to 20 objects, 1 to 4 attributes of up to 4 numbers of which some are missing, up to 3 decisions,
 /// weights 1 to 3.
 fn tables() -> impl Strategy<Value = DecisionTable> {
-    (1..=4_usize, 1..=20_usize).prop_flat_map(|(n_attributes, n_rows)| {
-        let column = || prop::collection::vec(prop::option::weighted(0.9, 0..4_i64), n_rows);
-        let weights = prop::collection::vec(1..=3_u32, n_rows);
-        (prop::collection::vec(column(), n_attributes), prop::collection::vec(0..3_i64, n_rows), weights)
-            .prop_map(|(columns, decision, weights)| build(&columns, &decision, weights))
+    let value = |number: Option<i64>| number.map_or(Value::Missing, |number| Value::Real(number as f64 * 0.3));
+    small_tables::drawn(1..=4, 20, 3, move |n_rows| {
+        prop::collection::vec(prop::option::weighted(0.9, 0..4_i64).prop_map(value), n_rows)
     })
-}
-
-fn build(columns: &[Vec<Option<i64>>], decision: &[i64], weights: Vec<u32>) -> DecisionTable {
-    let value = |number: &Option<i64>| number.map_or(Value::Missing, |number| Value::Real(number as f64 * 0.3));
-    let attribute = |(at, column): (usize, &Vec<Option<i64>>)| {
-        Attribute::from_values(format!("a{at}"), &column.iter().map(value).collect::<Vec<_>>())
-    };
-    let decision = Attribute::from_integers("d", decision.iter().copied());
-    DecisionTable::new(columns.iter().enumerate().map(attribute).collect(), decision, Weights::Counts(weights)).unwrap()
 }
 
 type Rows = BTreeSet<usize>;
