@@ -10,16 +10,16 @@ use roughboard::arena::{
 use roughboard::book::{Book, BookSettings, Builder};
 use roughboard::engine::Dialect;
 use roughboard::engine::client::{Budget, EngineCommand};
-use roughboard::eval::Catalogue;
 use roughboard::game::{Game, Kit, Notation, Outcome, Side};
 use roughboard::games::connect6::{Connect6, Point};
 use roughboard::observe::Silent;
 use roughboard::record::{Encoding, GameRecord, Policy, ReadSettings, Reason, read_bytes, read_games};
-use roughboard::search::{Limits, SearchSettings};
+use roughboard::search::Limits;
 use roughboard::stats::Wdl;
 
 use crate::command::{Files, collection, roughboard, words};
 use crate::conversation::Conversation;
+use crate::external_engines;
 
 const CHANCE: Chance = Chance { seed: 1, game: 0 };
 
@@ -86,18 +86,12 @@ fn a_win_is_found_and_counted_in_stones() {
 }
 
 /// The evaluator in process, with a table of one MiB.
-fn in_process(limits: Limits) -> Box<dyn Player<Connect6>> {
-    Box::new(AlphaBetaPlayer {
-        name: "static".to_owned(),
-        checksum: String::new(),
-        evaluator: Connect6::evaluator_factory("static").unwrap(),
-        search: SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<Connect6>() },
-        limits,
-    })
+fn in_process(limits: Limits) -> AlphaBetaPlayer<Connect6> {
+    external_engines::in_process("static", limits)
 }
 
 /// The same behind `roughboard engine`.
-fn as_process(budget: Budget) -> Box<dyn Player<Connect6>> {
+fn as_process(budget: Budget) -> EnginePlayer {
     let command = EngineCommand {
         arguments: ["engine", "--game", "connect6"].map(str::to_owned).to_vec(),
         options: [("Hash", "1"), ("EvalFile", "static")]
@@ -106,7 +100,7 @@ fn as_process(budget: Budget) -> Box<dyn Player<Connect6>> {
         patience: Duration::from_secs(60),
         ..EngineCommand::new::<Connect6>(env!("CARGO_BIN_EXE_roughboard"), Dialect::Uci)
     };
-    Box::new(EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget })
+    external_engines::engine(command, budget)
 }
 
 fn openings() -> Vec<Opening<Connect6>> {
@@ -124,8 +118,8 @@ fn a_process_plays_the_games_that_its_evaluator_plays_in_process() {
         let (inside, outside) = (in_process(limits), as_process(budget));
         let opponent = in_process(Limits::to_depth(64).unwrap().and_nodes(100).unwrap());
         for opening in &openings() {
-            let [expected, found] =
-                [&*inside, &*outside].map(|player| play_game([player, &*opponent], opening, &orders, CHANCE));
+            let [expected, found] = [&inside as &dyn Player<Connect6>, &outside]
+                .map(|player| play_game([player, &opponent], opening, &orders, CHANCE));
             assert_eq!((&expected.moves, expected.outcome), (&found.moves, found.outcome));
             assert!(expected.failure.is_none() && found.failure.is_none(), "{found:?}");
             assert!(expected.moves.len() > 8, "a short game tests little: {expected:?}");
@@ -137,8 +131,8 @@ fn a_process_plays_the_games_that_its_evaluator_plays_in_process() {
 fn clocks_run_in_games_with_processes() {
     let clock = Some(TimeControl { base_ms: 200, increment_ms: 20, margin_ms: 600_000 });
     let orders = Adjudication { clock, ..Adjudication::capped(9) };
-    let [inside, outside] = [in_process(Limits::to_depth(2).unwrap()), as_process(Budget::default())];
-    let game = play_game([&*inside, &*outside], &Opening::initial(), &orders, CHANCE);
+    let (inside, outside) = (in_process(Limits::to_depth(2).unwrap()), as_process(Budget::default()));
+    let game = play_game([&inside, &outside], &Opening::initial(), &orders, CHANCE);
     assert!(game.failure.is_none() && game.moves.len() == 9, "{game:?}");
 }
 

@@ -9,8 +9,8 @@ use roughboard::game::line::Line;
 use roughboard::game::{Game, Notation, Ranks};
 use roughboard::games::xiangqi::{Move, Xiangqi};
 
-/// This program as an engine.
-fn roughboard(dialect: Dialect, ranks: Ranks) -> EngineCommand {
+/// This program as an engine, with a table of one MiB.
+pub fn roughboard(dialect: Dialect, ranks: Ranks) -> EngineCommand {
     let (small, of_uci) = (("hashsize", "Hash"), dialect == Dialect::Uci);
     let hash = if of_uci { small.1 } else { small.0 };
     EngineCommand {

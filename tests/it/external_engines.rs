@@ -13,15 +13,17 @@ use roughboard::game::{Game, Notation, Outcome, Ranks, Side};
 use roughboard::games::xiangqi::{Move, Xiangqi};
 use roughboard::search::{Limits, SearchSettings};
 
+use crate::engine_match::roughboard;
+
 const CHANCE: Chance = Chance { seed: 1, game: 0 };
 
 /// The evaluator `name` in process, with a table of one MiB.
-fn in_process(name: &str, limits: Limits) -> AlphaBetaPlayer<Xiangqi> {
+pub fn in_process<G: Catalogue>(name: &str, limits: Limits) -> AlphaBetaPlayer<G> {
     AlphaBetaPlayer {
         name: name.to_owned(),
         checksum: String::new(),
-        evaluator: Xiangqi::evaluator_factory(name).unwrap(),
-        search: SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<Xiangqi>() },
+        evaluator: G::evaluator_factory(name).unwrap(),
+        search: SearchSettings { transposition_mb: 1, ..SearchSettings::of_game::<G>() },
         limits,
     }
 }
@@ -30,21 +32,15 @@ fn of_depth(depth: u32) -> AlphaBetaPlayer<Xiangqi> {
     in_process("traditional", Limits::to_depth(depth).unwrap())
 }
 
-fn engine(command: EngineCommand, budget: Budget) -> EnginePlayer {
+pub fn engine(command: EngineCommand, budget: Budget) -> EnginePlayer {
     EnginePlayer { name: "engine".into(), checksum: String::new(), command, budget }
 }
 
 /// The evaluator `name` behind `roughboard engine`, with a table of one MiB.
 fn as_process(name: &str, (dialect, ranks): (Dialect, Ranks), budget: Budget) -> EnginePlayer {
-    let of_uci = dialect == Dialect::Uci;
-    let option = |uci: &str, ucci: &str, value: &str| ((if of_uci { uci } else { ucci }).to_owned(), value.to_owned());
-    let command = EngineCommand {
-        arguments: vec!["engine".to_owned()],
-        ranks,
-        options: vec![option("Hash", "hashsize", "1"), option("EvalFile", "evalapi", name)],
-        patience: Duration::from_secs(60),
-        ..EngineCommand::new::<Xiangqi>(env!("CARGO_BIN_EXE_roughboard"), dialect)
-    };
+    let evaluator = if dialect == Dialect::Uci { "EvalFile" } else { "evalapi" };
+    let mut command = roughboard(dialect, ranks);
+    command.options.push((evaluator.to_owned(), name.to_owned()));
     engine(command, budget)
 }
 
@@ -75,14 +71,14 @@ fn play(players: [&dyn Player<Xiangqi>; 2], opening: &Opening<Xiangqi>, plies: u
 fn a_process_plays_the_games_that_its_evaluator_plays_in_process() {
     let nodes = |nodes| (Limits::to_depth(64).unwrap().and_nodes(nodes).unwrap(), Budget::of_nodes(nodes));
     let three = (Limits::to_depth(3).unwrap(), Budget::to_depth(3));
-    let opponent = in_process("traditional:e1+e2+e3", Limits::to_depth(64).unwrap().and_nodes(400).unwrap());
+    let opponent = in_process::<Xiangqi>("traditional:e1+e2+e3", Limits::to_depth(64).unwrap().and_nodes(400).unwrap());
     let uci = (Dialect::Uci, Ranks::FromZero);
     for (name, speaking, (limits, budget)) in [
         ("traditional", uci, nodes(500)),
         ("traditional+endings", (Dialect::Ucci, Ranks::FromZero), nodes(700)),
         ("traditional", (Dialect::Uci, Ranks::FromOne), three),
     ] {
-        let (inside, outside) = (in_process(name, limits), as_process(name, speaking, budget));
+        let (inside, outside) = (in_process::<Xiangqi>(name, limits), as_process(name, speaking, budget));
         for opening in &openings() {
             let [expected, found] =
                 [&inside as &dyn Player<Xiangqi>, &outside].map(|player| play([player, &opponent], opening, 90));
@@ -148,7 +144,7 @@ fn a_clock_that_lasts_ends_no_game() {
         clock: Some(TimeControl { base_ms: 20, increment_ms: 1, margin_ms: 600_000 }),
         ..Adjudication::capped(8)
     };
-    let unlimited = in_process("traditional", Limits::to_depth(64).unwrap());
+    let unlimited = in_process::<Xiangqi>("traditional", Limits::to_depth(64).unwrap());
     let [uci, ucci] = [(Dialect::Uci, Ranks::FromZero), (Dialect::Ucci, Ranks::FromZero)]
         .map(|speaking| as_process("traditional", speaking, Budget::default()));
     let pairs: [[&dyn Player<Xiangqi>; 2]; 2] = [[&unlimited, &uci], [&ucci, &unlimited]];
