@@ -220,30 +220,6 @@ impl Run {
     }
 }
 
-/// A few games of Xiangqi and a place for runs.
-pub struct Workshop {
-    pub files: Files,
-    pub games: PathBuf,
-}
-
-impl Workshop {
-    pub fn new() -> Self {
-        let files = Files::new();
-        let games = files.path("games.pgn");
-        let text = games.to_str().unwrap();
-        let way = ["games", "generate", "random", "--against", "traditional", "--depth", "1", "--games", "24"];
-        roughboard(&[&way[..], &["--seed", "3", "--out", text]].concat()).ended(0);
-        Self { games, files }
-    }
-
-    /// Trains by `method` and writes the run called `name`.
-    pub fn train(&self, method: &str, name: &str, more: &[&str]) -> Run {
-        let (games, run) = (self.games.to_str().unwrap(), self.files.path(name));
-        let given = ["train", method, "--games", games, "--out", run.to_str().unwrap()];
-        roughboard(&[&given[..], more].concat())
-    }
-}
-
 /// The program at work, which does not outlive its test, whatever becomes of that.
 pub struct Mortal(pub Child);
 

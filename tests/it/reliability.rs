@@ -7,7 +7,8 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::book_cli::small_book;
-use crate::command::{Files, Mortal, Workshop, contents, make_pipe, names_in, roughboard};
+use crate::command::{Files, Mortal, contents, make_pipe, names_in, roughboard};
+use crate::training_runs::Trainer;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_roughboard");
 
@@ -264,9 +265,9 @@ fn a_match_whose_answer_cannot_be_told_keeps_its_games() {
 #[cfg(unix)]
 #[test]
 fn searches_for_targets_are_kept_without_being_asked() {
-    let workshop = Workshop::new();
+    let trainer = Trainer::of_uneven_games();
     let words = "train bp --games games.pgn --hidden 2 --passes 1 --target search --teacher-depth 3 --quiet --threads 1 --out run";
-    let (folder, kept) = (workshop.files.folder.path(), workshop.files.path("run.judgements.partial"));
+    let (folder, kept) = (trainer.files.folder.path(), trainer.files.path("run.judgements.partial"));
     let ended = ended_by("-TERM", words, folder, || lines(&kept) > 3);
     let told = String::from_utf8(ended.stderr).unwrap();
     let expected =
@@ -280,7 +281,7 @@ fn searches_for_targets_are_kept_without_being_asked() {
     assert_eq!(run(&format!("{words} --resume")).status.code(), Some(0));
     assert!(!kept.exists());
     assert_eq!(run(&words.replace("--out run", "--out whole")).status.code(), Some(0));
-    assert!(contents(&workshop.files.path("run")) == contents(&workshop.files.path("whole")));
+    assert!(contents(&trainer.files.path("run")) == contents(&trainer.files.path("whole")));
 }
 
 /// Ctrl-C ends a long search as time does: what was found is the answer.
@@ -331,9 +332,9 @@ fn refusals_of_changed_bits(path: &Path, step: usize, arguments: &[&str], name: 
 
 #[test]
 fn a_bit_that_changes_in_a_network_or_a_book_changes_no_answer() {
-    let workshop = Workshop::new();
-    workshop.train("bp", "run", &["--hidden", "2", "--passes", "1", "--curve-points", "1"]).ended(0);
-    let [file, small] = ["run/net", "small"].map(|name| workshop.files.path(&format!("{name}.safetensors")));
+    let trainer = Trainer::of_uneven_games();
+    trainer.train(&["bp"], "run", &["--hidden", "2", "--passes", "1", "--curve-points", "1"]).ended(0);
+    let [file, small] = ["run/net", "small"].map(|name| trainer.files.path(&format!("{name}.safetensors")));
     let [file, small] = [&file, &small].map(|path| path.to_str().unwrap());
     roughboard(&["quantise", file, "--bits", "16", "--out", small]).ended(0);
     for net in [file, small] {
@@ -380,10 +381,10 @@ fn a_bit_that_changes_in_a_journal_costs_its_game_and_nothing_else() {
 
 #[test]
 fn a_bit_that_changes_in_a_state_is_noticed() {
-    let workshop = Workshop::new();
-    let run = workshop.files.path("run");
+    let trainer = Trainer::of_uneven_games();
+    let run = trainer.files.path("run");
     let options = ["--hidden", "2", "--passes", "400", "--curve-points", "4", "--threads", "1"];
-    let words = ["train", "bp", "--games", workshop.games.to_str().unwrap(), "--out", run.to_str().unwrap()];
+    let words = ["train", "bp", "--games", &trainer.games, "--out", run.to_str().unwrap()];
     let state = run.join(".resume/checkpoint");
     {
         let _killed = Mortal::begin(&words.iter().chain(&options).map(|&word| word.to_owned()).collect::<Vec<_>>());
@@ -395,7 +396,7 @@ fn a_bit_that_changes_in_a_state_is_noticed() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     fs::write(&state, bytes).unwrap();
-    let error = workshop.train("bp", "run", &[&options[..], &["--resume"]].concat()).ended(2).stderr;
+    let error = trainer.train(&["bp"], "run", &[&options[..], &["--resume"]].concat()).ended(2).stderr;
     let expected = "checkpoint` is broken: it was changed or damaged since it was written";
     assert!(error.contains(expected), "{error}");
 }

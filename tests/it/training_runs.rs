@@ -19,17 +19,27 @@ pub const METHODS: [&[&str]; 3] = [
     &["td", "--hidden", "4", "--passes", "3", "--curve-points", "2"],
 ];
 
+/// A few games of Xiangqi and a place for runs.
 pub struct Trainer {
     pub files: Files,
-    games: String,
+    pub games: String,
 }
 
 impl Trainer {
+    /// With games of a player against itself.
     pub fn new() -> Self {
+        Self::of_games(&["self-play", "--depth", "1", "--max-plies", "60"])
+    }
+
+    /// With games that most often are won by the better player.
+    pub fn of_uneven_games() -> Self {
+        Self::of_games(&["random", "--against", "traditional", "--depth", "1", "--seed", "3"])
+    }
+
+    fn of_games(generate: &[&str]) -> Self {
         let files = Files::new();
         let games = files.argument("games.pgn");
-        let generate = ["games", "generate", "self-play", "--games", "24", "--depth", "1", "--max-plies", "60"];
-        roughboard(&[&generate[..], &["--out", &games]].concat()).ended(0);
+        roughboard(&[&["games", "generate"], generate, &["--games", "24", "--out", &games]].concat()).ended(0);
         Self { files, games }
     }
 
