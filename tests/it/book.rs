@@ -16,6 +16,7 @@ use roughboard::record::GameRecord;
 use roughboard::stats::Wdl;
 
 use crate::command::Files;
+use crate::import::mirrored;
 use crate::toys::{TicTacToe, played};
 
 type Record = GameRecord<Xiangqi>;
@@ -47,13 +48,6 @@ fn random_games<G: BoardGame>(count: usize, index: u64) -> Vec<GameRecord<G>> {
     (0..count).map(|_| random_game(&mut random)).collect()
 }
 
-fn mirrored(record: &Record) -> Record {
-    let mut mirrored = Record::new(record.start.clone());
-    record.moves.iter().for_each(|&mv| mirrored.push(record.start.image_move(mv, MIRROR), None));
-    mirrored.outcome = record.outcome;
-    mirrored
-}
-
 fn book_of<G: SearchHints + Symmetric>(games: &[GameRecord<G>], settings: BookSettings) -> Book<G> {
     let mut builder = Builder::new(settings).unwrap();
     games.iter().for_each(|game| builder.add(game));
@@ -72,7 +66,8 @@ fn board_of(game: &Xiangqi) -> String {
     game.notation().split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
-fn mirrored_board(board: &str) -> String {
+/// The notation of a position with left and right exchanged.
+pub fn mirrored_board(board: &str) -> String {
     let (ranks, turn) = board.split_once(' ').unwrap();
     let ranks: Vec<String> = ranks.split('/').map(|rank| rank.chars().rev().collect()).collect();
     format!("{} {turn}", ranks.join("/"))

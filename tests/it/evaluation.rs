@@ -15,6 +15,8 @@ use roughboard::random;
 use roughboard::record::supplied;
 use roughboard::runs::position_tables::{self, FitSettings};
 
+use crate::book::mirrored_board;
+
 /// A point as file and rank, each from 0.
 type Point = (i32, i32);
 
@@ -321,10 +323,7 @@ fn turned(position: &Xiangqi) -> Xiangqi {
 
 /// The position with left and right exchanged.
 fn mirrored(position: &Xiangqi) -> Xiangqi {
-    let notation = position.notation();
-    let (board, rest) = notation.split_once(' ').unwrap();
-    let rows: Vec<String> = board.split('/').map(|row| row.chars().rev().collect()).collect();
-    Xiangqi::from_notation(&format!("{} {rest}", rows.join("/"))).unwrap()
+    Xiangqi::from_notation(&mirrored_board(&position.notation())).unwrap()
 }
 
 proptest! {

@@ -87,7 +87,7 @@ fn cut(record: &Record, plies: usize) -> Record {
     short
 }
 
-fn mirrored(record: &Record) -> Record {
+pub fn mirrored(record: &Record) -> Record {
     let mut image = record.clone();
     image.moves.iter_mut().for_each(|mv| *mv = record.start.image_move(*mv, MIRROR));
     image

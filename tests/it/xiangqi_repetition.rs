@@ -10,6 +10,8 @@ use roughboard::random::stream;
 use roughboard::suite::xiangqi_verdicts::verdict;
 use serde_json::Value;
 
+use crate::book::mirrored_board;
+
 type Board = [u8; SQUARES];
 
 /// A case of the data: a position, the moves made from it, and the verdict at their end.
@@ -82,11 +84,9 @@ fn cycles() -> Vec<(Case, usize)> {
 
 /// The case seen in a mirror: files reversed.
 fn mirrored(case: &Case) -> Case {
-    let (board, rest) = case.fen.split_once(' ').unwrap();
-    let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
     let mirror = |square| square - file_of(square) + 8 - file_of(square);
     let moves = case.moves.iter().map(|mv| Move::new(mirror(mv.from()), mirror(mv.to()))).collect();
-    Case { fen: format!("{} {rest}", ranks.join("/")), moves, ..case.clone() }
+    Case { fen: mirrored_board(&case.fen), moves, ..case.clone() }
 }
 
 /// The case with colours exchanged: ranks reversed, the other side to move and to win.
