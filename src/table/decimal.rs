@@ -9,12 +9,6 @@ use super::value::Value;
 pub(crate) const MOST_DIGITS: i32 = 76;
 /// The most bytes of a number, but for those that only repeat its sign.
 const MOST_BYTES: usize = 32;
-/// Digits that are taken off a number at a time.
-const GROUP: u32 = 9;
-
-/// A whole number without sign, its most significant part first; one part more than [`MOST_BYTES`] need, since the least number has a
-/// size of 2²⁵⁶.
-type Size = [u32; MOST_BYTES / 4 + 1];
 
 /// What decimal numbers are as a column: whole numbers without a fraction, else reals, and texts where these would lose
 /// digits, all as in CSV. A number is a two's complement, most significant byte first, and its last `scale` digits are its
@@ -36,7 +30,7 @@ pub fn decimal_values(numbers: &[Vec<u8>], scale: usize) -> Option<Vec<Value>> {
 /// in CSV, with all digits of the fraction. `None` if it has more than 256 bits.
 pub fn spelled(bytes: &[u8], scale: usize) -> Option<String> {
     let is_negative = bytes.first().is_some_and(|&byte| byte >= 0x80);
-    let mut digits = digits(size(bytes, is_negative)?);
+    let mut digits = digits(bytes, is_negative)?;
     if digits.len() <= scale {
         digits.insert_str(0, &"0".repeat(scale + 1 - digits.len()));
     }
@@ -46,51 +40,26 @@ pub fn spelled(bytes: &[u8], scale: usize) -> Option<String> {
     Some(if is_negative { format!("-{digits}") } else { digits })
 }
 
-/// The number without its sign.
-fn size(bytes: &[u8], is_negative: bool) -> Option<Size> {
-    let repeated = if is_negative { 0xff } else { 0 };
-    let own = bytes.iter().position(|&byte| byte != repeated).map_or(&[][..], |first| &bytes[first..]);
-    let mut whole = [repeated; size_of::<Size>()];
-    let begin = whole.len().checked_sub(own.len()).filter(|_| own.len() <= MOST_BYTES)?;
-    whole[begin..].copy_from_slice(own);
-    let mut parts = Size::default();
-    for (part, bytes) in parts.iter_mut().zip(whole.chunks_exact(4)) {
-        *part = bytes.iter().fold(0, |part, &byte| part << 8 | u32::from(byte));
+/// The digits of a number without its sign, none more than it needs.
+fn digits(bytes: &[u8], is_negative: bool) -> Option<String> {
+    let sign = if is_negative { 0xff } else { 0 };
+    if bytes.iter().skip_while(|&&byte| byte == sign).count() > MOST_BYTES {
+        return None;
     }
-    if is_negative {
-        negate(&mut parts);
+    // The last digit first. The size of a negative number is its complement and one more.
+    let mut digits = vec![0];
+    for (at, byte) in bytes.iter().enumerate() {
+        let mut carry = u32::from(byte ^ sign) + u32::from(is_negative && at + 1 == bytes.len());
+        for digit in &mut digits {
+            carry += *digit << 8;
+            (*digit, carry) = (carry % 10, carry / 10);
+        }
+        while carry > 0 {
+            digits.push(carry % 10);
+            carry /= 10;
+        }
     }
-    Some(parts)
-}
-
-/// Turns a two's complement into that of the number with the other sign.
-fn negate(parts: &mut Size) {
-    let mut carry = true;
-    for part in parts.iter_mut().rev() {
-        (*part, carry) = (!*part).overflowing_add(carry.into());
-    }
-}
-
-/// The digits of a number, none more than it needs.
-fn digits(mut size: Size) -> String {
-    let mut groups = Vec::new();
-    while size != Size::default() {
-        groups.push(take_group(&mut size));
-    }
-    let all: String = groups.iter().rev().map(|group| format!("{group:0width$}", width = GROUP as usize)).collect();
-    let digits = all.trim_start_matches('0');
-    if digits.is_empty() { "0".to_owned() } else { digits.to_owned() }
-}
-
-/// Takes the last [`GROUP`] digits off a number.
-fn take_group(size: &mut Size) -> u64 {
-    let (one, mut rest) = (10_u64.pow(GROUP), 0);
-    for part in size {
-        let number = rest << 32 | u64::from(*part);
-        *part = (number / one) as u32;
-        rest = number % one;
-    }
-    rest
+    Some(digits.iter().rev().filter_map(|&digit| char::from_digit(digit, 10)).collect())
 }
 
 #[cfg(test)]
