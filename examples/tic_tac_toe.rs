@@ -182,7 +182,7 @@ pub fn learned(positions: &PositionSet) -> Result<Wdl, Box<dyn Error>> {
     let plan = TrainingPlan { passes: 40, parts: 1, patience: None };
     let context = TrainingContext { checkpoint: None, recorder: &mut NoRecord, observer: &Silent };
     train::run(&mut method, &mut after, (positions, positions), plan, context)?;
-    let openings = random_openings(OpeningSettings { count: 50, plies: 2, seed: 1 }, None)?;
+    let openings = random_openings(OpeningSettings { count: 50, plies: 2, seed: 1, at_most: false }, 0)?;
     let players = vec![player("after", after)?, player("before", before)?];
     let tournament = Tournament::new(players, openings, &MatchSettings::default(), Vec::new())?;
     Ok(tournament.play(Shard::WHOLE, None, &Silent)?.finished_match()?.result.wdl)

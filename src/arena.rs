@@ -33,8 +33,7 @@ pub(crate) use journal::{Damage, Journal};
 pub use journal::{JournalError, Owner};
 pub use matches::FinishedMatch;
 pub use openings::{
-    Opening, OpeningSettings, Openings, OpeningsError, draw_openings, draw_openings_at_most, parse_openings,
-    played_openings, played_openings_at_most, random_openings, random_openings_at_most,
+    Opening, OpeningSettings, Openings, OpeningsError, draw_openings, parse_openings, played_openings, random_openings,
 };
 pub use plan::{Pair, PairId, Plan, PlanError};
 pub use played::{FinishedGame, JournalSource, Played};

@@ -33,6 +33,7 @@ pub use breadth_first::breadth_first;
 pub use control::{Control, Iteration, Stopper};
 pub use margins::Margins;
 pub use mate::{ForcedWin, MateSearch};
+pub(crate) use minimax::moves_of_width;
 pub use minimax::{minimax, minimax_of_width};
 pub use quiescence::Quiescence;
 pub use quiet_line::quiet_line;

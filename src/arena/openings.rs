@@ -11,6 +11,7 @@ use crate::game::line::Line;
 use crate::game::{BoardGame, End};
 use crate::random::{self, Stream};
 use crate::record::GameRecord;
+use crate::search::moves_of_width;
 use crate::settings::{SettingError, require};
 
 /// The most plies that an opening has.
@@ -35,11 +36,14 @@ pub struct OpeningSettings {
     pub plies: usize,
     /// The seed of the draw.
     pub seed: u64,
+    /// Whether fewer will do where there are no more; else that is an error.
+    #[serde(skip)]
+    pub at_most: bool,
 }
 
 impl Default for OpeningSettings {
     fn default() -> Self {
-        Self { count: 500, plies: 10, seed: 1 }
+        Self { count: 500, plies: 10, seed: 1, at_most: false }
     }
 }
 
@@ -78,10 +82,11 @@ impl OpeningSettings {
         require(self.plies <= MAX_PLIES, plies, "in [0, 200]", self.plies)
     }
 
-    /// These openings if they are as many as asked for; `origin` says what they are.
-    fn all_of<G>(self, openings: Vec<G>, origin: String) -> Result<Vec<G>, OpeningsError> {
+    /// These openings if they are enough; `origin` says what they are.
+    fn enough<G: BoardGame>(self, openings: Vec<Opening<G>>, origin: &str) -> Openings<G> {
         let (wanted, found) = (self.count, openings.len());
-        if found < wanted { Err(OpeningsError::TooFew { wanted, found, origin }) } else { Ok(openings) }
+        let too_few = || OpeningsError::TooFew { wanted, found, origin: origin.to_owned() };
+        if found < wanted && !self.at_most { Err(too_few()) } else { Ok(openings) }
     }
 }
 
@@ -91,20 +96,8 @@ impl OpeningSettings {
 /// # Errors
 /// [`OpeningsError::TooFew`] when the games do not give that many, and when `settings` are out of range.
 pub fn draw_openings<G: BoardGame>(games: &[GameRecord<G>], settings: OpeningSettings) -> Openings<G> {
-    let (plies, n_games) = (settings.plies, games.len());
-    let origin =
-        format!("the initial position and the different, unfinished positions after {plies} plies of {n_games} games");
-    settings.all_of(draw_openings_at_most(games, settings)?, origin)
-}
-
-/// As [`draw_openings`], but where the games do not give `settings.count` openings, as many as they give: at least the
-/// initial position.
-///
-/// # Errors
-/// When `settings` are out of range.
-pub fn draw_openings_at_most<G: BoardGame>(games: &[GameRecord<G>], settings: OpeningSettings) -> Openings<G> {
     settings.check("opening_plies")?;
-    let OpeningSettings { count, plies, seed } = settings;
+    let OpeningSettings { count, plies, seed, .. } = settings;
     let mut order: Vec<usize> = (0..games.len()).collect();
     order.shuffle(&mut random::stream(seed, "openings", 0));
     let mut openings = vec![Opening::initial()];
@@ -115,21 +108,21 @@ pub fn draw_openings_at_most<G: BoardGame>(games: &[GameRecord<G>], settings: Op
         }
         openings.extend(opening_of(&games[game], plies).filter(|opening| seen.insert(opening.position().key())));
     }
-    Ok(openings)
+    let after = format!("{plies} plies of {} games", games.len());
+    settings.enough(openings, &format!("the initial position and the different, unfinished positions after {after}"))
 }
 
 /// Openings of `settings.plies` moves from the initial position, each move drawn by `draw`, which gives none where it knows none: all
-/// different, none of them the end of a game. They are as many as asked for, or all that turned up where there are hardly more. The
-/// draws are those of the stream called `name`.
+/// different, none of them the end of a game. The draws are those of the stream called `name`; `origin` says what the openings are.
 ///
 /// # Errors
-/// When `settings` are out of range.
-pub fn played_openings_at_most<G: BoardGame>(
+/// [`OpeningsError::TooFew`] when there are hardly that many, and when `settings` are out of range.
+pub fn played_openings<G: BoardGame>(
     settings: OpeningSettings,
-    name: &str,
+    (name, origin): (&str, &str),
     draw: impl Fn(&G, &mut Stream) -> Option<G::Move>,
 ) -> Openings<G> {
-    let OpeningSettings { count, plies, seed } = settings;
+    let OpeningSettings { count, plies, seed, .. } = settings;
     settings.check("opening_plies")?;
     let mut seen = FxHashSet::default();
     let mut openings = Vec::new();
@@ -141,45 +134,19 @@ pub fn played_openings_at_most<G: BoardGame>(
         let Some(opening) = tries.filter_map(&played).find(&mut is_new) else { break };
         openings.push(opening);
     }
-    Ok(openings)
+    settings.enough(openings, origin)
 }
 
-/// As [`played_openings_at_most`], but never fewer than asked for; `origin` says what they are.
+/// Openings whose moves are drawn evenly from the `width` most promising of each position
+/// ([`candidates`](crate::game::SearchHints::candidates)), or from all legal ones if that is 0; else as [`played_openings`].
 ///
 /// # Errors
-/// [`OpeningsError::TooFew`] when there are hardly that many, and when `settings` are out of range.
-pub fn played_openings<G: BoardGame>(
-    settings: OpeningSettings,
-    (name, origin): (&str, &str),
-    draw: impl Fn(&G, &mut Stream) -> Option<G::Move>,
-) -> Openings<G> {
-    settings.all_of(played_openings_at_most(settings, name, draw)?, origin.to_owned())
-}
-
-/// Openings whose moves are drawn evenly from the legal ones, or from the `width` most promising of each position
-/// ([`candidates`](crate::game::SearchHints::candidates)); else as [`played_openings_at_most`].
-///
-/// # Errors
-/// When `settings` are out of range.
-pub fn random_openings_at_most<G: BoardGame>(settings: OpeningSettings, width: Option<usize>) -> Openings<G> {
+/// As [`played_openings`].
+pub fn random_openings<G: BoardGame>(settings: OpeningSettings, width: u32) -> Openings<G> {
     settings.check("random_plies")?;
-    played_openings_at_most(settings, "random openings", |position: &G, draws| {
-        let mut choices = Vec::new();
-        match width {
-            Some(width) => position.candidates(width, &mut choices),
-            None => position.legal_moves(&mut choices),
-        }
-        choices.choose(draws).copied()
-    })
-}
-
-/// As [`random_openings_at_most`], but never fewer than asked for.
-///
-/// # Errors
-/// [`OpeningsError::TooFew`] when there are hardly that many, and when `settings` are out of range.
-pub fn random_openings<G: BoardGame>(settings: OpeningSettings, width: Option<usize>) -> Openings<G> {
     let origin = format!("different, unfinished positions after {} random plies", settings.plies);
-    settings.all_of(random_openings_at_most(settings, width)?, origin)
+    let draw = |position: &G, draws: &mut Stream| moves_of_width(position, width).choose(draws).copied();
+    played_openings(settings, ("random openings", &origin), draw)
 }
 
 /// Moves from the initial position; `None` if the game ends on the way, or no move is known.

@@ -90,7 +90,7 @@ impl MatchConfig {
 
     /// How many openings the matches have, and of which length.
     pub fn opening_settings(&self, seed: u64) -> OpeningSettings {
-        OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed }
+        OpeningSettings { count: self.games / 2, plies: self.opening_plies, seed, at_most: false }
     }
 
     /// The openings of every match: the initial position first, the others drawn from `records`.

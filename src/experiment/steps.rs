@@ -53,7 +53,7 @@ pub(crate) fn draw_positions<G: BoardGame>(
     seed: u64,
 ) -> Result<Vec<G>, OpeningsError> {
     let draw = |count, plies| {
-        let settings = OpeningSettings { count, plies, seed };
+        let settings = OpeningSettings { count, plies, seed, at_most: false };
         draw_openings(records, settings).map(|openings| openings.into_iter().map(|opening| opening.position()))
     };
     let early = draw(count - count / 2, plies)?;

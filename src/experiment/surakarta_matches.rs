@@ -188,7 +188,7 @@ impl NetworkMatches<'_> {
     fn openings(&self, games: usize, number: u64) -> Result<Vec<Opening<Surakarta>>, ExperimentError> {
         let seed = self.seed.wrapping_mul(3).wrapping_add(number);
         let plies = self.plan.opening_plies;
-        let mut openings = random_openings(OpeningSettings { count: games / 2, plies, seed }, None)?;
+        let mut openings = random_openings(OpeningSettings { count: games / 2, plies, seed, at_most: false }, 0)?;
         let start: Surakarta = self.training.start().map_err(ZeroError::from)?;
         openings.iter_mut().for_each(|opening| opening.start = start.clone());
         Ok(openings)

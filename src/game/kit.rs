@@ -16,8 +16,8 @@ pub trait Kit: BoardGame + Symmetric {
     /// What the simplest predictor of results counts.
     const MATERIAL: MaterialCount<Self> = MaterialCount { name: "material", values: &[], leads: |_, _| () };
 
-    /// How many of the most promising moves random openings choose from; all legal ones without it.
-    const OPENING_WIDTH: Option<usize> = None;
+    /// How many of the most promising moves random openings choose from; 0 for all legal ones.
+    const OPENING_WIDTH: u32 = 0;
 
     /// The plies of each game that an opening book counts unless it is told otherwise.
     const BOOK_PLIES: u32 = 40;

@@ -144,7 +144,7 @@ impl<'a, G: SearchHints> Minimax<'a, G> {
 }
 
 /// All legal moves of `position`, in the order of generation, or its candidates where there is a `width`.
-pub(super) fn moves_of_width<G: SearchHints>(position: &G, width: u32) -> Vec<G::Move> {
+pub(crate) fn moves_of_width<G: SearchHints>(position: &G, width: u32) -> Vec<G::Move> {
     let mut moves = Vec::new();
     if width == 0 {
         position.legal_moves(&mut moves)

@@ -54,7 +54,7 @@ fn database(games: u64) -> Vec<GameRecord<SmallConnect>> {
 }
 
 fn openings(count: usize) -> Vec<Opening<SmallConnect>> {
-    draw_openings(&database(60), OpeningSettings { count, plies: 4, seed: 5 }).unwrap()
+    draw_openings(&database(60), OpeningSettings { count, plies: 4, seed: 5, at_most: false }).unwrap()
 }
 
 fn match_of(
@@ -273,7 +273,7 @@ fn one_game_told_twice_in_a_journal_must_agree() {
 #[test]
 fn openings_are_different_unfinished_and_fixed_by_the_seed() {
     let games = database(60);
-    let draw = |count, seed| draw_openings(&games, OpeningSettings { count, plies: 4, seed }).unwrap();
+    let draw = |count, seed| draw_openings(&games, OpeningSettings { count, plies: 4, seed, at_most: false }).unwrap();
     let notations = |openings: &[Opening<SmallConnect>]| {
         openings.iter().map(|opening| opening.position().notation()).collect::<Vec<_>>()
     };
@@ -297,7 +297,8 @@ fn value_stability_of_openings() {
 fn a_database_that_is_too_small_says_what_it_gave() {
     let mut games = database(5);
     games.extend(database(5));
-    let draw = |count, plies| draw_openings(&games, OpeningSettings { count, plies, seed: 1 }).unwrap_err();
+    let draw =
+        |count, plies| draw_openings(&games, OpeningSettings { count, plies, seed: 1, at_most: false }).unwrap_err();
     let origin =
         |plies| format!("the initial position and the different, unfinished positions after {plies} plies of 10 games");
     assert_eq!(draw(20, 4), OpeningsError::TooFew { wanted: 20, found: 6, origin: origin(4) });

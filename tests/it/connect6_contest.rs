@@ -205,9 +205,8 @@ fn an_engine_is_told_turns_and_believed_in_turns() {
 fn an_opening_is_told_stone_by_stone_of_its_sides() {
     let files = Files::new();
     let engine = stand_in(&files, "AACA EAGA", Budget::default());
-    let opening =
-        &random_openings::<Connect6>(OpeningSettings { count: 1, plies: 5, seed: 3 }, Connect6::OPENING_WIDTH).unwrap()
-            [0];
+    let openings = OpeningSettings { count: 1, plies: 5, seed: 3, at_most: false };
+    let opening = &random_openings::<Connect6>(openings, Connect6::OPENING_WIDTH).unwrap()[0];
     let game = play_game([&in_process(1), &engine], opening, &Adjudication::capped(11), CHANCE);
     assert_eq!(game.failure, None);
     let said = |word: &str, stones: std::ops::Range<usize>| format!("{word} {}", letters(&game.moves[stones]));
@@ -241,7 +240,7 @@ fn wrong_turns_lose() {
 fn positions_that_the_protocol_cannot_tell_are_refused() {
     let files = Files::new();
     let engine = stand_in(&files, "AACA", Budget::default());
-    let openings = OpeningSettings { count: 1, plies: 2, seed: 3 };
+    let openings = OpeningSettings { count: 1, plies: 2, seed: 3, at_most: false };
     let opening = &random_openings::<Connect6>(openings, Connect6::OPENING_WIDTH).unwrap()[0];
     let game = play_game([&in_process(1), &engine], opening, &Adjudication::capped(5), CHANCE);
     assert_eq!(game.reason, "position beyond the protocol", "{game:?}");
@@ -251,7 +250,7 @@ fn positions_that_the_protocol_cannot_tell_are_refused() {
 fn the_program_plays_itself_under_a_contest() {
     let arguments = ["engine", "--game", "connect6", "--option", "Hash=1", "--option", "Turn Time=40"];
     let process = engine(env!("CARGO_BIN_EXE_roughboard"), &arguments, Budget::to_depth(2));
-    let settings = OpeningSettings { count: 2, plies: 5, seed: 7 };
+    let settings = OpeningSettings { count: 2, plies: 5, seed: 7, at_most: false };
     for opening in random_openings::<Connect6>(settings, Connect6::OPENING_WIDTH).unwrap() {
         for players in
             [[&process as &dyn roughboard::arena::Player<Connect6>, &in_process(2)], [&in_process(2), &process]]

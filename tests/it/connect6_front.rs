@@ -104,7 +104,7 @@ fn as_process(budget: Budget) -> EnginePlayer {
 }
 
 fn openings() -> Vec<Opening<Connect6>> {
-    let settings = roughboard::arena::OpeningSettings { count: 3, plies: 5, seed: 7 };
+    let settings = roughboard::arena::OpeningSettings { count: 3, plies: 5, seed: 7, at_most: false };
     random_openings(settings, Connect6::OPENING_WIDTH).unwrap()
 }
 
@@ -223,8 +223,8 @@ fn values_are_printed_edited_and_used() {
 
 /// Records of random games near each other, each also turned by a symmetry of the board.
 fn records() -> Vec<GameRecord<Connect6>> {
-    let settings = roughboard::arena::OpeningSettings { count: 40, plies: 9, seed: 3 };
-    let openings = random_openings::<Connect6>(settings, Some(3)).unwrap();
+    let settings = roughboard::arena::OpeningSettings { count: 40, plies: 9, seed: 3, at_most: false };
+    let openings = random_openings::<Connect6>(settings, 3).unwrap();
     let outcomes = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
     let record = |(number, opening): (usize, Opening<Connect6>)| {
         let mut record = GameRecord::new(Connect6::start());

@@ -41,7 +41,7 @@ fn evaluator(centre: Score) -> Box<dyn Player<SmallConnect>> {
 }
 
 fn openings(count: usize) -> Vec<Opening<SmallConnect>> {
-    random_openings(OpeningSettings { count, plies: 3, seed: 5 }, None).unwrap()
+    random_openings(OpeningSettings { count, plies: 3, seed: 5, at_most: false }, 0).unwrap()
 }
 
 /// Four entrants, one of whom moves at random.
@@ -345,15 +345,17 @@ fn moves_are_written_as_they_are_played_and_change_nothing() {
 
 #[test]
 fn openings_of_random_plies_are_different_and_fixed_by_the_seed() {
-    let draw = |count, seed| random_openings::<SmallConnect>(OpeningSettings { count, plies: 3, seed }, None).unwrap();
+    let draw = |count, seed| {
+        random_openings::<SmallConnect>(OpeningSettings { count, plies: 3, seed, at_most: false }, 0).unwrap()
+    };
     let keys = |openings: &[Opening<SmallConnect>]| openings.iter().map(|one| one.position().key()).collect::<Vec<_>>();
     let drawn = draw(30, 1);
     assert_eq!(keys(&drawn).iter().collect::<HashSet<_>>().len(), 30);
     assert!(drawn.iter().all(|opening| opening.moves.len() == 3));
     assert_eq!(keys(&draw(10, 1)), keys(&drawn)[..10]);
     assert_ne!(keys(&draw(30, 2)), keys(&drawn));
-    let one = OpeningSettings { count: 17, plies: 1, seed: 1 };
-    let error = random_openings::<SmallConnect>(one, None).unwrap_err();
+    let one = OpeningSettings { count: 17, plies: 1, seed: 1, at_most: false };
+    let error = random_openings::<SmallConnect>(one, 0).unwrap_err();
     let origin = "different, unfinished positions after 1 random plies".to_owned();
     assert_eq!(error, OpeningsError::TooFew { wanted: 17, found: 16, origin });
 }

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use roughboard::arena::{
-    MatchSettings, Opening, OpeningSettings, draw_openings, draw_openings_at_most, parse_openings, played_openings,
-    played_openings_at_most, random_openings, random_openings_at_most,
+    MatchSettings, Opening, OpeningSettings, draw_openings, parse_openings, played_openings, random_openings,
 };
 use roughboard::book::{Book, BookChoice};
 use roughboard::eval::Catalogue;
@@ -56,11 +55,10 @@ impl Options {
 
     fn make_as_usual<G: Catalogue>(&self, settings: &MatchSettings, session: &Session) -> anyhow::Result<Openings<G>> {
         let plies = self.random_plies.unwrap_or(self.opening_plies);
-        let drawing = OpeningSettings { count: settings.games / 2, plies, seed: settings.seed };
-        let at_most = settings.reuse_openings;
+        let MatchSettings { games, seed, reuse_openings: at_most, .. } = *settings;
+        let drawing = OpeningSettings { count: games / 2, plies, seed, at_most };
         if self.random_plies.is_some() {
-            let make = if at_most { random_openings_at_most } else { random_openings };
-            return Ok(Openings { openings: make(drawing, G::OPENING_WIDTH)?, sources: Vec::new() });
+            return Ok(Openings { openings: random_openings(drawing, G::OPENING_WIDTH)?, sources: Vec::new() });
         }
         if let Some(path) = self.openings.iter().find(|path| is_book(path)) {
             anyhow::ensure!(
@@ -68,7 +66,7 @@ impl Options {
                 "`--openings` must be one book without other files, got `{}` beside them",
                 path.display()
             );
-            return from_book(path, drawing, at_most);
+            return from_book(path, drawing);
         }
         match self.openings.iter().filter(|path| is_list(path)).count() {
             0 => {
@@ -79,8 +77,7 @@ impl Options {
                     G::NAME
                 );
                 let games = GameSources::of(self.openings.clone(), None).read(session)?;
-                let draw = if at_most { draw_openings_at_most } else { draw_openings };
-                Ok(Openings { openings: draw(&games.records, drawing)?, sources: games.inputs })
+                Ok(Openings { openings: draw_openings(&games.records, drawing)?, sources: games.inputs })
             }
             lists if lists == self.openings.len() => read_lists(&self.openings),
             _ => anyhow::bail!("`--openings` must be either game files or lists of positions, got both"),
@@ -89,21 +86,14 @@ impl Options {
 }
 
 /// Openings whose moves are drawn from the book at `path`, as often as they were played.
-fn from_book<G: Catalogue>(path: &Path, drawing: OpeningSettings, at_most: bool) -> anyhow::Result<Openings<G>> {
+fn from_book<G: Catalogue>(path: &Path, drawing: OpeningSettings) -> anyhow::Result<Openings<G>> {
     let book = Book::<G>::open(path)?;
     let draw = |position: &G, draws: &mut Stream| book.choose(position, BookChoice::Weighted, draws);
-    let openings = if at_most {
-        played_openings_at_most(drawing, BOOK_DRAWS, draw)?
-    } else {
-        let origin =
-            format!("different, unfinished positions after {} plies of the book `{}`", drawing.plies, path.display());
-        played_openings(drawing, (BOOK_DRAWS, &origin), draw)?
-    };
+    let origin =
+        format!("different, unfinished positions after {} plies of the book `{}`", drawing.plies, path.display());
+    let openings = played_openings(drawing, ("book openings", &origin), draw)?;
     Ok(Openings { openings, sources: checksums(&[path])? })
 }
-
-/// The stream of draws from a book.
-const BOOK_DRAWS: &str = "book openings";
 
 /// Lets the game that begins with `opening` go on under other rules.
 fn put_under<G: Catalogue>(opening: &mut Opening<G>, rules: &str) -> anyhow::Result<()> {

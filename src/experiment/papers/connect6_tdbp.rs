@@ -26,7 +26,7 @@ use crate::train::play::{LearnFrom, LearnerGames, Learning, Lookahead, Opponent,
 use crate::train::{Maker, Schedule, ScheduleShape, UpdateTime, alpha_of_probabilities};
 
 /// Out of how many candidates each stone of an opening is drawn.
-const OPENING_WIDTH: usize = 24;
+const OPENING_WIDTH: u32 = 24;
 
 /// All settings of a run; written as `config.toml` beside the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -137,7 +137,7 @@ impl Connect6TdbpConfig {
     /// Openings of stones drawn from promising ones, all different; those of number 1 are for the matches at the end.
     fn openings(&self, games: usize, number: u64) -> Result<Vec<Opening<Connect6>>, ExperimentError> {
         let seed = self.seed.wrapping_mul(2).wrapping_add(number);
-        Ok(random_openings(self.matches_of(games).opening_settings(seed), Some(OPENING_WIDTH))?)
+        Ok(random_openings(self.matches_of(games).opening_settings(seed), OPENING_WIDTH)?)
     }
 
     /// Each of `networks` against each of `opponents`.

@@ -248,7 +248,7 @@ impl TuneSearchConfig {
     /// Openings of so many games: those of iterations have the numbers from 1 on.
     fn openings(&self, games: usize, number: u64) -> Openings<Xiangqi> {
         let seed = stream(self.seed, "openings of an iteration", number).random();
-        let drawing = OpeningSettings { count: games / 2, plies: self.opening_plies, seed };
+        let drawing = OpeningSettings { count: games / 2, plies: self.opening_plies, seed, at_most: false };
         random_openings(drawing, Xiangqi::OPENING_WIDTH)
     }
 

@@ -40,7 +40,7 @@ impl Kit for Connect6 {
     /// The windows of six points that only one side has stones in, by the number of its stones.
     const MATERIAL: MaterialCount<Self> = MaterialCount { name: "segments", values: &[1, 2, 3, 4, 5], leads };
     // Stones anywhere make openings that nobody plays, with one side of them far ahead.
-    const OPENING_WIDTH: Option<usize> = Some(32);
+    const OPENING_WIDTH: u32 = 32;
     // Six turns of each side, as the book of S2: 1 + 5 * 2 black stones and 6 * 2 white ones.
     const BOOK_PLIES: u32 = 23;
 

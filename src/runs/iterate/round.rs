@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Iteration, IterationSettings};
 use crate::arena::{
     AlphaBetaPlayer, Generation, GenerationSettings, JournalPlace, MatchSettings, Opening, OpeningSettings, Player,
-    Shard, Tournament, draw_openings_at_most,
+    Shard, Tournament, draw_openings,
 };
 use crate::eval::Catalogue;
 use crate::observe::Observer;
@@ -121,8 +121,9 @@ impl Step<'_> {
     /// Where the matches of the round begin: where its games left their drawn plies.
     fn openings<G: Catalogue>(&self, games: &[GameRecord<G>]) -> Result<Vec<Opening<G>>, LearnError> {
         let IterationSettings { gate, play, .. } = &self.iteration.settings;
-        let settings = OpeningSettings { count: gate.games / 2, plies: play.random_plies, seed: self.seed() };
-        let openings = draw_openings_at_most(games, settings)?;
+        let settings =
+            OpeningSettings { count: gate.games / 2, plies: play.random_plies, seed: self.seed(), at_most: true };
+        let openings = draw_openings(games, settings)?;
         let (found, wanted) = (openings.len(), settings.count);
         if found < wanted {
             self.observer.note(&format!(

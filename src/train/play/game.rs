@@ -13,6 +13,7 @@ use crate::game::{BoardGame, Side};
 use crate::net::Net;
 use crate::random::{self, Stream};
 use crate::record::GameRecord;
+use crate::search::moves_of_width;
 use crate::train::positions::Maker;
 
 /// The games that a learner plays.
@@ -112,12 +113,7 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> Movers<'a, G, F> {
 
     /// A move out of the candidates of so many, or out of all legal ones.
     fn draw(&mut self, position: &G, width: u32) -> Option<G::Move> {
-        let mut moves = Vec::new();
-        match width {
-            0 => position.legal_moves(&mut moves),
-            width => position.candidates(width as usize, &mut moves),
-        }
-        moves.choose(&mut self.draws).copied()
+        moves_of_width(position, width).choose(&mut self.draws).copied()
     }
 
     fn learners_move(&mut self, position: &mut G) -> Option<G::Move> {
