@@ -17,6 +17,32 @@ const fn turned_point(square: usize) -> usize {
     SQUARES - 1 - square
 }
 
+impl Position {
+    /// With colours exchanged: the board turned so that each side has what the other had, and the other side to move.
+    pub fn exchanged(&self) -> Self {
+        self.image(exchanged_piece, true)
+    }
+
+    /// With the pieces that `placed` makes of each and its point.
+    fn image(&self, placed: impl Fn(Piece, usize) -> (Piece, usize), exchanges_colours: bool) -> Self {
+        let mut image = Self::empty();
+        for square in self.occupied() {
+            if let Some(piece) = Piece::from_code(self.board()[square]) {
+                let (piece, square) = placed(piece, square);
+                image.put(square, piece);
+            }
+        }
+        if (self.turn() == Side::Second) != exchanges_colours {
+            image.pass();
+        }
+        image
+    }
+}
+
+fn exchanged_piece(piece: Piece, square: usize) -> (Piece, usize) {
+    (Piece::new(piece.side().other(), piece.role()), turned_point(square))
+}
+
 impl Xiangqi {
     fn mirrored_key(&self) -> u64 {
         let board = self.board();
@@ -32,8 +58,7 @@ impl Xiangqi {
     /// With colours exchanged: the board turned so that each side has what the other had, and the other side to move.
     #[must_use]
     pub fn exchanged(&self) -> Self {
-        let turned = |piece: Piece, square| (Piece::new(piece.side().other(), piece.role()), turned_point(square));
-        image(self, Self::exchanged_move, turned, true)
+        image(self, Self::exchanged_move, exchanged_piece, true)
     }
 
     fn exchanged_move(mv: Move) -> Move {
@@ -72,16 +97,7 @@ fn image(
     exchanges_colours: bool,
 ) -> Xiangqi {
     let start = game.set_up();
-    let mut position = Position::empty();
-    for side in [Side::First, Side::Second] {
-        for (square, role) in start.pieces_of(side) {
-            let (piece, square) = placed(Piece::new(side, role), square);
-            position.put(square, piece);
-        }
-    }
-    if (start.side_to_move() == Side::Second) != exchanges_colours {
-        position.pass();
-    }
+    let position = start.position.image(placed, exchanges_colours);
     // Plies are counted from Red's first move, so their number says whose turn it is.
     let plies_before = start.plies_before ^ u64::from(exchanges_colours);
     let mut image = Xiangqi { position, plies_before, past: Vec::with_capacity(game.past.len()), ..start };

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::game::Side;
+use crate::games::xiangqi::position::Position;
 use crate::games::xiangqi::{Piece, Role, Xiangqi};
 
 /// The roles beside the king, the strongest first, as signatures list them.
@@ -43,7 +44,11 @@ const fn shift(role: Role) -> u32 {
 impl Material {
     /// The material of a position.
     pub fn of(game: &Xiangqi) -> Self {
-        let side = |side| ROLES.iter().map(|&role| (game.pieces(side, role).len() as u32) << shift(role)).sum();
+        Self::of_position(&game.position)
+    }
+
+    pub(super) fn of_position(position: &Position) -> Self {
+        let side = |side| ROLES.iter().map(|&role| (position.pieces(side, role).len() as u32) << shift(role)).sum();
         Self { sides: [side(Side::First), side(Side::Second)] }
     }
 
@@ -90,16 +95,6 @@ impl Material {
         }
         left.sides[side.index()] -= 1 << shift(role);
         Some(left)
-    }
-
-    /// With one piece more; kings count for nothing.
-    #[must_use]
-    pub fn with(self, piece: Piece) -> Self {
-        let mut more = self;
-        if piece.role() != Role::King {
-            more.sides[piece.side().index()] += 1 << shift(piece.role());
-        }
-        more
     }
 
     /// What one capture can lead to.
@@ -156,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_taken_away_and_added() {
+    fn pieces_are_taken_away() {
         let (red, black) = (Side::First, Side::Second);
         let all = material("kphrr  KA");
         assert_eq!(
@@ -172,8 +167,6 @@ mod tests {
         ] {
             assert_eq!(all.without(side, role), left.map(material), "{side:?} {role:?}");
         }
-        assert_eq!(all.with(Piece::new(black, Role::Cannon)), material("KRRNP KCA"));
-        assert_eq!(all.with(Piece::new(black, Role::King)), all);
         let after = material("KRP KA").after_captures().map(|left| left.to_string());
         assert_eq!(after.collect::<Vec<_>>(), ["KP KA", "KR KA", "KRP K"]);
     }

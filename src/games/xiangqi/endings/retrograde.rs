@@ -12,7 +12,7 @@ use super::material::Material;
 use super::placement::Numbering;
 use crate::game::Side;
 use crate::games::xiangqi::position::Position;
-use crate::games::xiangqi::squares::{SQUARES, Squares};
+use crate::games::xiangqi::squares::Squares;
 use crate::games::xiangqi::tables::{HORSE, PAWN_ATTACKERS, PLACES, horse_leg};
 use crate::games::xiangqi::{Move, Piece, Role};
 
@@ -130,36 +130,12 @@ impl Solver {
         let position = if material.is_canonical() {
             position
         } else {
-            turned = turned_round(position);
+            turned = position.exchanged();
             &turned
         };
         let table = self.tables.get(&material.canonical())?;
         decoded(table.values[position.turn().index()][table.numbering.number(position)?])
     }
-}
-
-/// The position seen from the other side of the board, the colours exchanged.
-fn turned_round(position: &Position) -> Position {
-    let mut turned = Position::empty();
-    for square in position.occupied() {
-        if let Some(piece) = Piece::from_code(position.board()[square]) {
-            turned.put(SQUARES - 1 - square, Piece::new(piece.side().other(), piece.role()));
-        }
-    }
-    if position.turn() == Side::First {
-        turned.pass();
-    }
-    turned
-}
-
-fn material_of(position: &Position) -> Material {
-    let mut material = Material::default();
-    for square in position.occupied() {
-        if let Some(piece) = Piece::from_code(position.board()[square]) {
-            material = material.with(piece);
-        }
-    }
-    material
 }
 
 /// What a position knows before values spread.
@@ -285,7 +261,7 @@ fn start(solver: &Solver, position: &Position) -> Option<Start> {
 impl Solver {
     /// The value of a capture for the side that made it, given the position after it.
     fn after_capture(&self, after: &Position) -> Option<Value> {
-        self.value(after, material_of(after)).map(Value::one_ply_before)
+        self.value(after, Material::of_position(after)).map(Value::one_ply_before)
     }
 }
 
