@@ -60,6 +60,7 @@ mod strange;
 mod ties;
 mod value;
 
+pub use self::csv::csv_text;
 #[cfg(feature = "spark")]
 pub(crate) use self::parquet::widened;
 #[cfg(feature = "games")]

@@ -197,7 +197,7 @@ fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
     if args.form.is_for_programs() {
         let moves: Vec<_> = moves.iter().map(|known| as_json(known, total)).collect();
         let document = json!({"position": position.notation(), "games": total, "moves": moves});
-        return args.form.print(&document, Sheet::Made(&|| Ok(table.to_csv())));
+        return args.form.print(&document, Sheet::Made(&|| table.to_csv()));
     }
     print(&table.to_text())
 }

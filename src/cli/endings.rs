@@ -71,7 +71,7 @@ fn solve(material: &str, form: Form) -> anyhow::Result<()> {
     let numbers = ["all", "won", "drawn", "lost", "won %"];
     let table = Table::new(survey.material.clone(), &["positions"], &numbers).with_rows(rows);
     if form.is_for_programs() {
-        return form.print(&survey, Sheet::Made(&|| Ok(table.to_csv())));
+        return form.print(&survey, Sheet::Made(&|| table.to_csv()));
     }
     let table = table.to_text();
     print(&format!("{table}results of the first side; its longest win takes {} plies\n", survey.longest_win))

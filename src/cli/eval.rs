@@ -64,7 +64,7 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let verdict = Verdict::of(&position, name, args.explain)?;
     if args.form.is_for_programs() {
-        let made = || Ok(verdict.csv.clone().unwrap_or_default());
+        let made = || verdict.csv.clone().unwrap_or_default();
         return args.form.print_line(&verdict.json, if args.explain { Sheet::Made(&made) } else { Sheet::ALL_FIELDS });
     }
     output::print(&verdict.text)

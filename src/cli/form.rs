@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Context;
+use roughboard::table::csv_text;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json};
 
@@ -58,7 +58,7 @@ pub enum Sheet<'a> {
     /// The fields with these names as one row; all fields where none is named.
     Fields(&'a [&'a str]),
     /// CSV that is made apart from JSON.
-    Made(&'a dyn Fn() -> anyhow::Result<String>),
+    Made(&'a dyn Fn() -> String),
 }
 
 impl Sheet<'_> {
@@ -68,9 +68,9 @@ impl Sheet<'_> {
     /// The CSV of an answer, which is asked for only where it is needed.
     ///
     /// # Errors
-    /// When the answer cannot be made, or is no text.
+    /// When the answer cannot be made.
     pub fn csv(self, answer: impl FnOnce() -> anyhow::Result<Json>) -> anyhow::Result<String> {
-        match self {
+        Ok(match self {
             Self::List(place, columns) | Self::Columns(place, columns) => {
                 let answer = answer()?;
                 let rows = answer.pointer(place).map_or_else(Vec::new, |list| rows(list, columns));
@@ -81,7 +81,7 @@ impl Sheet<'_> {
                 written(columns, &[row], columns.is_empty())
             }
             Self::Made(make) => make(),
-        }
+        })
     }
 }
 
@@ -128,20 +128,12 @@ impl<F: Fn() -> I, I: Iterator<Item = (String, Json)>> Serialize for Named<F> {
 }
 
 /// CSV of rows that are made one by one, as [`Sheet::List`] has it, where all have the fields of the first.
-///
-/// # Errors
-/// When a cell is no text.
-pub fn csv_of_rows(columns: &[&str], rows: impl Iterator<Item = Json>) -> anyhow::Result<String> {
+pub fn csv_of_rows(columns: &[&str], rows: impl Iterator<Item = Json>) -> String {
     let mut rows = rows.peekable();
     let first = rows.peek().map(fields).unwrap_or_default();
     let others = first.into_keys().filter(|name| !columns.contains(&name.as_str()));
     let columns: Vec<String> = columns.iter().map(|&column| column.to_owned()).chain(others).collect();
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(&columns)?;
-    for row in rows {
-        write_row(&mut writer, &columns, &fields(&row))?;
-    }
-    text_of(writer)
+    csv_text(&columns, rows.map(|row| cells(&columns, &fields(&row))))
 }
 
 /// A row with named cells.
@@ -166,7 +158,7 @@ fn rows(list: &Json, columns: &[&str]) -> Vec<Row> {
 }
 
 /// The rows as CSV under `columns`, and under those that they have beside them if these are `open`.
-fn written(columns: &[&str], rows: &[Row], open: bool) -> anyhow::Result<String> {
+fn written(columns: &[&str], rows: &[Row], open: bool) -> String {
     let rows: Vec<Fields<'_>> = rows.iter().map(|row| flat("", row).into_iter().collect()).collect();
     let mut columns: Vec<&str> = columns.to_vec();
     for name in rows.iter().flat_map(BTreeMap::keys).filter(|_| open) {
@@ -174,12 +166,7 @@ fn written(columns: &[&str], rows: &[Row], open: bool) -> anyhow::Result<String>
             columns.push(name);
         }
     }
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(&columns)?;
-    for row in &rows {
-        write_row(&mut writer, &columns, row)?;
-    }
-    text_of(writer)
+    csv_text(&columns, rows.iter().map(|row| cells(&columns, row)))
 }
 
 /// The fields of a row by the names of their columns.
@@ -189,17 +176,8 @@ fn fields(row: &Json) -> Fields<'_> {
     row.as_object().map_or_else(BTreeMap::new, |row| flat("", row).into_iter().collect())
 }
 
-fn write_row<C: AsRef<str>>(
-    writer: &mut csv::Writer<Vec<u8>>,
-    columns: &[C],
-    row: &Fields<'_>,
-) -> Result<(), csv::Error> {
-    let cell_of = |column: &C| row.get(column.as_ref()).map_or_else(String::new, |value| cell(value));
-    writer.write_record(columns.iter().map(cell_of))
-}
-
-fn text_of(writer: csv::Writer<Vec<u8>>) -> anyhow::Result<String> {
-    String::from_utf8(writer.into_inner()?).context("the answer is not UTF-8")
+fn cells(columns: &[impl AsRef<str>], row: &Fields<'_>) -> Vec<String> {
+    columns.iter().map(|column| row.get(column.as_ref()).map_or_else(String::new, |value| cell(value))).collect()
 }
 
 /// A field of CSV.
@@ -252,9 +230,9 @@ mod tests {
         let list = Long { fields: fields(Json::Null), name: "sets", members: Listed(listed) };
         let kept = fields(listed().collect());
         assert_eq!(serde_json::to_string(&list).unwrap(), kept.to_string());
-        let csv = csv_of_rows(&["lower", "more"], listed()).unwrap();
+        let csv = csv_of_rows(&["lower", "more"], listed());
         assert_eq!(csv, csv_of(kept, Sheet::List("/sets", &["lower", "more"])));
-        assert_eq!(csv_of_rows(&["lower"], std::iter::empty()).unwrap(), "lower\n");
+        assert_eq!(csv_of_rows(&["lower"], std::iter::empty()), "lower\n");
         let named = || members.iter().map(|(name, member)| ((*name).to_owned(), member.clone()));
         let object = Long { fields: fields(Json::Null), name: "sets", members: Named(named) };
         assert_eq!(serde_json::to_string(&object).unwrap(), fields(Json::Object(named().collect())).to_string());
@@ -276,7 +254,7 @@ mod tests {
         let answer = || json!({ "n": 2, "by": { "x": 1 }, "core": ["a"] });
         assert_eq!(csv_of(answer(), Sheet::ALL_FIELDS), "by_x,core,n\n1,\"[\"\"a\"\"]\",2\n");
         assert_eq!(csv_of(answer(), Sheet::Fields(&["n", "line"])), "n,line\n2,\n");
-        assert_eq!(csv_of(answer(), Sheet::Made(&|| Ok("made\n".to_owned()))), "made\n");
+        assert_eq!(csv_of(answer(), Sheet::Made(&|| "made\n".to_owned())), "made\n");
     }
 
     #[test]

@@ -74,7 +74,7 @@ fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session
         report.write(folder)?;
     }
     if args.form.is_for_programs() {
-        return args.form.print(&report, Sheet::Made(&|| Ok(report.rule_table().to_csv())));
+        return args.form.print(&report, Sheet::Made(&|| report.rule_table().to_csv()));
     }
     output::print(&report.to_text())?;
     if args.diagrams == 0 {

@@ -55,7 +55,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
     let table = account(&collected, written);
     if args.form.is_for_programs() {
         let answer = json!({"account": collected, "written": written, "file": file});
-        args.form.print(&answer, Sheet::Made(&|| Ok(table.to_csv())))?;
+        args.form.print(&answer, Sheet::Made(&|| table.to_csv()))?;
     } else {
         let place = file.map_or_else(String::new, |file| format!("written  {}\n", file.display()));
         print(&(table.to_text() + &place))?;

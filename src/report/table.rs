@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use unicode_width::UnicodeWidthStr;
 
 use super::columns::names_of;
+use crate::table::csv_text;
 
 /// The heading of a column as a reader sees it, and the names of the columns of CSV that its cells spread to.
 ///
@@ -276,13 +277,8 @@ impl Table {
     /// The table as CSV: a line of names in snake case, each once, one figure a field, numbers in full precision, no caption.
     pub fn to_csv(&self) -> String {
         let sizes: Vec<usize> = self.columns.iter().map(|column| column.heading.names.len()).collect();
-        let fields = |row: &Vec<Cell>| row.iter().zip(&sizes).flat_map(|(cell, &n)| cell.fields(n)).collect();
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for line in std::iter::once::<Vec<String>>(self.csv_names()).chain(self.rows.iter().map(fields)) {
-            // Writing to memory cannot fail.
-            let _ = writer.write_record(line);
-        }
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+        let fields = |row: &Vec<Cell>| row.iter().zip(&sizes).flat_map(|(cell, &n)| cell.fields(n)).collect::<Vec<_>>();
+        csv_text(self.csv_names(), self.rows.iter().map(fields))
     }
 
     /// The names of the columns in CSV; of one that occurs again, the repetitions are numbered.

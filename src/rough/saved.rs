@@ -476,7 +476,7 @@ mod tests {
     fn rules_stand_in_csv_with_their_measures() {
         let table = table();
         let rule = Rule::counted(&table, vec![Condition::value(AttrIdx::new(1), 0)], 1);
-        let csv = String::from_utf8(RuleSet::new(&table, vec![rule]).to_csv(&table, false).unwrap()).unwrap();
+        let csv = RuleSet::new(&table, vec![rule]).to_csv(&table, false);
         let mut lines = csv.lines();
         assert_eq!(lines.next(), Some("conditions,decision,support,matching,inclusion,coverage,lift,length"));
         assert!(lines.next().unwrap().starts_with("\"kind = \"\"a b\"\"\",true,1,1,1,0.14285714285714285,1.42857"));

@@ -1,7 +1,6 @@
 //! The files of a run's results.
 
 use std::borrow::Borrow;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use super::error::RunsError;
@@ -11,6 +10,7 @@ use crate::disk::write_file;
 use crate::game::BoardGame;
 use crate::record::{DEFAULT_LEVEL, GameRecord, write_games};
 use crate::report::{Picture, Table};
+use crate::table::csv_text;
 
 /// All settings of a run.
 pub const CONFIG: &str = "config.toml";
@@ -109,12 +109,8 @@ impl<'a> Results<'a> {
     /// # Errors
     /// When they cannot be written.
     pub fn headline(&mut self, figures: &[Figure]) -> Result<(), FileError> {
-        let mut text = String::from("figure,value\n");
-        for (name, value) in figures {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{},{value}", figure_name(name));
-        }
-        self.text(HEADLINE, &text)
+        let lines = figures.iter().map(|(name, value)| [figure_name(name), value.to_string()]);
+        self.text(HEADLINE, &csv_text(["figure", "value"], lines))
     }
 
     /// Writes a network by `save` to `file` in the folder of networks; the first takes the place of all those of an earlier run.

@@ -20,7 +20,7 @@ pub use self::column::Column;
 use self::parse::{Fault, Format, Parsed, reader, start_of};
 use self::pieces::{Piece, Pieces, begin_of, ends_line, n_line_ends};
 use self::tiny::TinyTexts;
-pub use self::write::write;
+pub use self::write::{csv_text, write};
 use super::build::check_rows;
 use super::cell::means;
 use super::merge::{Held, Merger};

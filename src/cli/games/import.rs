@@ -100,7 +100,7 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
             first: results.wins, "draws": results.draws, second: results.losses, "mean_plies": mean,
             "written": parts.into_iter().collect::<BTreeMap<_, _>>(),
         });
-        args.form.print(&answer, Sheet::Made(&|| Ok(table.to_csv())))?;
+        args.form.print(&answer, Sheet::Made(&|| table.to_csv()))?;
     } else {
         let mut text = table.to_text();
         text += &results_line(G::SIDES, results);

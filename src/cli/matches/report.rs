@@ -43,7 +43,7 @@ pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Out
             json["sprt"]["pairs"] = run.pairs.count().into();
             json["sprt"]["most_pairs"] = (*most).into();
         }
-        outlet.form.print_line(&json, Sheet::Made(&|| Ok(matches::pairings(&result.pairings).to_csv())))?;
+        outlet.form.print_line(&json, Sheet::Made(&|| matches::pairings(&result.pairings).to_csv()))?;
     } else {
         let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
         let told = matches::players(&result).into_iter().chain(result.test.iter().flat_map(matches::test_sentences));

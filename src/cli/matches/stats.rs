@@ -33,7 +33,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let (names, values): (Vec<_>, Vec<_>) = figures.into_iter().unzip();
         return args
             .form
-            .print_line(&json, Sheet::Made(&|| Ok(Table::new("", &[], &names).with_rows([values.clone()]).to_csv())));
+            .print_line(&json, Sheet::Made(&|| Table::new("", &[], &names).with_rows([values.clone()]).to_csv()));
     }
     let rows = figures.into_iter().map(|(name, cell)| [name.into(), cell]);
     output::print(&Table::new("", &["of the first"], &["figure"]).with_rows(rows).to_text())

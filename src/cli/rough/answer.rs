@@ -50,12 +50,12 @@ impl Answer {
     /// As [`Answer::give`], of an answer that would fill the memory if all of it were made before it is written.
     pub fn give_long<J: Serialize>(
         &self,
-        csv: impl FnOnce() -> anyhow::Result<String>,
+        csv: impl FnOnce() -> String,
         json: impl FnOnce() -> J,
         text: impl FnOnce() -> String,
     ) -> anyhow::Result<()> {
         let answer = match () {
-            () if self.wants_csv() => csv()?,
+            () if self.wants_csv() => csv(),
             () if self.wants_json() => serde_json::to_string(&json())? + "\n",
             () => text(),
         };

@@ -102,7 +102,7 @@ impl Shown<'_> {
         named.into_iter().map(|(name, code)| (name, self.concept(&self.approximations.of_decision(code))))
     }
 
-    fn csv(&self) -> anyhow::Result<String> {
+    fn csv(&self) -> String {
         let row = |(name, mut concept): (String, Json)| {
             concept["name"] = name.into();
             concept

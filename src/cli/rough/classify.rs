@@ -146,8 +146,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let split = CrossValidation { folds: settings.folds, repeats: settings.repeats, seed: session.seed };
     let comparison = options.compare(&table, &learners, (&split, session))?;
     if let Some(path) = &options.predictions {
-        let contents = predictions::csv(&comparison)?;
-        output::write(path, &contents)?;
+        output::write(path, predictions::csv(&comparison))?;
     }
     let (test, complete, discretize) = (options.test.as_deref(), options.complete, options.discretize);
     if let Some(path) = &options.save {

@@ -180,7 +180,7 @@ impl Shown<'_> {
         })
     }
 
-    fn csv(&self) -> anyhow::Result<String> {
+    fn csv(&self) -> String {
         csv_of_rows(&["union", "class", "accuracy", "accuracy_fraction", "lower", "upper", "boundary"], self.unions())
     }
 

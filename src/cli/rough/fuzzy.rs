@@ -1,7 +1,7 @@
 //! `roughboard rough fuzzy`.
 
 use roughboard::rough::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzySettings};
-use roughboard::table::{DecisionTable, Value};
+use roughboard::table::{DecisionTable, Value, csv_text};
 use serde_json::{Map, Value as Json, json};
 
 use super::text::{listing, names, sizes, table as columns};
@@ -108,14 +108,11 @@ impl Shown<'_> {
     }
 
     /// A line for each object with its degrees.
-    fn csv(&self) -> anyhow::Result<String> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
+    fn csv(&self) -> String {
         let named = |what: &str| self.decisions().map(|(_, value)| format!("{what}={value}")).collect::<Vec<_>>();
         let first = ["object", "decision", "positive"].map(str::to_owned).to_vec();
-        writer.write_record([first, named("lower"), named("upper")].concat())?;
-        (0..self.table.n_objects())
-            .try_for_each(|object| writer.write_record(self.cells(object, |d| d.to_string())))?;
-        Ok(String::from_utf8(writer.into_inner()?)?)
+        let lines = (0..self.table.n_objects()).map(|object| self.cells(object, |degree| degree.to_string()));
+        csv_text([first, named("lower"), named("upper")].concat(), lines)
     }
 
     /// The row of an object, its decision, and its degrees: of the positive region, of all lower, and of all upper approximations.

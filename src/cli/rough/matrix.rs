@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 
 use anyhow::anyhow;
 use roughboard::rough::{DiscernibilityFunction, DiscernibilityMatrix, Notion};
-use roughboard::table::{AttrSet, DecisionTable, Value};
+use roughboard::table::{AttrSet, DecisionTable, Value, csv_text};
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
@@ -144,16 +144,12 @@ impl Asked<'_> {
     }
 
     /// A line for each attribute that tells two objects apart.
-    fn csv(&self) -> anyhow::Result<String> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(["object", "other", "attribute"])?;
-        for (a, b, attrs) in self.entries() {
+    fn csv(&self) -> String {
+        let lines = self.entries().flat_map(|(a, b, attrs)| {
             let [a, b] = [a, b].map(|object| self.row(object).to_string());
-            for name in self.table.names(&attrs) {
-                writer.write_record([&a, &b, name])?;
-            }
-        }
-        Ok(String::from_utf8(writer.into_inner()?)?)
+            self.table.names(&attrs).into_iter().map(move |name| [a.clone(), b.clone(), name.to_owned()])
+        });
+        csv_text(["object", "other", "attribute"], lines)
     }
 
     fn function_json(&self, function: &DiscernibilityFunction) -> Json {

@@ -108,7 +108,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         let rest = format!("{ambiguously} ambiguously, {wrongly} wrongly, {not_at_all} not at all");
         format!("{count}{state}: {rightly} of {} decided rightly, {rest}\n{lines}", counted(total, "object"))
     };
-    let csv = || Ok(String::from_utf8(rules.to_csv(&table, options.measures)?)?);
+    let csv = || rules.to_csv(&table, options.measures);
     answer.give(Sheet::Made(&csv), json, text)?;
     if rules.rules.is_empty() {
         eprintln!("note: {}", why_none(n_found, &search));

@@ -1,6 +1,6 @@
 //! Sets of objects, such as classes and neighbourhoods, with their decisions.
 
-use roughboard::table::DecisionTable;
+use roughboard::table::{DecisionTable, csv_text};
 
 /// Decision values with their weights.
 pub fn decisions(table: &DecisionTable, entries: &[(u32, u64)]) -> Vec<(String, u64)> {
@@ -16,20 +16,19 @@ pub fn by_decision<'d>(
     is_decided: bool,
     (first, last): (&[&str], &[String]),
     lines: impl Iterator<Item = (Vec<String>, &'d [(u32, u64)], Vec<String>)>,
-) -> anyhow::Result<String> {
+) -> String {
     let names: Vec<String> = table.decision().domain().iter().map(|value| format!("decisions_{value}")).collect();
     let mut codes: Vec<usize> = if is_decided { (0..names.len()).collect() } else { Vec::new() };
     codes.sort_by_key(|&code| &names[code]);
     let decisions = codes.iter().map(|&code| names[code].as_str());
     let header: Vec<&str> = first.iter().copied().chain(decisions).chain(last.iter().map(String::as_str)).collect();
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(&header)?;
     let mut weights = vec![0_u64; names.len()];
-    for (first, found, last) in lines {
+    let cells = |(first, found, last): (Vec<String>, &[(u32, u64)], Vec<String>)| {
         found.iter().for_each(|&(code, weight)| weights[code as usize] = weight);
         let counts = codes.iter().map(|&code| weights[code].to_string());
-        writer.write_record(first.into_iter().chain(counts).chain(last))?;
+        let cells: Vec<String> = first.into_iter().chain(counts).chain(last).collect();
         found.iter().for_each(|&(code, _)| weights[code as usize] = 0);
-    }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+        cells
+    };
+    csv_text(header, lines.map(cells))
 }

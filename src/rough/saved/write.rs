@@ -8,7 +8,7 @@ use crate::rough::classifier::Voting;
 use crate::rough::condition::Condition;
 use crate::rough::rule::Rule;
 use crate::rough::ruleset::RuleSet;
-use crate::table::{DecisionTable, Value};
+use crate::table::{DecisionTable, Value, csv_text};
 
 impl RuleSet {
     /// The rules with names, values and all measures, as `docs/formats.md` describes; `table` is the one that they were
@@ -30,15 +30,10 @@ impl RuleSet {
 
     /// The rules as CSV with the columns conditions (in words), decision, support, matching, inclusion, coverage, lift,
     /// length, and with all measures laplace, p_value. `table` is the one that they were counted in.
-    ///
-    /// # Errors
-    /// None but those of the writer, which has memory to write to.
-    pub fn to_csv(&self, table: &DecisionTable, all_measures: bool) -> Result<Vec<u8>, csv::Error> {
-        let mut out = csv::Writer::from_writer(Vec::new());
+    pub fn to_csv(&self, table: &DecisionTable, all_measures: bool) -> String {
         let header = ["conditions", "decision", "support", "matching", "inclusion", "coverage", "lift", "length"];
         let more: &[&str] = if all_measures { &["laplace", "p_value"] } else { &[] };
-        out.write_record(header.iter().chain(more))?;
-        for rule in &self.rules {
+        let line = |rule: &Rule| {
             let decision = table.decision().domain()[rule.decision as usize].to_string();
             let measures = [rule.inclusion().value(), rule.coverage().value(), rule.lift()].map(|x| x.to_string());
             let [inclusion, coverage, lift] = measures;
@@ -49,9 +44,9 @@ impl RuleSet {
             // The p-value of a rule with large counts takes as long as all else.
             let measure = || [rule.laplace(table.n_decisions()), rule.p_value()].map(|measure| measure.to_string());
             let measures = all_measures.then(measure);
-            out.write_record(cells.into_iter().chain(measures.into_iter().flatten()))?;
-        }
-        out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+            cells.into_iter().chain(measures.into_iter().flatten())
+        };
+        csv_text(header.iter().chain(more), self.rules.iter().map(line))
     }
 }
 

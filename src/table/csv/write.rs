@@ -30,6 +30,22 @@ pub fn write(mut out: impl Write, columns: &[FileColumn], separator: u8) -> io::
     out.flush()
 }
 
+/// A text of CSV: a line of names, and one for each row of cells.
+///
+/// ```
+/// assert_eq!(roughboard::table::csv_text(["name", "n"], [["a, b", "1"], ["c", ""]]), "name,n\n\"a, b\",1\nc,\n");
+/// ```
+pub fn csv_text<N: AsRef<[u8]>, C: AsRef<[u8]>>(
+    names: impl IntoIterator<Item = N>,
+    rows: impl IntoIterator<Item = impl IntoIterator<Item = C>>,
+) -> String {
+    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = writer.write_record(names);
+    rows.into_iter().for_each(|row| _ = writer.write_record(row));
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
 fn begin_cell(out: &mut impl Write, at: usize, separator: u8) -> io::Result<()> {
     if at > 0 { out.write_all(&[separator]) } else { Ok(()) }
 }

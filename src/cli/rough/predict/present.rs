@@ -1,11 +1,10 @@
 //! The forecasts as text, as JSON and as CSV.
 
-use anyhow::Context;
 use roughboard::classify::{Confusion, Estimate};
 use roughboard::rough::{Basis, Rule};
 use roughboard::settings::counted;
 use roughboard::stats::wilson;
-use roughboard::table::{Attribute, Value};
+use roughboard::table::{Attribute, Value, csv_text};
 use serde_json::{Value as Json, json};
 
 use super::{Decider, Forecasts};
@@ -96,24 +95,22 @@ impl Forecasts {
 }
 
 /// One line for each object, with the rule that decided and a column of votes for each decision; numbers count from 1.
-pub fn csv(forecasts: &Forecasts) -> anyhow::Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+pub fn csv(forecasts: &Forecasts) -> String {
     let names = forecasts::HEADER.iter().chain(&RULE).map(|name| (*name).to_owned());
     // Programs find columns by their names, so no two may have one.
     let is_taken = |name: &str| forecasts::HEADER.contains(&name) || RULE.contains(&name) || name.starts_with("vote=");
     let free = |name: &str| if is_taken(name) { "id".to_owned() } else { name.to_owned() };
     let id = forecasts.id.as_ref().map(|id| free(id.name()));
     let with_votes = if forecasts.are_few() { forecasts.classes.as_slice() } else { &[] };
-    writer.write_record(id.into_iter().chain(names).chain(vote_names(with_votes)))?;
-    for (object, prediction) in forecasts.predictions.iter().enumerate() {
+    let lines = forecasts.predictions.iter().enumerate().map(|(object, prediction)| {
         let counts =
             |(number, rule): (usize, &Rule)| [number.to_string(), rule.support.to_string(), rule.matching.to_string()];
         let rule = forecasts.rule(object).map(counts).unwrap_or_default();
         let votes = vote_cells(&prediction.votes, with_votes.len());
         let id = forecasts.id(object).map(|(_, value)| value.to_string());
-        writer.write_record(id.into_iter().chain(forecasts.forecast(object).cells()).chain(rule).chain(votes))?;
-    }
-    Ok(String::from_utf8(writer.into_inner().context("cannot write the forecasts")?)?)
+        id.into_iter().chain(forecasts.forecast(object).cells()).chain(rule).chain(votes)
+    });
+    csv_text(id.into_iter().chain(names).chain(vote_names(with_votes)), lines)
 }
 
 /// The forecasts for reading, and how right they are where that is known.
