@@ -91,11 +91,7 @@ impl UnderRelation<'_> {
     }
 
     fn minimal_clauses<C: Clause>(&self, observer: &dyn Observer) -> Vec<C> {
-        let join = |mut all: MinimalClauses<C>, more: MinimalClauses<C>| {
-            more.into_sorted().into_iter().for_each(|clause| all.absorb(clause));
-            all
-        };
-        self.fold_clauses(MinimalClauses::absorb, join, observer).into_sorted()
+        self.fold_clauses(MinimalClauses::<C>::absorb, MinimalClauses::joined, observer).into_sorted()
     }
 }
 

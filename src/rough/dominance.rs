@@ -224,12 +224,8 @@ impl<'t> DominanceRoughSets<'t> {
             observer.advance(1);
             clauses
         };
-        let join = |mut all: MinimalClauses<u128>, more: MinimalClauses<u128>| {
-            more.into_sorted().into_iter().for_each(|clause| all.absorb(clause));
-            all
-        };
         let all = (0..bounds.len()).into_par_iter().fold(MinimalClauses::default, of_row);
-        let clauses = all.reduce(MinimalClauses::default, join).into_sorted();
+        let clauses = all.reduce(MinimalClauses::default, MinimalClauses::joined).into_sorted();
         observer.end();
         clauses
     }

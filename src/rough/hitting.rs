@@ -62,6 +62,12 @@ impl<C: Clause> MinimalClauses<C> {
         self.clauses.push(clause);
     }
 
+    /// The minimal ones of both families.
+    pub(super) fn joined(mut self, more: Self) -> Self {
+        more.clauses.into_iter().for_each(|clause| self.absorb(clause));
+        self
+    }
+
     /// The clauses, ascending.
     pub(crate) fn into_sorted(mut self) -> Vec<C> {
         self.clauses.sort_unstable();
