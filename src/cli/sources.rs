@@ -20,7 +20,7 @@ use super::settings::named;
 /// How documents are read.
 #[derive(clap::Args)]
 pub struct Reading {
-    /// The encoding of text documents: auto, utf-8, gb18030, gbk, big5, utf-16, utf-16le or utf-16be
+    /// The encoding of text documents: auto, utf-8, gb18030, gbk, big5, windows-1252 (Latin-1), utf-16, utf-16le or utf-16be
     #[arg(long, default_value = "auto", value_parser = parse_encoding, value_name = "NAME")]
     encoding: Encoding,
     /// The most bytes that one packed file or one member of an archive may unpack to

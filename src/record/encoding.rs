@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 use std::sync::OnceLock;
 
-use encoding_rs::{BIG5, Decoder, DecoderResult, Encoding as Codec, GB18030, UTF_16BE, UTF_16LE};
+use encoding_rs::{BIG5, Decoder, DecoderResult, Encoding as Codec, GB18030, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use rustc_hash::FxHashSet;
 
 use crate::settings::choices;
@@ -21,6 +21,8 @@ choices! {
         Gbk,
         /// Big5 with the additions of CP950: traditional Chinese.
         Big5,
+        /// Windows-1252, which ISO 8859-1 (Latin-1) is a part of: Western Europe.
+        Windows1252 = "windows-1252",
         /// UTF-16, low byte first unless a byte order mark says otherwise.
         Utf16 = "utf-16",
         /// UTF-16, low byte first.
@@ -47,6 +49,7 @@ impl Encoding {
             Self::Auto | Self::Utf8 => return None,
             Self::Gb18030 | Self::Gbk => GB18030,
             Self::Big5 => BIG5,
+            Self::Windows1252 => WINDOWS_1252,
             Self::Utf16 | Self::Utf16Le => UTF_16LE,
             Self::Utf16Be => UTF_16BE,
         };

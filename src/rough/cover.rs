@@ -7,7 +7,7 @@ use crate::table::DecisionTable;
 /// Words of sets that the search looks at before the best cover so far is given without proof: a few seconds.
 const MAX_WORDS: u64 = 4_000_000_000;
 
-/// Rules that together match every object that any of the given rules matches.
+/// Rules that together match every object that any of the given rules for its decision matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {
     /// Indices into the given rules, ascending.
@@ -16,13 +16,14 @@ pub struct Cover {
     pub smallest: bool,
 }
 
-/// A smallest cover of the objects of `table` that `rules` match: exact by branch and bound, given as unproved when
-/// the search grows too large. Of certain rules this is the minimum number that describes the positive region. How often
-/// an object occurs does not matter.
+/// A smallest cover of the objects of `table` that match one of the `rules` for their decision: exact by branch and bound, given as
+/// unproved when the search grows too large. Of certain rules this is the minimum number that describes the positive region. How
+/// often an object occurs does not matter.
 pub fn smallest_cover(table: &DecisionTable, rules: &[Rule]) -> Cover {
     let classes = Classes::for_rules(table, rules);
-    let n = classes.len();
-    let sets: Vec<Bits> = rules.iter().map(|rule| Bits::of(&classes.matching(&rule.conditions), n)).collect();
+    let places = places(&classes);
+    let n = places.last().copied().unwrap_or_default() as usize;
+    let sets: Vec<Bits> = rules.iter().map(|rule| Bits::of(&covered(&classes, &places, rule), n)).collect();
     let mut open = Bits::of(&[], n);
     sets.iter().for_each(|set| open.add(set));
     let best = greedy(&sets, open.clone());
@@ -30,6 +31,26 @@ pub fn smallest_cover(table: &DecisionTable, rules: &[Rule]) -> Cover {
     search.branch(&open);
     search.best.sort_unstable();
     Cover { chosen: search.best, smallest: search.words <= MAX_WORDS }
+}
+
+/// Where the objects of each class begin, of which those of one decision are one; and their number.
+fn places(classes: &Classes<'_>) -> Vec<u32> {
+    let lengths = (0..classes.len()).map(|class| classes.distribution.of_class(class).len() as u32);
+    let ends = lengths.scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    });
+    [0].into_iter().chain(ends).collect()
+}
+
+/// The objects that match `rule` and have its decision.
+fn covered(classes: &Classes<'_>, places: &[u32], rule: &Rule) -> Vec<u32> {
+    let place = |class: u32| {
+        let decisions = classes.distribution.of_class(class as usize);
+        let at = decisions.binary_search_by_key(&rule.decision, |entry| entry.0).ok()?;
+        Some(places[class as usize] + at as u32)
+    };
+    classes.matching(&rule.conditions).into_iter().filter_map(place).collect()
 }
 
 /// A set of objects.
@@ -68,7 +89,10 @@ impl Bits {
     }
 
     fn rows(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.0.len() * 64).filter(|&row| self.contains(row))
+        self.0.iter().enumerate().flat_map(|(at, &word)| {
+            let rest = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
+            rest.take_while(|&word| word != 0).map(move |word| 64 * at + word.trailing_zeros() as usize)
+        })
     }
 }
 
@@ -95,8 +119,9 @@ struct CoverSearch<'s> {
 
 impl<'s> CoverSearch<'s> {
     fn new(sets: &'s [Bits], best: Vec<usize>, n_objects: usize) -> Self {
-        let holders = |row: usize| sets.iter().filter(|set| set.contains(row)).count() as u32;
-        Self { sets, holders: (0..n_objects).map(holders).collect(), best, chosen: Vec::new(), words: 0 }
+        let mut holders = vec![0; n_objects];
+        sets.iter().flat_map(Bits::rows).for_each(|row| holders[row] += 1);
+        Self { sets, holders, best, chosen: Vec::new(), words: 0 }
     }
 
     /// Tries every set that holds the open object which fewest sets hold.

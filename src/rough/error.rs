@@ -46,7 +46,7 @@ pub enum RoughError {
     },
     /// Clauses need a relation that each attribute decides alone.
     #[error(
-        "clauses need a relation that each attribute decides alone: chebyshev, not {metric}; backward elimination takes any"
+        "reducts by discernibility need a relation that each attribute decides alone: chebyshev, not {metric}; backward elimination takes any"
     )]
     NotByAttribute {
         /// The metric that was asked for.

@@ -1,18 +1,19 @@
 //! Local coverings: LEM2 (Grzymala-Busse 1992) and MLEM2 (Grzymala-Busse 2002).
 
-use std::cmp::Reverse;
-use std::ops::Range;
+mod growth;
+mod pairs;
 
 use rayon::prelude::*;
 
 use super::classes::{Classes, Draft};
-use super::condition::{Condition, drop_needless, known};
+use super::condition::{Condition, drop_needless};
 use super::failures::Failures;
 use super::rule::Rule;
 use crate::choices;
 use crate::observe::Observer;
-use crate::table::discretize::cut_between;
-use crate::table::{AttrIdx, AttrSet, DecisionTable, Value};
+use crate::table::{AttrSet, DecisionTable};
+use growth::Growth;
+use pairs::{AttributePairs, WeighedPair};
 
 /// Cells of a table from which on its columns are tallied in parallel.
 const PARALLEL: usize = 1 << 16;
@@ -90,74 +91,6 @@ impl Goal {
     }
 }
 
-/// The pairs t of an attribute.
-struct AttributePairs {
-    attr: AttrIdx,
-    /// The codes from 0 on that are numbers; 0 if each value is a pair of its own.
-    numbers: usize,
-    /// The lowest code above each cut between two numbers that occur.
-    cuts: Vec<usize>,
-    /// The weight of the objects with each value.
-    weights: Vec<u64>,
-}
-
-/// A pair with its |[t] ∩ G| and |[t]|.
-struct WeighedPair {
-    pair: Condition,
-    in_goal: u64,
-    size: u64,
-}
-
-impl AttributePairs {
-    fn of(classes: &Classes<'_>, column: usize, intervals: bool) -> Self {
-        let attr = classes.attrs[column];
-        let domain = classes.table.attribute(attr).domain();
-        let numeric = intervals && domain.first().is_some_and(|value| value.as_real().is_some());
-        let all: Vec<u32> = (0..classes.len() as u32).collect();
-        let weights = classes.columns[column].tally(&all, |class| classes.weight(class));
-        let numbers = if numeric { known(domain) } else { 0 };
-        let cuts = cuts(&domain[..numbers], &weights);
-        // Without a cut there is one number at most: it is a pair of its own, beside a missing value.
-        let numbers = if cuts.is_empty() { 0 } else { numbers };
-        Self { attr, numbers, cuts, weights }
-    }
-
-    /// All pairs in their order (for each cut what is below it, then the rest; then single values), given the weight of G by value.
-    fn candidates(&self, goal: &[u64]) -> impl Iterator<Item = WeighedPair> {
-        let sum = |weights: &[u64], codes: Range<usize>| weights[codes].iter().sum::<u64>();
-        let (goal_all, size_all) = (sum(goal, 0..self.numbers), sum(&self.weights, 0..self.numbers));
-        let (mut start, mut goal_below, mut size_below) = (0, 0, 0);
-        let intervals = self.cuts.iter().flat_map(move |&cut| {
-            goal_below += sum(goal, start..cut);
-            size_below += sum(&self.weights, start..cut);
-            start = cut;
-            let below = Condition::interval(self.attr, 0, cut as u32 - 1);
-            let above = Condition::interval(self.attr, cut as u32, self.numbers as u32 - 1);
-            [
-                WeighedPair { pair: below, in_goal: goal_below, size: size_below },
-                WeighedPair { pair: above, in_goal: goal_all - goal_below, size: size_all - size_below },
-            ]
-        });
-        let values = (self.numbers..self.weights.len()).map(move |code| {
-            let pair = Condition::value(self.attr, code as u32);
-            WeighedPair { pair, in_goal: goal[code], size: self.weights[code] }
-        });
-        intervals.chain(values)
-    }
-}
-
-/// The lowest codes above the cuts, which are midway between each two neighbours of the numbers that occur.
-fn cuts(numbers: &[Value], weights: &[u64]) -> Vec<usize> {
-    let occurring: Vec<usize> = (0..numbers.len()).filter(|&code| weights[code] > 0).collect();
-    let above = |pair: &[usize]| {
-        let cut = cut_between(&numbers[pair[0]], &numbers[pair[1]]);
-        // Values of the domain that no object has may lie between the two.
-        let is_below = |value: &Value| value.as_real() < cut.as_real();
-        pair[0] + 1 + numbers[pair[0] + 1..pair[1]].partition_point(is_below)
-    };
-    occurring.windows(2).map(above).collect()
-}
-
 /// The covering of one set of classes.
 struct LocalCovering<'c> {
     classes: &'c Classes<'c>,
@@ -212,6 +145,16 @@ impl<'c> LocalCovering<'c> {
     /// The next minimal complex: pairs are added until nothing outside is matched, then those not needed are dropped.
     /// `None` only if no pair is left, which the classes of an approximation rule out.
     fn complex(&self) -> Option<Vec<Condition>> {
+        if self.pairs.iter().all(|pairs| pairs.numbers == 0) {
+            return Some(self.without_needless(self.values()?));
+        }
+        let Self { inside, open, tallies, .. } = self;
+        let goal = growth::Goal { inside, n_outside: self.outside.len(), open, tallies };
+        Some(self.without_needless(Growth::complex(self.classes, self.pairs, goal)?))
+    }
+
+    /// A complex out of single values, each of which as a rule leaves out most: what it leaves is counted anew.
+    fn values(&self) -> Option<Vec<Condition>> {
         let first = self.select(&self.tallies, &[])?;
         let mut chosen = vec![first];
         let mut matched = self.classes.meeting(first).to_vec();
@@ -222,22 +165,17 @@ impl<'c> LocalCovering<'c> {
             self.classes.retain(&mut goal, next);
             chosen.push(next);
         }
-        Some(self.without_needless(chosen))
+        Some(chosen)
     }
 
-    /// The first of the best pairs, given the weights of G by column and code.
+    /// The first of the best values, given the weights of G by column and code.
     fn select(&self, tallies: &[Vec<u64>], chosen: &[Condition]) -> Option<Condition> {
-        let mut best: Option<WeighedPair> = None;
-        for (pairs, tally) in self.pairs.iter().zip(tallies) {
-            let own: Vec<&Condition> = chosen.iter().filter(|condition| condition.attr == pairs.attr).collect();
-            for candidate in pairs.candidates(tally).filter(|candidate| candidate.in_goal > 0) {
-                let better = best.as_ref().is_none_or(|best| candidate.rank() > best.rank());
-                if better && !own.iter().any(|condition| condition.implies(candidate.pair)) {
-                    best = Some(candidate);
-                }
-            }
-        }
-        best.map(|candidate| candidate.pair)
+        let of_attribute = |(pairs, tally): (&AttributePairs, &Vec<u64>)| {
+            let but = chosen.iter().find(|condition| condition.attr == pairs.attr);
+            pairs.best_value(tally, but.and_then(|condition| condition.code()))
+        };
+        let best = self.pairs.iter().zip(tallies).filter_map(of_attribute);
+        Some(best.reduce(WeighedPair::better_of_attributes)?.pair)
     }
 
     /// The conditions that are needed to keep out what is outside, each tried in the order of choice.
@@ -263,12 +201,6 @@ impl<'c> LocalCovering<'c> {
             }
         }
         kept
-    }
-}
-
-impl WeighedPair {
-    const fn rank(&self) -> (u64, Reverse<u64>) {
-        (self.in_goal, Reverse(self.size))
     }
 }
 
@@ -298,7 +230,7 @@ fn joined(mut conditions: Vec<Condition>) -> Vec<Condition> {
 mod tests {
     use super::*;
     use crate::observe::Silent;
-    use crate::table::{Attribute, Weights};
+    use crate::table::{AttrIdx, Attribute, Value, Weights};
 
     fn in_words(table: &DecisionTable, rules: &[Rule]) -> Vec<String> {
         rules.iter().map(|rule| rule.display(table).to_string()).collect()
@@ -371,16 +303,6 @@ mod tests {
         let table = DecisionTable::from_rows(&["a"], "d", &[["0", "x"], ["0", "y"], ["1", "y"]]).unwrap();
         let rules = lem2(&table, &table.all_attributes(), Goal::Upper, &Silent);
         assert_eq!(in_words(&table, &rules), ["IF a = 0 THEN d = x (1 of 2, 0.50)", "ALWAYS d = y (2 of 3, 0.67)"]);
-    }
-
-    #[test]
-    fn cuts_lie_between_values_that_occur() {
-        let domain: Vec<Value> = [1, 2, 3, 9, 10].map(Value::Integer).to_vec();
-        // Between 1 and 9 the cut is 5, so that 2 and 3 are below it.
-        assert_eq!(cuts(&domain, &[1, 0, 0, 2, 1]), [3, 4]);
-        assert_eq!(cuts(&domain, &[0, 0, 1, 0, 0]), [0; 0]);
-        // A value that is the cut is above it.
-        assert_eq!(cuts(&domain, &[1, 0, 1, 0, 0]), [1]);
     }
 
     #[test]

@@ -16,8 +16,10 @@ use crate::settings::above;
 use crate::table::{AttrSet, DecisionTable};
 use trial::minimal_sets;
 
-/// Classes whose rules are sought together, between looks at the limit.
+/// Classes whose rules are sought together, between looks at the limit, are so many or fewer.
 const CHUNK: usize = 64;
+/// Rules that they may have together, but for those of a single class.
+const HELD: usize = 1 << 18;
 /// So many minimal sets are looked at for each one that is kept.
 const CHOICE: usize = 16;
 
@@ -40,8 +42,9 @@ settings! {
     }
 }
 
-/// All minimal certain rules over `attrs`, at most `limit` of them: each matches objects of one decision only, and
-/// no longer does without any of its conditions. In the order of the first object that they match.
+/// All minimal certain rules over `attrs`, or where these are more than `limit` some of each class, and no more than that: each rule
+/// matches objects of one decision only, and no longer does without any of its conditions. In the order of the first object that they
+/// match.
 ///
 /// # Errors
 /// When `attrs` has more than 128 attributes.
@@ -105,9 +108,29 @@ impl<'c> Consistent<'c> {
         let draft = |set: u128| (set.elements().map(condition).collect(), decision);
         Enumeration { found: sets.found.into_iter().map(draft).collect(), complete: sets.complete }
     }
+
+    /// The different drafts of all classes, of each at most `per_class`, until they are more than `limit`.
+    fn drafts_of_all(&self, limit: usize, per_class: usize, observer: &dyn Observer) -> Enumeration<Draft> {
+        let all: Vec<u32> = (0..self.classes.len() as u32).collect();
+        observer.begin("enumerating rules", all.len() as u64);
+        let (mut found, mut seen, mut complete) = (Vec::new(), FxHashSet::default(), true);
+        for chunk in all.chunks((HELD / per_class).clamp(1, CHUNK)) {
+            let drafts: Vec<_> = chunk.par_iter().map(|&class| self.drafts(class, per_class)).collect();
+            for of_class in drafts {
+                complete &= of_class.complete;
+                found.extend(of_class.found.into_iter().filter(|draft| seen.insert(draft.clone())));
+            }
+            observer.advance(chunk.len() as u64);
+            if found.len() > limit {
+                break;
+            }
+        }
+        observer.end();
+        Enumeration { found, complete }
+    }
 }
 
-/// The minimal certain rules of all classes, at most `limit` of them.
+/// The minimal certain rules of all classes; where they are more than `limit`, no more than that, of each class as many if it has them.
 fn by_hitting_sets(
     classes: &Classes<'_>,
     attrs: &AttrSet,
@@ -115,24 +138,13 @@ fn by_hitting_sets(
     observer: &dyn Observer,
 ) -> Result<Enumeration<Draft>, RoughError> {
     let consistent = Consistent::of(classes, attrs)?;
-    let all: Vec<u32> = (0..classes.len() as u32).collect();
-    observer.begin("enumerating rules", all.len() as u64);
-    let (mut found, mut seen, mut complete) = (Vec::new(), FxHashSet::default(), true);
-    for chunk in all.chunks(CHUNK) {
-        let drafts: Vec<_> = chunk.par_iter().map(|&class| consistent.drafts(class, limit)).collect();
-        for of_class in drafts {
-            complete &= of_class.complete;
-            found.extend(of_class.found.into_iter().filter(|draft| seen.insert(draft.clone())));
-        }
-        observer.advance(chunk.len() as u64);
-        if found.len() > limit {
-            complete = false;
-            found.truncate(limit);
-            break;
-        }
+    let all = consistent.drafts_of_all(limit, limit, observer);
+    if all.found.len() <= limit {
+        return Ok(all);
     }
-    observer.end();
-    Ok(Enumeration { found, complete })
+    let mut some = consistent.drafts_of_all(limit, (limit / classes.len()).max(1), observer);
+    some.found.truncate(limit);
+    Ok(Enumeration { found: some.found, complete: false })
 }
 
 /// For each consistent class of U/IND(A) its `per_class` shortest minimal certain rules among the first that are found;

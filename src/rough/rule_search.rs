@@ -9,6 +9,9 @@ use crate::settings::above;
 use crate::table::{AttrSet, DecisionTable};
 use crate::{choices, settings};
 
+/// The most minimal rules, unless another limit is asked for.
+const MANY: usize = 100_000;
+
 choices! {
     /// Where rules come from.
     pub enum RulesFrom = Reduct {
@@ -49,8 +52,9 @@ settings! {
         /// For rules from minimal, cover and inclusion: the least inclusion degree of a rule; minimal and cover take 1 without it,
         /// inclusion then takes what gains most.
         pub beta: Option<f64> = None, in above(0.0).up_to(1.0);
-        /// For rules from a reduct: use the N heaviest classes; for rules from minimal and cover: stop after N rules.
-        pub limit: usize = 1000, in 1..;
+        /// For rules from a reduct: use the N heaviest classes [default: all]; for rules from minimal and cover: find N rules at the most,
+        /// of each class some [default: 100,000].
+        pub limit: Option<usize> = None, in 1..;
         /// For rules from inclusion: how many rules to find [default: 500 for each decision, with beta as many as it takes].
         pub rules: Option<usize> = None, in 1..;
         /// The most conditions of a rule [default: 8 for rules from inclusion without beta].
@@ -67,8 +71,8 @@ pub struct FoundRules {
     pub rules: Vec<Rule>,
     /// Whether no limit kept others from being found.
     pub complete: bool,
-    /// Of a smallest cover, whether it is proved that no fewer of the rules that were found cover as much: the search for it ends
-    /// after a number of steps. None of other rules.
+    /// Of a smallest cover, whether it is proved that no fewer rules cover as much: no limit kept any from being found, and the search
+    /// for the fewest came to its end, which is after a number of steps at the latest. None of other rules.
     pub proved: Option<bool>,
 }
 
@@ -93,7 +97,7 @@ impl RuleSearch {
         Ok(match self.from {
             RulesFrom::Reduct => {
                 let reduct = Reduct::of(table, Notion::Positive, self.method);
-                let reduced = reduced_rules(table, reduct.attrs(), self.limit, observer);
+                let reduced = reduced_rules(table, reduct.attrs(), self.limit.unwrap_or(usize::MAX), observer);
                 FoundRules { rules: reduced.found, complete: reduced.complete, proved: None }
             }
             RulesFrom::Minimal => {
@@ -104,7 +108,7 @@ impl RuleSearch {
                 let rules = minimal_rules(table, &attrs, &self.minimal(), observer)?;
                 let cover = smallest_cover(table, &rules.found);
                 let chosen = cover.chosen.iter().map(|&at| rules.found[at].clone()).collect();
-                FoundRules { rules: chosen, complete: rules.complete, proved: Some(cover.smallest) }
+                FoundRules { rules: chosen, complete: rules.complete, proved: Some(cover.smallest && rules.complete) }
             }
             RulesFrom::Lem2 => all(lem2(table, &attrs, self.approximation, observer)),
             RulesFrom::Mlem2 => all(mlem2(table, &attrs, self.approximation, observer)),
@@ -117,7 +121,7 @@ impl RuleSearch {
             beta: self.beta.unwrap_or(1.0),
             max_len: self.max_length.unwrap_or(usize::MAX),
             min_support: self.min_support.unwrap_or(1),
-            limit: self.limit,
+            limit: self.limit.unwrap_or(MANY),
         }
     }
 

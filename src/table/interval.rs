@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::value::written;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The numbers x with low < x ≤ high; low may be -∞ and high ∞.
@@ -70,9 +71,9 @@ fn ends(text: &str) -> Option<(f64, f64)> {
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.low.is_finite(), self.high.is_finite()) {
-            (true, true) => write!(f, "({}, {}]", self.low, self.high),
-            (false, true) => write!(f, "<= {}", self.high),
-            (true, false) => write!(f, "> {}", self.low),
+            (true, true) => write!(f, "({}, {}]", written(self.low), written(self.high)),
+            (false, true) => write!(f, "<= {}", written(self.high)),
+            (true, false) => write!(f, "> {}", written(self.low)),
             (false, false) => f.write_str("(-inf, inf)"),
         }
     }

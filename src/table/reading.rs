@@ -201,8 +201,8 @@ pub enum Remark {
         found: String,
         /// The line on which it stands first.
         line: Line,
-        /// The one before it, shortened.
-        like: String,
+        /// The one before it, shortened; none where the text is blanks alone.
+        like: Option<String>,
     },
     /// Two numbers of a column of real numbers are one real number: of CSV whole ones, of Parquet any that it holds exactly.
     FellTogether {
@@ -272,8 +272,14 @@ impl fmt::Display for Remark {
                 )?;
                 write!(f, "others there; three digits follow each, so it may separate thousands instead")
             }
-            Self::Blanks { column, found, line, like } => {
+            Self::Blanks { column, found, line, like: Some(like) } => {
                 write!(f, "column `{column}`: `{found}`, line {line}, differs from `{like}` only by blanks")
+            }
+            Self::Blanks { column, found, line, like: None } => {
+                write!(
+                    f,
+                    "column `{column}`: `{found}`, line {line}, is blanks alone, and a value as any other: it is not missing"
+                )
             }
             Self::FellTogether { column, found, place, like } => {
                 write!(f, "column `{column}`: `{found}`, {place}, and `{like}` are one real number of 64 bits")

@@ -121,12 +121,22 @@ impl Serialize for Value {
     }
 }
 
+/// A real number as it is written: with an exponent where it would else have many zeros before or behind its digits.
+pub(super) fn written(value: f64) -> impl fmt::Display {
+    fmt::from_fn(move |f| match value.abs() {
+        magnitude if magnitude.is_finite() && magnitude != 0.0 && !(1e-7..1e16).contains(&magnitude) => {
+            write!(f, "{value:e}")
+        }
+        _ => write!(f, "{value}"),
+    })
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boolean(value) => value.fmt(f),
             Self::Integer(value) => value.fmt(f),
-            Self::Real(value) => value.fmt(f),
+            Self::Real(value) => written(*value).fmt(f),
             Self::Interval(value) => value.fmt(f),
             Self::Text(value) => value.fmt(f),
             Self::Missing => f.write_str("?"),

@@ -84,6 +84,8 @@ fn errors_on_different_games_are_not_ranked() {
     trainer.train(&bp, "large", &["--init", &trainer.path("small")]).ended(0);
     trainer.train(&bp, "more", &["--hidden", "4", "--games", &other]).ended(0);
     trainer.train(&bp, "mixed", &from_teacher).ended(0);
+    // The seed says which games are held out.
+    trainer.train(&bp, "seeded", &["--hidden", "4", "--seed", "2"]).ended(0);
     let report = |runs: &[&str]| {
         let runs: Vec<String> = runs.iter().map(|run| trainer.path(run)).collect();
         let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
@@ -94,6 +96,8 @@ fn errors_on_different_games_are_not_ranked() {
     let html = report(&["small", "large", "more", "mixed"]);
     assert!(html.contains("Errors on 3 different sets of games or positions") && html.contains(ranking), "{html}");
     assert!(html.contains("<p>Mean squared error on held-out games at the end: more: "), "{html}");
+    let html = report(&["large", "seeded"]);
+    assert!(html.contains("Errors on 2 different sets of games or positions") && !html.contains(ranking), "{html}");
     let html = report(&["small", "large"]);
     assert!(!html.contains("different sets") && html.contains(ranking), "{html}");
 }

@@ -150,8 +150,8 @@ fn games_end_by_rules_that_were_set() {
 fn every_game_can_be_played() {
     let text = said(&["connect6", "--depth", "1"], &["j10", "undo", "quit"]);
     contains(&text, &["You play black, tdbp plays white.", "white plays ", "3 moves taken back."]);
-    let text = said(&["surakarta", "--simulations", "8"], &["a2a3", "quit"]);
-    contains(&text, &["You play red, zero@simulations=8 plays black.", "black plays "]);
+    let text = said(&["surakarta", "--simulations", "8", "--movetime", "5000"], &["a2a3", "quit"]);
+    contains(&text, &["You play red, zero plays black.", "black plays "]);
     let text = said(&["surakarta", "--depth", "1"], &["quit"]);
     contains(&text, &["You play red, material plays black."]);
     let text = said(&["traditional", "--depth", "1", "--movetime", "50"], &["h2e2", "why"]);
@@ -169,10 +169,8 @@ fn what_cannot_be_played_is_refused() {
         (&["surakarta", "--start", "6/6"], "`--start`: invalid position"),
         (&["surakarta", "--record", "/nowhere/x.pgn"], "/nowhere"),
         (&["surakarta", "--evaluator", "nobody"], "nobody"),
-        (
-            &["surakarta", "material", "--depth", "3", "--simulations", "5"],
-            "`--depth` has no effect: no entrant goes by it",
-        ),
+        (&["surakarta", "material", "--simulations", "5"], "`--simulations` has no effect: no entrant goes by it"),
+        (&["surakarta", "zero@simulations=5", "--simulations", "5"], "`--simulations` has no effect"),
         (&["surakarta", "material@depth=2", "--movetime", "9"], "`--movetime` has no effect: no entrant goes by it"),
         (&["connect6", "--game", "surakarta", "x"], "`--game` names another game than `connect6`"),
     ] {

@@ -303,7 +303,10 @@ fn a_run_that_fails_at_its_inputs_leaves_the_folder_as_it_was() {
         let other = trainer.path("other");
         let unfit = [&pass[..], &["--init", &other], more].concat();
         let error = trainer.train(&["bp"], run, &unfit).refusal();
-        assert!(error.contains("expected a network over the same attributes"), "{error}");
+        assert!(
+            error.contains("expected a network over the attributes `board91`, found one over `piece-square@"),
+            "{error}"
+        );
     }
     assert!(!trainer.files.path("new").exists());
     assert_eq!(trainer.contents("run"), finished);

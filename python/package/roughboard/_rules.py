@@ -17,8 +17,6 @@ __all__ = ["Condition", "Predictions", "Rule", "RuleSet", "Verdicts", "rules"]
 
 _MEASURES = ("rule", "support", "confidence", "coverage", "lift")
 """What is shown of a rule."""
-LIMIT = 1000
-"""The most classes or rules, unless others are asked for."""
 _CONCERNED = {
     "method": ("reduct",),
     "approximation": ("lem2", "mlem2"),
@@ -297,8 +295,8 @@ def rules(
     beta : float, optional
         For ``'minimal'``, ``'cover'`` and ``'inclusion'``: the least inclusion degree of a rule.
     limit : int, optional
-        For ``'reduct'``: use so many of the heaviest classes; for ``'minimal'`` and ``'cover'``: stop after so many
-        rules; by default 1000.
+        For ``'reduct'``: use so many of the heaviest classes, by default all; for ``'minimal'`` and ``'cover'``: find
+        at most so many rules, of each class some; by default 100,000.
     n_rules : int, optional
         For ``'inclusion'``: how many rules to find; by default 500 a decision, with ``beta`` as many as it takes.
     max_length : int, optional
@@ -345,7 +343,7 @@ def rules(
         "source": source,
         "method": method or "greedy",
         "approximation": approximation or "lower",
-        "limit": LIMIT if limit is None else limit,
+        "limit": limit,
         "max_length": max_length,
         "min_support": min_support,
     }

@@ -29,14 +29,12 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from ._cuts import discretize
 from ._questions import Reduct, minimum_reduct, reduct
-from ._rules import RuleSet, concerns, rules
+from ._rules import RuleSet, rules
 from ._shared import documented
 from ._table import Table
 
 __all__ = ["ReductSelector", "RoughDiscretizer", "RuleClassifier"]
 
-_LIMIT = 100_000
-"""The most classes or rules, unless others are asked for."""
 _PRIOR = 1e-9
 """The share of the distribution of classes in probabilities: so little that it only decides between equal votes."""
 
@@ -291,7 +289,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     beta : float, optional
         For ``'minimal'``, ``'cover'`` and ``'inclusion'``: the least inclusion degree of a rule.
     limit : int, optional
-        The most classes or rules of ``'reduct'``, ``'minimal'`` and ``'cover'``; by default 100,000.
+        The most classes or rules of ``'reduct'``, ``'minimal'`` and ``'cover'``, as in :func:`roughboard.rules`.
     max_length : int, optional
         The most conditions of a rule.
     min_support : int, optional
@@ -362,14 +360,13 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.classes_) < 2:
             raise ValueError(f"rules need at least two classes, got one class: {self.classes_[0]}")
         name = _free_name(getattr(y, "name", None), columns)
-        usual = _LIMIT if concerns("limit", self.source) else None
         self.rules_: RuleSet = rules(
             {**columns, name: target},
             name,
             source=self.source,
             approximation=self.approximation,
             beta=self.beta,
-            limit=usual if self.limit is None else self.limit,
+            limit=self.limit,
             max_length=self.max_length,
             min_support=self.min_support,
             shorten=self.shorten,

@@ -18,7 +18,7 @@ use roughboard::games::GameName;
 use roughboard::record::{DEFAULT_LEVEL, Duplicates, GameFile, PGN_ENDINGS, stem_and_ending};
 use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
-use roughboard::settings::{SettingError, require};
+use roughboard::settings::{SettingError, counted, require};
 
 use self::engine::{EngineOptions, Protocol};
 use crate::cli::adjudication::{AdjudicationOptions, are_timed};
@@ -292,7 +292,7 @@ impl Common {
         made.map_err(|error| kept_in(&journal, error))?;
         let (games, out) = (settings.games, self.out.display());
         if !is_part {
-            output::print(&format!("{games} games written to {out}\n"))?;
+            output::print(&format!("{} written to {out}\n", counted(games, "game")))?;
             return Ok(ExitCode::SUCCESS);
         }
         let (part, place) = (games_in(&journal), journal.display());

@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, value_parser = OutPath::stem(&[".csv"]), value_name = "FILE.csv")]
     account: Option<OutPath>,
     /// For packed PGN files: the level of Zstandard, 1 (fast) to 22 (small); gzip and xz take at most 9
-    #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22), value_name = "N")]
+    #[arg(long, default_value_t = COLLECTION_LEVEL, value_parser = clap::value_parser!(i32).range(0..=22), value_name = "N")]
     level: i32,
     /// Divide the games among files by per cent, as 80/10/10: GAMES.train.pgn, GAMES.valid.pgn, GAMES.test.pgn; of two parts,
     /// train and test. A game falls on its side by its moves and --seed, whatever else is in the input

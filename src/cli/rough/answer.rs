@@ -68,13 +68,18 @@ impl Answer {
     }
 
     /// Whether JSON was asked for, by the option or by the name of the file.
-    fn wants_json(&self) -> bool {
+    pub fn wants_json(&self) -> bool {
         self.form.json || self.out_ends_in("json")
     }
 
     /// Whether the answer goes to a file whose name ends in `extension`.
     fn out_ends_in(&self, extension: &str) -> bool {
         self.out.as_ref().and_then(|path| path.extension()).is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    }
+
+    /// Whether long lists are given in full, as a file has them.
+    pub fn is_in_full(&self) -> bool {
+        self.all || self.out.is_some()
     }
 
     /// Whether the answer goes to a file or a program as a whole, not to a reader in parts.

@@ -52,7 +52,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         n_objects: table.n_rows() as u64,
         n_attributes: table.n_attributes(),
         n_classes: approximations.partition().n_classes() as u64,
-        members: if table.is_merged() { Members::Counted } else { Members::Listed { in_full: answer.all } },
+        members: if table.is_merged() { Members::Counted } else { Members::Listed { in_full: answer.is_in_full() } },
     };
     shown.give(answer)
 }

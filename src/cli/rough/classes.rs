@@ -43,7 +43,7 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
                 .map(|(attribute, value)| format!("{} {}", attribute.name(), value.condition()))
                 .collect();
             let mut cells = vec![(e + 1).to_string(), size(rows).to_string(), shares(&distribution(e))];
-            cells.extend([objects(&table, rows, answer.all), list(&described, answer.all)]);
+            cells.extend([objects(&table, rows, answer.is_in_full()), list(&described, answer.is_in_full())]);
             if !is_decided {
                 cells.remove(2);
             }
@@ -51,7 +51,8 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
         };
         let mut header = vec!["class", "size", "decisions", "objects", "values"];
         header.retain(|name| is_decided || *name != "decisions");
-        heading(&table, classes.len()) + &listing(&header, classes.iter().enumerate().map(line), "classes", answer.all)
+        heading(&table, classes.len())
+            + &listing(&header, classes.iter().enumerate().map(line), "classes", answer.is_in_full())
     };
     let csv = || {
         let mut attributes: Vec<&Attribute> = table.attributes().iter().collect();

@@ -164,7 +164,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     answer.give(
         present::SHEET,
         || present::json(&comparison, &setup),
-        || present::text(&comparison, &setup, answer.all),
+        || present::text(&comparison, &setup, answer.is_in_full()),
     )?;
     let takes_intervals = options.takes_intervals()?;
     hints::note(&table, (!takes_intervals).then_some("try --discretize mdlp, or --rules mlem2"));

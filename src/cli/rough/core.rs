@@ -34,7 +34,7 @@ pub fn give(notion: Notion, core: &[&str], n_attributes: usize, answer: &Answer)
     let json = || json!({ "notion": notion, "core": core });
     let text = || {
         let label = format!("core ({notion}, {} of {n_attributes} attributes)", core.len());
-        format!("{label}\n  {}\n", list_or_none(core, answer.all))
+        format!("{label}\n  {}\n", list_or_none(core, answer.is_in_full()))
     };
     answer.give(Sheet::ALL_FIELDS, json, text)
 }

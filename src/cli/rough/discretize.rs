@@ -86,7 +86,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         Some(path) => (options.source.read_exact()?, Cuts::load(path)?),
         None => options.fit(session)?,
     };
-    hints::note_large(&table);
+    note_large(&table, &cuts);
     // Cuts that do not fit the table are an error even where only the cuts are asked for.
     let applied = cuts.apply(&table);
     let discretized = match &options.cuts {
@@ -104,6 +104,11 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         Some(path) => options.write(path, &cuts, &table, discretized),
         None => options.give_cuts(&cuts, &table),
     }
+}
+
+/// Notes whole numbers that are one real number, of attributes that are cut.
+fn note_large(table: &DecisionTable, cuts: &Cuts) {
+    hints::note_large_of(table.attributes().iter().filter(|attribute| cuts.of(attribute.name()).is_some()));
 }
 
 /// Notes attributes whose values all lie on one side of all cut points, as where they are measured in another unit.
@@ -156,11 +161,11 @@ impl Options {
         if let Some(account) = source.view.account(left_out, &table) {
             eprintln!("note: where cut points are chosen, {account}; all rows are cut");
         }
-        hints::note_large(&table);
         let cuts = match &self.cuts {
             Some(path) => Cuts::load(path)?,
             None => self.fit_to(&table, session)?,
         };
+        note_large(&table, &cuts);
         let names = cuts.iter().map(|(name, _)| name.to_owned()).collect();
         check_attributes(names, &columns).map_err(|error| error.in_file(path))?;
         let cut = cuts.apply_to(columns.columns()).map_err(|error| error.in_file(path))?;

@@ -56,7 +56,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let approximations = sets.approximations(&table.all_attributes(), &session.progress);
     let shown = Shown { table: &table, sets: &sets, approximations: &approximations };
     let answer = &options.query.answer;
-    answer.give_long(|| shown.csv(), || shown.json(), || shown.text(answer.all))
+    answer.give_long(|| shown.csv(), || shown.json(), || shown.text(answer.is_in_full()))
 }
 
 /// The error, with what helps against it.
@@ -139,7 +139,7 @@ impl Options {
         let text = || {
             let more = if complete { "" } else { ", there may be more" };
             let line = |attrs: &AttrSet| format!("  {}\n", names(table, attrs, true));
-            let lines = listed_lines(reducts.found.iter().map(line), "reducts", answer.all);
+            let lines = listed_lines(reducts.found.iter().map(line), "reducts", answer.is_in_full());
             format!("{} (quality by dominance{more})\n{lines}", counted(count, "reduct"))
         };
         answer.give(REDUCTS, json, text)

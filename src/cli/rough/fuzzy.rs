@@ -38,7 +38,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         return answer.give(Sheet::ALL_FIELDS, json, text);
     }
     let shown = Shown { table: &table, found: &sets.approximations(&table.all_attributes(), &session.progress) };
-    answer.give(Sheet::Made(&|| shown.csv()), || shown.json(settings), || shown.text(settings, answer.all))
+    answer.give(Sheet::Made(&|| shown.csv()), || shown.json(settings), || shown.text(settings, answer.is_in_full()))
 }
 
 fn reduct_json(table: &DecisionTable, reduct: &FuzzyReduct, share: f64, settings: FuzzySettings) -> Json {

@@ -50,13 +50,18 @@ pub fn notes(attributes: &[Attribute], n_rows: usize, for_numbers: Option<&str>)
 
 /// Prints what is to be said of whole numbers that are to be computed with.
 pub fn note_large(table: &DecisionTable) {
-    of_large(table).iter().for_each(|note| eprintln!("note: {note}"));
+    note_large_of(table.attributes().iter());
+}
+
+/// As [`note_large`], of these attributes.
+pub fn note_large_of<'a>(attributes: impl Iterator<Item = &'a Attribute>) {
+    of_large(attributes).iter().for_each(|note| eprintln!("note: {note}"));
 }
 
 /// What is to be said of different whole numbers that are one real number.
-fn of_large(table: &DecisionTable) -> Option<String> {
+fn of_large<'a>(attributes: impl Iterator<Item = &'a Attribute>) -> Option<String> {
     let is_one = |pair: &&[Value]| matches!(pair, [Value::Integer(a), Value::Integer(b)] if *a as f64 == *b as f64);
-    let pairs = table.attributes().iter().filter_map(|attribute| {
+    let pairs = attributes.filter_map(|attribute| {
         // The values stand in their order.
         let pair = attribute.domain().windows(2).find(is_one)?;
         Some((attribute.name(), pair))

@@ -120,7 +120,7 @@ impl Options {
     pub fn list(&self, n_rows: u64, notes: &[String], columns: &[ColumnFacts]) -> anyhow::Result<()> {
         let json = || json!({ "rows": n_rows, "notes": notes, "attributes": columns_json(columns) });
         let sizes = || format!("{}, {}", counted(n_rows, "row"), counted(columns.len(), "column"));
-        let text = || format!("{}\n\n{}", sizes(), columns_text(columns, self.answer.all));
+        let text = || format!("{}\n\n{}", sizes(), columns_text(columns, self.answer.is_in_full()));
         self.answer.give(SHEET, json, text)
     }
 
@@ -160,8 +160,8 @@ impl Options {
             let share = |weight: u64| format!("{:.4}", weight as f64 / total.max(1) as f64);
             let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
             let header = [decision.name(), "objects", "share"];
-            out += &listing(&header, of_values.iter().map(line), "decision values", self.answer.all);
-            format!("{out}\n{}", columns_text(&facts.columns, self.answer.all))
+            out += &listing(&header, of_values.iter().map(line), "decision values", self.answer.is_in_full());
+            format!("{out}\n{}", columns_text(&facts.columns, self.answer.is_in_full()))
         };
         self.answer.give(SHEET, json, text)
     }

@@ -71,7 +71,7 @@ impl Asked<'_> {
             json["entries"] = self.entries().map(pair).collect();
             json
         };
-        let text = || self.matrix_text(answer.all) + &self.function_text(&function);
+        let text = || self.matrix_text(answer.is_in_full()) + &self.function_text(&function);
         answer.give(Sheet::Made(&|| self.csv()), json, text)
     }
 
@@ -100,7 +100,7 @@ impl Asked<'_> {
                 let decision = self.decision(*at).map_or("-".to_owned(), Value::to_string);
                 vec![self.row(*at).to_string(), decision, self.conjunction(function), reducts.join(" ") + more]
             };
-            let listed = listing(&header, functions.iter().map(line), "objects", answer.all);
+            let listed = listing(&header, functions.iter().map(line), "objects", answer.is_in_full());
             format!("object-related reducts ({})\n\n{listed}", self.notion)
         };
         let columns = ["object", "decision", "function", "reducts", "complete"];
@@ -129,10 +129,11 @@ impl Asked<'_> {
         (0..self.matrix.n_objects()).for_each(|object| of_row.entry(self.row(object)).or_default().push(object));
         let mut named = Vec::new();
         for name in &self.options.object {
-            let found = name.parse::<u32>().ok().and_then(|row| of_row.get(&row));
+            let row = name.parse::<u32>().ok();
             let rows = self.row(self.matrix.n_objects() - 1);
-            let unknown = || anyhow!("expected rows of objects, 1 to {rows}, or `{ALL}`, found `{name}`");
-            named.extend(found.ok_or_else(unknown)?);
+            let left_out = row.filter(|row| (1..rows).contains(row)).map_or("", |_| ", which is left out of the table");
+            let unknown = || anyhow!("expected rows of objects, 1 to {rows}, or `{ALL}`, found `{name}`{left_out}");
+            named.extend(row.and_then(|row| of_row.get(&row)).ok_or_else(unknown)?);
         }
         Ok(named)
     }
@@ -178,7 +179,7 @@ impl Asked<'_> {
         let reducts = &function.reducts;
         let (count, more) = (reducts.found.len(), if reducts.complete { "" } else { ", there may be more" });
         let lines = reducts.found.iter().map(|set| format!("  {}\n", self.braced(set)));
-        let listed = listed_lines(lines, "reducts", self.options.query.answer.all);
+        let listed = listed_lines(lines, "reducts", self.options.query.answer.is_in_full());
         format!("discernibility function\n  {}\nreducts ({count}{more})\n{listed}", self.conjunction(function))
     }
 

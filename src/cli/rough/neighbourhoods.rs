@@ -28,7 +28,7 @@ pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer:
     let partition = Partition::by(table, &table.all_attributes());
     let neighbourhoods = Neighbourhoods::new(table, &table.all_attributes(), relation, partition.first_objects());
     let classes = partition.classes();
-    let shown = if answer.is_whole() { classes.len() } else { shown(classes.len(), answer.all) };
+    let shown = if answer.is_whole() { classes.len() } else { shown(classes.len(), answer.is_in_full()) };
     if shown > MAX_LISTED {
         let task = "the list of all neighbourhoods";
         return Err(RoughError::TooManyRows { task, found: shown, limit: MAX_LISTED }.into());
@@ -50,7 +50,8 @@ pub fn give(table: &DecisionTable, relation: Relation, is_decided: bool, answer:
         let mut header = vec!["objects", "size", "decisions", "neighbourhood"];
         header.retain(|name| is_decided || *name != "decisions");
         let lines = listed.iter().map(|Listed { objects, neighbours, size, decisions }| {
-            let [shown, neighbourhood] = [objects, neighbours].map(|rows| text::objects(table, rows, answer.all));
+            let [shown, neighbourhood] =
+                [objects, neighbours].map(|rows| text::objects(table, rows, answer.is_in_full()));
             let decisions = shares(&sets::decisions(table, decisions));
             let mut cells = vec![shown, size.to_string(), decisions, neighbourhood];
             if !is_decided {

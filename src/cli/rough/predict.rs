@@ -105,7 +105,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     }
     let (answer, csv) = (&options.answer, || present::csv(&forecasts));
     forecasts.note_left_out(answer);
-    answer.give(Sheet::Made(&csv), || present::json(&forecasts), || present::text(&forecasts, answer.all))
+    answer.give(Sheet::Made(&csv), || present::json(&forecasts), || present::text(&forecasts, answer.is_in_full()))
 }
 
 impl Options {

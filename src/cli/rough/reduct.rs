@@ -54,12 +54,11 @@ impl Options {
 
 /// Finds a reduct, by options that were checked.
 pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
-    let method = options.method.unwrap_or(Method::Greedy);
-    if options.epsilon.run(&options.reducing, method)? {
+    if options.epsilon.run(&options.reducing, options.method.unwrap_or(Method::Greedy))? {
         return Ok(ExitCode::SUCCESS);
     }
     if options.reducing.related.is_other() {
-        related::reduct(&options.reducing, method, session)?;
+        related::reduct(&options.reducing, options.method, session)?;
         return Ok(ExitCode::SUCCESS);
     }
     let source = &options.reducing.related.source;

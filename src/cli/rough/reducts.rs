@@ -14,7 +14,7 @@ use super::reducing::{REDUCTS, Reducing};
 use super::text::{list_or_none, listed_lines};
 use super::{related, sampling};
 use crate::cli::form::Sheet;
-use crate::cli::output::{print, print_to_reader};
+use crate::cli::output::print_to_reader;
 use crate::cli::session::Session;
 
 #[derive(clap::Args)]
@@ -28,8 +28,8 @@ pub struct Options {
     /// Give only their number and sizes
     #[arg(long, conflicts_with_all = ["relation", "permutations", "dynamic", "bireducts"])]
     count: bool,
-    /// Print each reduct on a line of its own as soon as it is found, in no order, and keep none in memory
-    #[arg(long, conflicts_with_all = ["count", "json", "csv", "out", "relation", "permutations", "dynamic", "bireducts"])]
+    /// Print each reduct on a line of its own as soon as it is found, in no order, and keep none in memory; with --json each line is a list of names
+    #[arg(long, conflicts_with_all = ["count", "csv", "out", "relation", "permutations", "dynamic", "bireducts"])]
     stream: bool,
     #[command(flatten)]
     time_limit: TimeLimit,
@@ -51,7 +51,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     heed_signals();
     let stop = options.time_limit.start();
     if options.stream {
-        return stream(&quotient, limit, &stop);
+        return stream(&quotient, limit, options.reducing.answer().wants_json(), &stop);
     }
     let reducts = quotient.reducts_until(limit, &stop, &session.progress);
     let (notion, count, complete) = (quotient.notion(), reducts.found.len(), reducts.complete);
@@ -80,7 +80,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
             return format!("{label}\n{}", sizes.iter().map(of_size).collect::<String>());
         }
         let line = |reduct: &Reduct| format!("  {}\n", list_or_none(&quotient.names(reduct.attrs()), true));
-        let all = options.reducing.answer().all;
+        let all = options.reducing.answer().is_in_full();
         format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
     };
     if complete || count == limit {
@@ -93,15 +93,17 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     Ok(code(complete))
 }
 
-/// Prints reducts as they come; the last line says whether these are all.
-fn stream(quotient: &Quotient, limit: usize, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
+/// Prints reducts as they come, as lists of JSON if asked for; a note says in the end whether these are all.
+fn stream(quotient: &Quotient, limit: usize, as_json: bool, stop: &dyn Fn() -> bool) -> anyhow::Result<ExitCode> {
     let (mut count, mut failure) = (0, None);
     let mut show = |reduct: Reduct| {
         if count == limit {
             return ControlFlow::Break(());
         }
         count += 1;
-        match print_to_reader(&format!("{}\n", list_or_none(&quotient.names(reduct.attrs()), true))) {
+        let names = quotient.names(reduct.attrs());
+        let line = if as_json { json!(names).to_string() } else { list_or_none(&names, true) };
+        match print_to_reader(&format!("{line}\n")) {
             Ok(true) => ControlFlow::Continue(()),
             Ok(false) => ControlFlow::Break(()),
             Err(error) => {
@@ -115,7 +117,7 @@ fn stream(quotient: &Quotient, limit: usize, stop: &dyn Fn() -> bool) -> anyhow:
         return Err(error);
     }
     let complete = end.is_continue();
-    print(&format!("{} ({}, {})\n", counted(count, "reduct"), quotient.notion(), state(complete)))?;
+    eprintln!("note: {} ({}, {})", counted(count, "reduct"), quotient.notion(), state(complete));
     Ok(code(complete))
 }
 

@@ -1,6 +1,6 @@
 //! Core and reducts under another relation than indiscernibility: `--relation` of `core`, `reduct` and `reducts`.
 
-use roughboard::rough::{Method, Notion, Relation, UnderRelation};
+use roughboard::rough::{Method, Notion, Relation, RoughError, UnderRelation};
 use roughboard::settings::counted;
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
@@ -24,12 +24,16 @@ pub fn core(options: &Reducing, session: &Session) -> anyhow::Result<()> {
     question.give("core", &core)
 }
 
-pub fn reduct(options: &Reducing, method: Method, session: &Session) -> anyhow::Result<()> {
+pub fn reduct(options: &Reducing, method: Option<Method>, session: &Session) -> anyhow::Result<()> {
     let question = Question::read(options)?;
     let under = question.under(session)?;
     let reduct = match method {
-        Method::Backward => under.backward_reduct(&session.progress),
-        _ => under.clauses(&session.progress)?.reduct(),
+        Some(Method::Backward) => under.backward_reduct(&session.progress),
+        _ => match under.clauses(&session.progress) {
+            // No clauses tell what such a relation needs; backward elimination asks the relation itself.
+            Err(RoughError::NotByAttribute { .. }) if method.is_none() => under.backward_reduct(&session.progress),
+            clauses => clauses?.reduct(),
+        },
     };
     question.give("reduct", &reduct)
 }
@@ -45,7 +49,7 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
     };
     let text = || {
         let line = |attrs: &AttrSet| format!("  {}\n", names(&question.table, attrs, true));
-        let lines = listed_lines(reducts.found.iter().map(line), "reducts", options.answer().all);
+        let lines = listed_lines(reducts.found.iter().map(line), "reducts", options.answer().is_in_full());
         let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
         format!("{} ({}, {state})\n{lines}", counted(count, "reduct"), question.described())
     };

@@ -101,7 +101,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     let text = || {
         let wording = if options.measures { Wording::Measures } else { Wording::Short };
         let line = |rule: &Rule| format!("{}\n", rule.display_as(&table, wording));
-        let lines = listed_lines(rules.rules.iter().map(line), "rules", answer.all);
+        let lines = listed_lines(rules.rules.iter().map(line), "rules", answer.is_in_full());
         let count = counted(rules.rules.len(), "rule");
         let state = state(complete, proved);
         let Verdicts { rightly, ambiguously, wrongly, not_at_all } = rules.verdicts(&table);

@@ -95,7 +95,7 @@ impl Sampling {
         };
         let text = || {
             let state = if found.complete { "" } else { ", the limit of candidates was reached" };
-            let all = reducing.answer().all;
+            let all = reducing.answer().is_in_full();
             let header = ["stability", "of the table", "attributes"];
             let line = |reduct: &StableReduct| {
                 let stability = format!("{} = {:.4}", reduct.stability, reduct.stability.value());
@@ -129,7 +129,7 @@ impl Sampling {
             let listed: Vec<Json> = found.iter().map(bireduct).collect();
             json!({ "orders": n, "count": found.len(), "bireducts": listed })
         };
-        let all = reducing.answer().all;
+        let all = reducing.answer().is_in_full();
         let text = || {
             let header = ["times", "attributes", "|X|", "share", "objects X"];
             let line = |Drawn { found, times }: &Drawn<Bireduct>| {
@@ -160,7 +160,7 @@ fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Resul
             vec![drawn.times.to_string(), attrs.len().to_string(), list_or_none(&quotient.names(attrs), true)]
         };
         let header = ["times", "size", "attributes"];
-        let listed = listing(&header, found.iter().map(line), "reducts", reducing.answer().all);
+        let listed = listing(&header, found.iter().map(line), "reducts", reducing.answer().is_in_full());
         let (reducts, orders) = (counted(found.len(), "reduct"), counted(n, "order"));
         let label = format!("{reducts} of {orders} ({})", quotient.notion());
         format!("{label}\n{listed}")

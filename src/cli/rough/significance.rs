@@ -24,7 +24,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let table = source.read_decided_within(&options.memory)?;
     hints::note(&table, Some("cut them into intervals with `rough discretize`"));
     let all = Significances::of(&table, &table.all_attributes());
-    answer.give(SHEET, || as_json(&table, &all), || as_text(&table, &all, answer.all))
+    answer.give(SHEET, || as_json(&table, &all), || as_text(&table, &all, answer.is_in_full()))
 }
 
 /// What CSV has of the answer.

@@ -124,9 +124,18 @@ pub fn names(table: &DecisionTable, attrs: &AttrSet, all: bool) -> String {
     list_or_none(&table.names(attrs), all)
 }
 
-/// Names of attributes; `none` if there are none.
+/// What stands for no attributes.
+const NONE: &str = "none";
+
+/// Names of attributes; `none` if there are none. A name that could be read as something else stands in quotes.
 pub fn list_or_none(names: &[&str], all: bool) -> String {
-    if names.is_empty() { "none".to_owned() } else { list(names, all) }
+    let quoted = |name: &&str| match *name {
+        name if name == NONE || name.is_empty() || name.contains([' ', '"']) => {
+            format!("\"{}\"", name.replace('"', "\"\""))
+        }
+        name => name.to_owned(),
+    };
+    if names.is_empty() { NONE.to_owned() } else { list(&names.iter().map(quoted).collect::<Vec<_>>(), all) }
 }
 
 /// Objects of `table` as the command line numbers them: by the rows that they were read from, from 1. A row that stands for several

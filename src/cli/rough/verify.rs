@@ -17,7 +17,7 @@ use crate::cli::form::Sheet;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// CSV or Parquet file with the table, or the folder of its part files
+    /// File with the table (CSV, ARFF or Parquet), or the folder of its part files
     table: PathBuf,
     /// The certificate, as `rough reduct --certificate` writes it
     certificate: PathBuf,

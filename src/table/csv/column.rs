@@ -197,7 +197,7 @@ impl Column {
         if kind == Kind::Text {
             remarks.extend(alike_but_for_blanks(given).map(|(like, at)| {
                 let (column, found, line) = place(at);
-                Remark::Blanks { column, found, line, like: shown(given[like]) }
+                Remark::Blanks { column, found, line, like: like.map(|like| shown(given[like])) }
             }));
         }
     }
@@ -217,11 +217,14 @@ fn fell_together(cells: &[&str], mark: DecimalMark) -> Option<(usize, usize)> {
     })
 }
 
-/// The first two texts that differ only by blanks around them.
-fn alike_but_for_blanks(texts: &[&str]) -> Option<(usize, usize)> {
+/// The first text that differs from one before it, or from no text at all, only by blanks around it.
+fn alike_but_for_blanks(texts: &[&str]) -> Option<(Option<usize>, usize)> {
     if texts.iter().all(|text| text.trim() == *text) {
         return None;
     }
     let mut first = FxHashMap::default();
-    (0..texts.len()).find_map(|at| first.insert(texts[at].trim(), at).map(|like| (like, at)))
+    (0..texts.len()).find_map(|at| match texts[at].trim() {
+        "" => Some((None, at)),
+        text => first.insert(text, at).map(|like| (Some(like), at)),
+    })
 }
