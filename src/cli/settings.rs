@@ -252,7 +252,7 @@ mod tests {
             matches.map(|matches| Of::<Sight>::from_arg_matches(&matches).unwrap().read().unwrap())
         };
         assert_eq!(read(&[]).unwrap(), Sight::default());
-        let said = read(&["--depth", "7", "--blind", "--points", "1,2", "--points", "3"]).unwrap();
+        let said = read(&["--depth", "7", "--blind", "--points", "1,2,3"]).unwrap();
         assert_eq!(said, Sight { depth: 7, looks: false, points: vec![1, 2, 3] });
         let error = read(&["--depth", "x"]).unwrap_err().to_string();
         assert!(error.contains("expected a whole number in [1, 64]"), "{error}");

@@ -130,7 +130,8 @@ impl<'c> Consistent<'c> {
     }
 }
 
-/// The minimal certain rules of all classes; where they are more than `limit`, no more than that, of each class as many if it has them.
+/// The minimal certain rules of all classes; where they are more than `limit`, as many of each class if it has them, and then others up
+/// to the limit.
 fn by_hitting_sets(
     classes: &Classes<'_>,
     attrs: &AttrSet,
@@ -142,9 +143,10 @@ fn by_hitting_sets(
     if all.found.len() <= limit {
         return Ok(all);
     }
-    let mut some = consistent.drafts_of_all(limit, (limit / classes.len()).max(1), observer);
-    some.found.truncate(limit);
-    Ok(Enumeration { found: some.found, complete: false })
+    let some = consistent.drafts_of_all(limit, (limit / classes.len()).max(1), observer).found;
+    let mut found = distinct(some.into_iter().chain(all.found).collect());
+    found.truncate(limit);
+    Ok(Enumeration { found, complete: false })
 }
 
 /// For each consistent class of U/IND(A) its `per_class` shortest minimal certain rules among the first that are found;

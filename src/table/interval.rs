@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::value::written;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The numbers x with low < x ≤ high; low may be -∞ and high ∞.
@@ -66,6 +65,16 @@ fn ends(text: &str) -> Option<(f64, f64)> {
     let inside = text.strip_prefix('(')?.strip_suffix([']', ')'])?;
     let (low, high) = inside.split_once(", ")?;
     Some((low.parse().ok()?, high.parse().ok()?))
+}
+
+/// A real number as it is written: with an exponent where it would else have many zeros before or behind its digits.
+pub(super) fn written(value: f64) -> impl fmt::Display {
+    fmt::from_fn(move |f| match value.abs() {
+        magnitude if magnitude.is_finite() && magnitude != 0.0 && !(1e-7..1e16).contains(&magnitude) => {
+            write!(f, "{value:e}")
+        }
+        _ => write!(f, "{value}"),
+    })
 }
 
 impl fmt::Display for Interval {

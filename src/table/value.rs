@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::interval::Interval;
+use super::interval::{Interval, written};
 
 /// A value of an attribute. Within a column all values but [`Value::Missing`] are of one kind.
 ///
@@ -119,16 +119,6 @@ impl Serialize for Value {
             Self::Missing => out.serialize_unit(),
         }
     }
-}
-
-/// A real number as it is written: with an exponent where it would else have many zeros before or behind its digits.
-pub(super) fn written(value: f64) -> impl fmt::Display {
-    fmt::from_fn(move |f| match value.abs() {
-        magnitude if magnitude.is_finite() && magnitude != 0.0 && !(1e-7..1e16).contains(&magnitude) => {
-            write!(f, "{value:e}")
-        }
-        _ => write!(f, "{value}"),
-    })
 }
 
 impl fmt::Display for Value {

@@ -12,7 +12,7 @@ const SELFPLAY: [&str; 10] =
 fn selfplay(file: &str, games: &str, more: &[&str]) {
     let arguments = [&SELFPLAY[..], &["--games", games, "--out", file], more].concat();
     let text = roughboard(&arguments).ended(0).stdout;
-    assert!(text.starts_with(&format!("{games} games written")), "{text}");
+    assert!(text.starts_with(&format!("{games} game")) && text.contains(" written to "), "{text}");
 }
 
 /// Asserts that a command is refused with exactly this message.

@@ -120,6 +120,7 @@ fn told_while_it_answers(options: &str, folder: &Path) -> Output {
         assert!(heard.read_line(&mut stderr).unwrap() > 0, "{stderr}");
     }
     answer.read_to_end(&mut stdout).unwrap();
+    heard.read_to_string(&mut stderr).unwrap();
     Output { status: child.0.wait().unwrap(), stdout, stderr: stderr.into() }
 }
 
@@ -135,7 +136,7 @@ fn a_search_for_reducts_that_is_told_to_stop_says_whether_its_answer_is_complete
     assert_eq!((whole.status.code(), &json["count"], &json["complete"]), (Some(0), &4096.into(), &true.into()));
     files.write("pairs.csv", table_of_pairs(60));
     let part = told_while_it_answers("--stream", files.folder.path());
-    let text = String::from_utf8(part.stdout).unwrap();
+    let text = String::from_utf8(part.stderr).unwrap();
     assert_eq!(part.status.code(), Some(3));
     assert!(text.ends_with(" reducts (positive, a limit was reached, there may be more)\n"), "{text}");
 }

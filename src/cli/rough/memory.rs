@@ -25,21 +25,15 @@ pub struct MemoryLimit {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<u64>,
     /// With --memory: the folder for rows that do not fit, in a file without a name [default: that of the system, TMPDIR]
-    #[arg(long, value_name = "DIR", requires = "memory", value_parser = folder)]
-    temp: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", requires = "memory")]
+    temp: Option<String>,
 }
 
 impl MemoryLimit {
     /// The limit for whoever reads the table, if there is one.
     pub fn of_reading(&self) -> Option<Memory> {
-        self.memory.map(|limit| Memory { limit, folder: self.temp.clone() })
+        self.memory.map(|limit| Memory { limit, folder: self.temp.as_ref().map(PathBuf::from) })
     }
-}
-
-/// A folder that is there: it may be needed only late.
-fn folder(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    if path.is_dir() { Ok(path) } else { Err("expected a folder that is there".to_owned()) }
 }
 
 /// A size in bytes: a number and a unit.
