@@ -132,7 +132,7 @@ type Judged = (Rules, bool, (u64, u64, u64, u64));
 pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> PyResult<Judged> {
     let (search, chosen, table) = (search.checked()?, choice.checked()?, table.decided()?);
     // The number of rules to find by inclusion is no limit to be warned of.
-    let is_limited = search.from != RulesFrom::Inclusion;
+    let (limit, is_limited) = (search.limit, search.from != RulesFrom::Inclusion);
     let found = interruptible(py, move |stop| {
         let FoundRules { rules, complete, proved } = search.find(&table, stop)?;
         let set = chosen.apply(RuleSet::new(&table, rules), &table, stop);
@@ -142,7 +142,13 @@ pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> P
     let (found, proved): (Judged, Option<bool>) = found.map_err(|error: RoughError| value_error(error))?;
     let (_, complete, _) = found;
     if !complete && is_limited {
-        warn(py, "there are more rules than the limit allows")?;
+        warn(
+            py,
+            &format!(
+                "there are more rules than the limit{} allows",
+                limit.map_or(String::new(), |limit| format!(" of {limit}"))
+            ),
+        )?;
     }
     if proved == Some(false) {
         warn(py, "the search for the fewest rules was cut short: fewer may cover as much")?;
