@@ -18,6 +18,9 @@ pub(crate) use packing::{Packer, Packing, packer};
 #[cfg(feature = "games")]
 pub(crate) use sums::{Changed, read_sealed, sealed_json, unsealed_json, write_sealed};
 
+/// The file in the folder of a finished run that states what the run wrote.
+pub const MANIFEST: &str = "manifest.json";
+
 /// A file or folder that could not be used.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} `{path}`")]

@@ -38,7 +38,7 @@ pub use read::{
     DEFAULT_MAX_UNPACKED, ReadSettings, count_first, for_each_game, for_each_record, read_bytes, read_games,
 };
 pub use select::{EventClass, GameSelection, TagPattern};
-pub use source::size_of;
+pub use source::{MATCH_GAMES, SELF_PLAY_GAMES, size_of};
 pub use statistics::{Results, Statistics};
 pub use write::{
     COLLECTION_LEVEL, DEFAULT_LEVEL, PGN_ENDINGS, check_level, check_writable, to_pgn, to_pgn_in, write_games,

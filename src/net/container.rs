@@ -11,7 +11,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::Deserialize;
 
 use super::supplied::supplied;
-use crate::disk::{Changed, sha256, write_whole};
+use crate::disk::{Changed, MANIFEST, sha256, write_whole};
 
 /// The metadata key of networks that read value codes.
 pub const KEY: &str = "roughboard";
@@ -186,9 +186,6 @@ pub(crate) fn save_bytes(path: &Path, bytes: Result<Vec<u8>, safetensors::SafeTe
 
 /// The name of the network in the folder of a training run.
 pub const IN_FOLDER: &str = "net.safetensors";
-
-/// The file in the folder of a finished run that states what the run wrote.
-pub const MANIFEST: &str = "manifest.json";
 
 /// The file of the network that `path` stands for: a folder, as a training run writes it, means its [`IN_FOLDER`].
 fn network_file(path: &Path) -> PathBuf {

@@ -38,7 +38,7 @@ use super::rough::{Product, RoughForm, RoughShape};
 use super::tree::Split;
 use super::{Coding, DenseNet, Network, RoughNet, TreeNet};
 
-pub use super::container::{IN_FOLDER, MANIFEST, StoreError, network_bytes};
+pub use super::container::{IN_FOLDER, StoreError, network_bytes};
 pub use quantised::{quantised_to_bytes, save_quantised};
 
 /// The metadata of a file.

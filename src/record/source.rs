@@ -13,14 +13,15 @@ use super::account::Flaw;
 use super::encoding::decode_name;
 use super::entry::FileName;
 use super::error::RecordError;
-use crate::disk::{FileError, Packing};
+use crate::disk::{FileError, MANIFEST, Packing};
 use stream::{Metered, Unpacked, Watch, Watched};
 
 pub(crate) use stream::Peeked;
 
-/// The file that makes a folder that of a run, and the files in which runs keep their games.
-const RUN_MANIFEST: &str = "manifest.json";
-const RUN_GAMES: [&str; 2] = ["games.pgn.zst", "games.jsonl"];
+/// The file in the folder of a run that keeps the games of its matches.
+pub const MATCH_GAMES: &str = "games.pgn.zst";
+/// The file in the folder of a run that keeps the games of its self-play.
+pub const SELF_PLAY_GAMES: &str = "games.jsonl";
 /// Archives and packings that may lie within each other.
 const DEEPEST: usize = 4;
 
@@ -112,8 +113,9 @@ pub(crate) fn visit_bytes(name: &str, bytes: &[u8], most: u64, sink: &mut dyn Si
 /// What is read of a folder, in the order of the bytes of the names: all of it, but of the folder of a run its games alone.
 fn entries_to_read(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = sorted_entries(folder)?;
-    let games = RUN_GAMES.map(|name| folder.join(name)).into_iter().find(|games| entries.contains(games));
-    let is_run = entries.contains(&folder.join(RUN_MANIFEST));
+    let games =
+        [MATCH_GAMES, SELF_PLAY_GAMES].map(|name| folder.join(name)).into_iter().find(|games| entries.contains(games));
+    let is_run = entries.contains(&folder.join(MANIFEST));
     Ok(games.filter(|_| is_run).map_or(entries, |games| vec![games]))
 }
 

@@ -170,12 +170,8 @@ impl<'c> LocalCovering<'c> {
 
     /// The first of the best values, given the weights of G by column and code.
     fn select(&self, tallies: &[Vec<u64>], chosen: &[Condition]) -> Option<Condition> {
-        let of_attribute = |(pairs, tally): (&AttributePairs, &Vec<u64>)| {
-            let but = chosen.iter().find(|condition| condition.attr == pairs.attr);
-            pairs.best_value(tally, but.and_then(|condition| condition.code()))
-        };
-        let best = self.pairs.iter().zip(tallies).filter_map(of_attribute);
-        Some(best.reduce(WeighedPair::better_of_attributes)?.pair)
+        let best = self.pairs.iter().zip(tallies).filter_map(|(pairs, tally)| pairs.best_value(tally, chosen));
+        Some(best.reduce(WeighedPair::better)?.pair)
     }
 
     /// The conditions that are needed to keep out what is outside, each tried in the order of choice.

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::identity_of;
 pub use crate::disk::FileError;
+pub use crate::disk::MANIFEST;
 use crate::disk::{sha256_of_file, write_file};
 use crate::net::store::IN_FOLDER;
-pub use crate::net::store::MANIFEST;
 
 /// What runs write for readers: their tables, and which pictures go with them.
 pub const TABLES: &str = "tables.md";

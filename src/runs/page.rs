@@ -4,6 +4,7 @@ mod answer;
 mod boards;
 mod games;
 mod learned;
+mod pairing;
 mod rules;
 mod tables;
 

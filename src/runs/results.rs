@@ -8,7 +8,7 @@ use super::folder::{NETS, RunFolder};
 use super::manifest::{FileError, Manifest, TABLES};
 use crate::disk::write_file;
 use crate::game::BoardGame;
-use crate::record::{DEFAULT_LEVEL, GameRecord, write_games};
+use crate::record::{DEFAULT_LEVEL, GameRecord, MATCH_GAMES, write_games};
 use crate::report::{Picture, Table};
 use crate::table::csv_text;
 
@@ -20,7 +20,7 @@ pub(super) const HEADLINE: &str = "headline.csv";
 pub const TIMES: &str = "times.md";
 
 /// The games of a run's matches.
-pub(super) const GAMES: &str = "games.pgn.zst";
+pub(super) const GAMES: &str = MATCH_GAMES;
 
 /// A figure that sums up a run, with its name.
 pub type Figure = (String, f64);

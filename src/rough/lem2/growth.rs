@@ -44,13 +44,8 @@ impl<'a> Growth<'a> {
 
     /// Adds the best pair.
     fn choose(&mut self) -> Option<()> {
-        let chosen = &self.chosen;
-        let of_attribute = |(pairs, left): (&AttributePairs, &mut Left)| {
-            let value = chosen.iter().find(|pair| pair.attr == pairs.attr && !pair.interval);
-            pairs.best(left, value.and_then(|value| value.code()))
-        };
-        let best = self.pairs.iter().zip(&mut self.left).filter_map(of_attribute);
-        let best = best.reduce(WeighedPair::better_of_attributes)?.pair;
+        let best = self.pairs.iter().zip(&mut self.left).filter_map(|(pairs, left)| pairs.best(left, &self.chosen));
+        let best = best.reduce(WeighedPair::better)?.pair;
         self.narrow(best);
         self.chosen.push(best);
         Some(())
@@ -77,8 +72,8 @@ impl<'a> Growth<'a> {
             self.goal.n_outside -= 1;
         } else if self.goal.open[at] {
             let weight = self.classes.weight(class);
-            for (column, left) in self.classes.columns.iter().zip(&mut self.left) {
-                left.take(column.codes.get(at) as usize, weight);
+            for ((column, pairs), left) in self.classes.columns.iter().zip(self.pairs).zip(&mut self.left) {
+                pairs.take(left, column.codes.get(at) as usize, weight);
             }
         }
     }

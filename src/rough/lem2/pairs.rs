@@ -10,7 +10,7 @@ use crate::table::{AttrIdx, Value};
 
 /// The pairs t of an attribute, in their order: for each cut between two numbers what is below it, then what is not; then single values.
 pub(super) struct AttributePairs {
-    pub attr: AttrIdx,
+    attr: AttrIdx,
     /// The codes from 0 on that are numbers; 0 if each value is a pair of its own.
     pub numbers: usize,
     /// The lowest code above each cut between two numbers that occur.
@@ -34,14 +34,9 @@ pub(super) struct WeighedPair {
 
 impl WeighedPair {
     /// The better of two pairs, of equal ones that which comes first.
-    fn better(self, other: Self) -> Self {
-        let rank = |one: &Self| (one.in_goal, Reverse(one.size), Reverse(one.place));
+    pub fn better(self, other: Self) -> Self {
+        let rank = |one: &Self| (one.in_goal, Reverse((one.size, one.pair.attr, one.place)));
         if rank(&other) > rank(&self) { other } else { self }
-    }
-
-    /// The better of two pairs, the first of which is on an earlier attribute.
-    pub fn better_of_attributes(self, other: Self) -> Self {
-        if (other.in_goal, Reverse(other.size)) > (self.in_goal, Reverse(self.size)) { other } else { self }
     }
 }
 
@@ -50,21 +45,10 @@ pub(super) struct Left {
     /// The weights of G by code, and their sum over the numbers.
     goal: Vec<u64>,
     in_numbers: u64,
-    numbers: usize,
     /// The codes that meet the conditions so far.
     pub codes: Range<usize>,
     /// The numbers from the lowest to the highest in G; they become fewer.
     span: Range<usize>,
-}
-
-impl Left {
-    /// Takes an object of this weight, which has the value `code`, out of G.
-    pub fn take(&mut self, code: usize, weight: u64) {
-        self.goal[code] -= weight;
-        if code < self.numbers {
-            self.in_numbers -= weight;
-        }
-    }
 }
 
 impl AttributePairs {
@@ -78,19 +62,33 @@ impl AttributePairs {
         let cuts = cuts(&domain[..numbers], &weights);
         // Without a cut there is one number at most: it is a pair of its own, beside a missing value.
         let numbers = if cuts.is_empty() { 0 } else { numbers };
-        let sum = |end: usize| weights[..end].iter().sum::<u64>();
-        let (below, of_numbers) = (cuts.iter().map(|&cut| sum(cut)).collect(), sum(numbers));
+        let add = |sum: &mut u64, weight: &u64| {
+            *sum += weight;
+            Some(*sum)
+        };
+        let up_to: Vec<u64> = weights[..numbers].iter().scan(0, add).collect();
+        let (below, of_numbers) =
+            (cuts.iter().map(|&cut| up_to[cut - 1]).collect(), up_to.last().map_or(0, |&all| all));
         Self { attr, numbers, cuts, below, of_numbers, weights }
     }
 
     /// Everything is left, of which G has the weights `goal`.
     pub fn all_left(&self, goal: Vec<u64>) -> Left {
-        let (numbers, in_numbers) = (self.numbers, goal[..self.numbers].iter().sum());
-        Left { goal, in_numbers, numbers, codes: 0..self.weights.len(), span: 0..numbers }
+        let in_numbers = goal[..self.numbers].iter().sum();
+        Left { goal, in_numbers, codes: 0..self.weights.len(), span: 0..self.numbers }
     }
 
-    /// The best pair of which G has something, by the weights of G, among the pairs of single values but that of the code `but`.
-    pub fn best_value(&self, goal: &[u64], but: Option<u32>) -> Option<WeighedPair> {
+    /// Takes an object of this weight, which has the value `code`, out of the G of `left`.
+    pub fn take(&self, left: &mut Left, code: usize, weight: u64) {
+        left.goal[code] -= weight;
+        if code < self.numbers {
+            left.in_numbers -= weight;
+        }
+    }
+
+    /// The best value of which G has something, by the weights of G, but the one that was `chosen` before.
+    pub fn best_value(&self, goal: &[u64], chosen: &[Condition]) -> Option<WeighedPair> {
+        let but = chosen.iter().filter(|pair| pair.attr == self.attr).find_map(|pair| pair.code());
         let codes = (self.numbers..self.weights.len()).filter(|&code| goal[code] > 0 && but != Some(code as u32));
         let pair = |code: usize| WeighedPair {
             pair: Condition::value(self.attr, code as u32),
@@ -101,10 +99,10 @@ impl AttributePairs {
         codes.map(pair).reduce(WeighedPair::better)
     }
 
-    /// The best pair of which G has something, of those that contain none of the pairs on this attribute that were chosen before: the
-    /// intervals among these have left their bounds, a single value is `but`.
-    pub fn best(&self, left: &mut Left, but: Option<u32>) -> Option<WeighedPair> {
-        let value = self.best_value(&left.goal, but);
+    /// The best pair of which G has something, of those that contain none of the pairs on this attribute that were `chosen` before, of
+    /// which the intervals have left their bounds in `left`.
+    pub fn best(&self, left: &mut Left, chosen: &[Condition]) -> Option<WeighedPair> {
+        let value = self.best_value(&left.goal, chosen);
         let Left { goal, codes, span, in_numbers, .. } = left;
         let is_in_goal = |code: usize| goal[code] > 0;
         while span.start < span.end && !is_in_goal(span.end - 1) {

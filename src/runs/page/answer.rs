@@ -1,136 +1,22 @@
 //! What came out of a run in three sentences, from the tables that it wrote.
 
+use super::pairing::{FEW_GAMES, Pairing};
 use super::tables::{PageTable, Row, RunFiles, tables_of};
 use crate::report::html::{Answer, Rung, Score};
 use crate::report::matches::comparable;
 use crate::runs::results::{HEADLINE, read_headline};
-use crate::stats::{Pentanomial, elo_of_score, signed_elo};
+use crate::stats::signed_elo;
 
 /// Tables of pairings: those of matches, and those of experiments.
 const PAIRINGS: [&str; 3] = ["pairings.csv", "matches.csv", "final.csv"];
-/// The columns that name the two who played.
-const PLAYERS: [[&str; 2]; 2] = [["a", "b"], ["features", "opponent"]];
-/// The columns that count pairs of games which repeat no other, by points.
-const PAIRS: [&str; 5] = ["pairs_ll", "pairs_ld", "pairs_even", "pairs_wd", "pairs_ww"];
 /// Ratings of entrants.
 const STANDINGS: &str = "standings.csv";
 
 /// The sequential test that ended a match, or might have.
 const TEST: &str = "sprt.csv";
 
-/// Fewer different games are not said to tell who is stronger.
-const FEW_GAMES: u64 = 20;
-
 /// S1's Table 1, of all games where a cell has more than the paper's.
 const TABLE_1: [&str; 2] = ["table-1-all.csv", "table-1.csv"];
-
-/// A row of a table of pairings.
-#[derive(Debug, Clone, PartialEq)]
-struct Pairing {
-    names: [String; 2],
-    /// What tells it from others of the same two, such as `, depth 2`; mostly nothing.
-    place: String,
-    /// Won, drawn, lost by the first.
-    counts: [u64; 3],
-    /// Games that repeat no other, which alone are evidence.
-    different: u64,
-    /// In per cent, and half the width of its 95 % interval, which is unknown if all pairs of games ended alike.
-    score: f64,
-    error: Option<f64>,
-    /// The difference and the ends of its 95 % interval, which may be infinite.
-    elo: [f64; 3],
-    /// The p-value of "neither is stronger", where pairs of games were counted.
-    p_value: Option<f64>,
-}
-
-impl Pairing {
-    fn read(row: &Row, place: &str) -> Option<Self> {
-        let names = PLAYERS.iter().find_map(|[a, b]| Some([row.text(a)?, row.text(b)?].map(str::to_owned)))?;
-        let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| row.number(name));
-        let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
-        let counts = [won?, drawn?, lost?];
-        let pairs: Option<Vec<u64>> = PAIRS.iter().map(|name| row.number(name)).collect();
-        let pairs = pairs.and_then(|pairs| Some(Pentanomial::new(pairs.try_into().ok()?)));
-        let (score, error) = (row.number("score")?, row.number("score_error"));
-        let [elo, low, high]: [f64; 3] = [elo?, low?, high?];
-        // A cell such as `+58 ± 67` of a page has half of the distance between the ends. They are those of the score, which are as
-        // far to both sides wherever Elo is written so.
-        let exact = error.filter(|_| low.is_finite() && high.is_finite() && elo - low == high - elo);
-        let of_score = |error| [score, score - error, score + error].map(|percent| elo_of_score(percent / 100.0));
-        Some(Self {
-            names,
-            place: place.to_owned(),
-            counts,
-            different: pairs.map_or_else(|| counts.iter().sum(), |pairs| 2 * pairs.count()),
-            score,
-            error,
-            elo: exact.map_or([elo, low, high], of_score),
-            p_value: pairs.map(|pairs| pairs.p_value()),
-        })
-    }
-
-    fn games(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    fn repeats(&self) -> u64 {
-        self.games().saturating_sub(self.different)
-    }
-
-    /// Whether the pairs of games that were won and lost, for themselves, leave open who is stronger.
-    fn is_open(&self) -> bool {
-        self.p_value.is_some_and(|p| p > 0.05)
-    }
-
-    /// Who is stronger at the 95 % level, 0 or 1; nobody where the interval holds 0, few different games were played, or the p-value
-    /// says otherwise.
-    fn stronger(&self) -> Option<usize> {
-        match self.elo {
-            _ if self.different < FEW_GAMES || self.is_open() => None,
-            [_, low, _] if low > 0.0 => Some(0),
-            [_, _, high] if high < 0.0 => Some(1),
-            _ => None,
-        }
-    }
-
-    /// The same results from the side of the other.
-    fn turned(&self) -> Self {
-        let ([first, second], [won, drawn, lost], [elo, low, high]) = (self.names.clone(), self.counts, self.elo);
-        let (names, counts, elo) = ([second, first], [lost, drawn, won], [-elo, -high, -low]);
-        Self { names, counts, elo, score: 100.0 - self.score, ..self.clone() }
-    }
-
-    /// From the side of who scored more.
-    fn of_leader(&self) -> Self {
-        if self.score < 50.0 { self.turned() } else { self.clone() }
-    }
-
-    fn score(&self) -> String {
-        let error = self.error.map(|error| format!(" ± {error:.1}")).unwrap_or_default();
-        format!("{:.1}{error} %", self.score)
-    }
-
-    fn elo(&self) -> String {
-        let [elo, low, high] = self.elo.map(signed_elo);
-        match self.elo[0] {
-            f64::INFINITY => format!("more than {low} Elo (95 % bound)"),
-            f64::NEG_INFINITY => format!("less than {high} Elo (95 % bound)"),
-            _ => format!("{elo} Elo (95 % interval {low} to {high})"),
-        }
-    }
-
-    fn bar(&self) -> Score {
-        let ([first, second], place) = (&self.names, &self.place);
-        let [elo, low, high] = self.elo.map(signed_elo);
-        let elo = match self.elo[0] {
-            f64::INFINITY => format!("> {low}"),
-            f64::NEG_INFINITY => format!("< {high}"),
-            _ => format!("{elo} [{low}, {high}]"),
-        };
-        let figures = format!("{} · Elo {elo}", self.score());
-        Score { names: format!("{first} – {second}{place}"), figures, counts: self.counts }
-    }
-}
 
 /// What came out of the experiment or the match with these `files`, whose page for readers is `text`.
 pub(crate) fn of_results(files: RunFiles<'_>, text: &str) -> Answer {

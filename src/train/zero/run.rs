@@ -25,11 +25,12 @@ use crate::game::Planes;
 use crate::net::residual::store::{About, save};
 use crate::net::residual::{Learner, LearnerSettings, Losses, Weights};
 use crate::observe::Observer;
+use crate::record::SELF_PLAY_GAMES;
 use crate::search::mcts::EvaluationCache;
 use crate::settings::require;
 
 /// The file of finished games in the folder of a run.
-pub const GAMES: &str = "games.jsonl";
+pub const GAMES: &str = SELF_PLAY_GAMES;
 /// The last network in the folder of a run.
 pub const NETWORK: &str = "net.safetensors";
 /// Legal moves of a position beyond which its evaluation is not remembered.

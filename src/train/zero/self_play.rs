@@ -120,28 +120,32 @@ impl<'a, G: Planes> SelfPlay<'a, G> {
 
     /// Asks the network about the first `n` rows.
     fn evaluate(&mut self, n: usize) {
-        let (evaluator, Buffers { rows, logits, values }) = (&self.context.evaluator, &mut self.buffers);
-        logits.resize(n * evaluator.n_logits(), 0.0);
-        values.resize(n, 0.0);
+        self.buffers.logits.resize(n * self.context.evaluator.n_logits(), 0.0);
+        self.buffers.values.resize(n, 0.0);
         if n > 0 {
-            evaluator.evaluate(&rows[..n * evaluator.row_len()], logits, values);
+            self.ask();
             self.counts.rounds += 1;
             self.counts.rows += n as u64;
         }
     }
 
-    /// Asks the network once more about the first `n` rows, in some rounds; how long that took.
+    /// Asks the network once more, in some rounds; how long that took.
     fn evaluate_again(&mut self, n: usize) -> Duration {
         if n == 0 || self.times.alone * TWICE > self.times.network {
             return Duration::ZERO;
         }
-        let (evaluator, Buffers { rows, logits, values }) = (&self.context.evaluator, &mut self.buffers);
         let begun = Instant::now();
-        evaluator.evaluate(&rows[..n * evaluator.row_len()], logits, values);
+        self.ask();
         let time = begun.elapsed();
         self.times.alone += time;
         self.times.rows_alone += n as u64;
         time
+    }
+
+    /// Has the network give all the answers that there is room for.
+    fn ask(&mut self) {
+        let (evaluator, Buffers { rows, logits, values }) = (&self.context.evaluator, &mut self.buffers);
+        evaluator.evaluate(&rows[..values.len() * evaluator.row_len()], logits, values);
     }
 
     /// Gives each game its answers, and remembers them in the order of the games.
