@@ -60,7 +60,7 @@ impl DistinctRows {
             for row in rows.by_ref().take(AT_ONCE) {
                 let first = words.len();
                 self.pack(row, &mut words);
-                hashes.push(FxBuildHasher.hash_one(&words[first..]) as u32);
+                hashes.push(hash_of(&words[first..]));
             }
             if hashes.is_empty() {
                 return;
@@ -74,7 +74,8 @@ impl DistinctRows {
     /// The number of the row of `words`.
     fn number(&mut self, words: &[u64], hash: u32) -> usize {
         let (blocks, width, n_rows) = (&self.blocks, self.width, self.n_rows);
-        let number = self.slots.find(hash, n_rows, |index| row(blocks, width, index) == words);
+        let known = |index: usize| row(blocks, width, index);
+        let number = self.slots.find(hash, |index| known(index) == words, |index| hash_of(known(index)));
         if number == n_rows {
             self.append(words);
         }
@@ -126,6 +127,10 @@ impl DistinctRows {
             }
         }
     }
+}
+
+fn hash_of(words: &[u64]) -> u32 {
+    FxBuildHasher.hash_one(words) as u32
 }
 
 /// The words of a row, so many of them.

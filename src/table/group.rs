@@ -203,8 +203,8 @@ struct Part {
     unsure: Vec<(u32, u32)>,
     /// Whether rows with one key were seen to differ.
     differ: bool,
-    /// Room for the rows of this part in a stretch, and for the class that each may be of.
-    here: Vec<(u32, u32)>,
+    /// Room for the rows of this part in a stretch.
+    here: Vec<u32>,
 }
 
 impl Part {
@@ -235,32 +235,34 @@ impl Part {
     fn take_up(&mut self, rows: &Rows, start: usize, names: &[AtomicU32]) {
         let mut here = std::mem::take(&mut self.here);
         here.clear();
-        rows.of_part(self.number).for_each(|rows| here.extend(rows.iter().map(|&row| (row, 0))));
+        rows.of_part(self.number).for_each(|rows| here.extend_from_slice(rows));
         let n_here = here.len();
+        let (mut guesses, mut before) = ([0; TOGETHER], [0; TOGETHER]);
         for turn in 0..n_here.div_ceil(TOGETHER) + 2 {
             let round = |before: usize| turn.checked_sub(before).map_or(0..0, |round| round_of(round, n_here));
-            for &(row, _) in &here[round(0)] {
+            for &row in &here[round(0)] {
                 self.slots.prefetch(rows.keys[row as usize] as u32);
             }
-            for (row, guess) in &mut here[round(1)] {
-                *guess = self.slots.guess(rows.keys[*row as usize] as u32) as u32;
+            for (&row, guess) in here[round(1)].iter().zip(&mut guesses) {
+                *guess = self.slots.guess(rows.keys[row as usize] as u32) as u32;
                 if self.n_parts > 1 {
                     prefetch(&self.firsts, *guess as usize);
-                    rows.prefetch(*row as usize);
+                    rows.prefetch(row as usize);
                 }
                 self.records.prefetch(self.place(*guess as usize));
             }
-            self.look_up(&here[round(2)], rows, start, names);
+            self.look_up((&here[round(2)], &before), rows, start, names);
+            before = guesses;
         }
         self.n_rows += n_here;
         self.here = here;
     }
 
-    /// Finds the class of each of these rows, which may be the one beside it, and puts down its name.
-    fn look_up(&mut self, here: &[(u32, u32)], rows: &Rows, start: usize, names: &[AtomicU32]) {
-        // Those that are not are put aside without a branch, too.
+    /// Finds the class of each of these rows, mostly the one that was guessed, and puts down its name.
+    fn look_up(&mut self, (here, guesses): (&[u32], &[u32]), rows: &Rows, start: usize, names: &[AtomicU32]) {
+        // Those of other classes are put aside without a branch, too.
         let (mut others, mut n_others) = ([0; TOGETHER], 0);
-        for &(row, guess) in here {
+        for (&row, &guess) in here.iter().zip(guesses) {
             let is_equal = self.records.is_equal(self.place(guess as usize), rows.row(row as usize));
             names[row as usize].store(self.name(guess as usize), Ordering::Relaxed);
             others[n_others] = row;
@@ -295,7 +297,7 @@ impl Part {
     fn class(&mut self, rows: &Rows, start: usize, row: usize) -> usize {
         let (key, words, at) = (rows.keys[row], rows.row(row), (start + row) as u32);
         let known = self.firsts.len();
-        let number = self.slots.find(key as u32, known, |class| self.keys[class] == key);
+        let number = self.slots.find(key as u32, |class| self.keys[class] == key, |class| self.keys[class] as u32);
         if number == known {
             self.begin_class(key, at, words);
             return number;

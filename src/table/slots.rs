@@ -6,9 +6,9 @@ use crate::pages::{advise_large_pages, prefetch};
 /// equal where things are not.
 #[derive(Debug, Clone)]
 pub struct Slots {
-    /// The hash of a thing, and below it its number, counted from 1; 0, as zeroed memory is there at once, where there is none.
-    /// At most half of them are taken.
-    slots: Vec<u64>,
+    /// The number of a thing, counted from 1, and above it as much of its hash as there is room for: what the place of a slot does
+    /// not tell already. 0, as zeroed memory is there at once, where there is no thing. At most half of them are taken.
+    slots: Vec<u32>,
     n_taken: usize,
 }
 
@@ -20,77 +20,85 @@ impl Slots {
 
     /// The bytes that it takes.
     pub const fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<u64>()
+        self.slots.len() * size_of::<u32>()
     }
 
     /// Has the place of this hash brought near, for it is about to be looked up.
     #[inline]
     pub fn prefetch(&self, hash: u32) {
-        prefetch(&self.slots, hash as usize & (self.slots.len() - 1));
+        prefetch(&self.slots, hash as usize & self.last());
     }
 
-    /// The number of the first thing that has this hash, or 0: to be asked for several things at once, which then wait for memory
+    /// The number of the first thing that may have this hash, or 0: to be asked for several things at once, which then wait for memory
     /// together.
     #[inline]
     pub fn guess(&self, hash: u32) -> usize {
-        let last = self.slots.len() - 1;
-        let mut at = hash as usize & last;
+        let mut at = hash as usize & self.last();
         loop {
             let slot = self.slots[at];
-            if slot == 0 || hash_of(slot) == hash {
-                return (slot as u32).saturating_sub(1) as usize;
+            if slot == 0 || self.may_have(slot, hash) {
+                return self.number_of(slot).unwrap_or(0);
             }
-            at = (at + 1) & last;
+            at = (at + 1) & self.last();
         }
     }
 
-    /// The number of the thing with this hash that `is_same`; if there is none, the number `new` is taken up for it.
+    /// The number of the thing with this hash that `is_same`; if there is none, it gets the next number, which is how many there were.
+    /// `hash_of` tells the hashes of those.
     #[inline]
-    pub fn find(&mut self, hash: u32, new: usize, is_same: impl Fn(usize) -> bool) -> usize {
-        let last = self.slots.len() - 1;
-        let mut at = hash as usize & last;
-        while self.slots[at] != 0 {
-            let slot = self.slots[at];
-            if hash_of(slot) == hash && is_same(number_of(slot)) {
-                return number_of(slot);
+    pub fn find(&mut self, hash: u32, is_same: impl Fn(usize) -> bool, hash_of: impl Fn(usize) -> u32) -> usize {
+        let mut at = hash as usize & self.last();
+        while let Some(number) = self.number_of(self.slots[at]) {
+            if self.may_have(self.slots[at], hash) && is_same(number) {
+                return number;
             }
-            at = (at + 1) & last;
+            at = (at + 1) & self.last();
         }
-        self.slots[at] = u64::from(hash) << 32 | (new as u64 + 1);
+        let new = self.n_taken;
         self.n_taken += 1;
         if 2 * self.n_taken > self.slots.len() {
-            self.grow();
+            self.slots = none_taken(2 * self.slots.len());
+            (0..new).for_each(|number| self.put(number, hash_of(number)));
+            self.put(new, hash);
+        } else {
+            self.slots[at] = self.slot(new, hash);
         }
         new
     }
 
-    /// Twice as many slots.
-    fn grow(&mut self) {
-        let larger = none_taken(2 * self.slots.len());
-        let last = larger.len() - 1;
-        for slot in std::mem::replace(&mut self.slots, larger).into_iter().filter(|&slot| slot != 0) {
-            let mut at = hash_of(slot) as usize & last;
-            while self.slots[at] != 0 {
-                at = (at + 1) & last;
-            }
-            self.slots[at] = slot;
+    /// Puts a number into the first free slot for its hash.
+    fn put(&mut self, number: usize, hash: u32) {
+        let mut at = hash as usize & self.last();
+        while self.slots[at] != 0 {
+            at = (at + 1) & self.last();
         }
+        self.slots[at] = self.slot(number, hash);
+    }
+
+    /// The last place; its bits are those of a number in a slot, and those of a hash that tell the place.
+    const fn last(&self) -> usize {
+        self.slots.len() - 1
+    }
+
+    const fn slot(&self, number: usize, hash: u32) -> u32 {
+        hash & !(self.last() as u32) | (number as u32 + 1)
+    }
+
+    /// Whether what a slot holds of a hash is equal to this one.
+    const fn may_have(&self, slot: u32, hash: u32) -> bool {
+        (slot ^ hash) & !(self.last() as u32) == 0
+    }
+
+    const fn number_of(&self, slot: u32) -> Option<usize> {
+        (slot as usize & self.last()).checked_sub(1)
     }
 }
 
 /// So many slots without a number.
-fn none_taken(n_slots: usize) -> Vec<u64> {
+fn none_taken(n_slots: usize) -> Vec<u32> {
     let mut slots = vec![0; n_slots];
     advise_large_pages(&mut slots);
     slots
-}
-
-const fn hash_of(slot: u64) -> u32 {
-    (slot >> 32) as u32
-}
-
-const fn number_of(slot: u64) -> usize {
-    slot as u32 as usize - 1
 }
 
 #[cfg(test)]
@@ -102,7 +110,7 @@ mod tests {
         let (mut slots, mut things) = (Slots::new(0), Vec::new());
         for thing in (0..3000_u32).chain(0..3000) {
             let hash = thing % 700;
-            let number = slots.find(hash, things.len(), |number| things[number] == thing);
+            let number = slots.find(hash, |number| things[number] == thing, |number| things[number] % 700);
             if number == things.len() {
                 things.push(thing);
             }
@@ -120,7 +128,7 @@ mod tests {
             let bytes = slots.bytes();
             for thing in 0..=n {
                 assert_eq!(slots.bytes(), bytes, "{thing} of {n}");
-                slots.find(thing as u32, thing, |_| false);
+                slots.find(thing as u32, |_| false, |number| number as u32);
             }
             assert_eq!(slots.bytes(), 2 * bytes, "{n}");
         }
@@ -130,16 +138,18 @@ mod tests {
     #[test]
     fn the_first_thing_with_a_hash_is_guessed_and_those_that_are_the_same_are_found() {
         let mut slots = Slots::new(4);
-        for (number, hash) in [1, 9, 7, 15].into_iter().enumerate() {
-            assert_eq!(slots.find(hash, number, |_| unreachable!("no hash is equal")), number);
+        let hashes = [1, 9, 7, 15, 15];
+        let hash_of = |number: usize| hashes[number];
+        for (number, &hash) in hashes[..4].iter().enumerate() {
+            assert_eq!(slots.find(hash, |_| unreachable!("no hash is equal"), hash_of), number);
         }
+        assert_eq!(slots.bytes(), 32);
+        assert_eq!([1, 9, 7, 15, 23, 3].map(|hash| slots.guess(hash)), [0, 1, 2, 3, 0, 0]);
+        assert_eq!(slots.find(9, |number| number == 1, hash_of), 1);
+        // Another thing with a hash that is there.
+        assert_eq!(slots.find(15, |number| number == 4, hash_of), 4);
         assert_eq!(slots.bytes(), 64);
         assert_eq!([1, 9, 7, 15, 23, 3].map(|hash| slots.guess(hash)), [0, 1, 2, 3, 0, 0]);
-        assert_eq!(slots.find(9, 4, |number| number == 1), 1);
-        // Another thing with a hash that is there.
-        assert_eq!(slots.find(15, 4, |number| number == 4), 4);
-        assert_eq!(slots.bytes(), 16 * size_of::<u64>());
-        assert_eq!([1, 9, 7, 15, 23, 3].map(|hash| slots.guess(hash)), [0, 1, 2, 3, 0, 0]);
-        assert_eq!([3, 4].map(|wanted| slots.find(15, 5, |number| number == wanted)), [3, 4]);
+        assert_eq!([3, 4].map(|wanted| slots.find(15, |number| number == wanted, hash_of)), [3, 4]);
     }
 }

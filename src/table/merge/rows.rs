@@ -123,10 +123,10 @@ impl Rows {
 
     /// Takes in a row that comes `count` times, first as the row number `first`, which is not below those before it.
     fn add(&mut self, row: &[u8], key: u64, first: u32, count: u32) {
-        let new = self.first.len();
-        let (bytes, ends) = (&self.bytes, &self.ends);
-        let found = self.slots.find(key as u32, new, |other| bytes_of(bytes, ends, other) == row);
-        if found == new {
+        let known = |other: usize| bytes_of(&self.bytes, &self.ends, other);
+        let hash_of = |other: usize| key_of(known(other)) as u32;
+        let found = self.slots.find(key as u32, |other| known(other) == row, hash_of);
+        if found == self.len() {
             self.bytes.extend_from_slice(row);
             self.ends.push(self.bytes.len());
             self.first.push(first);
