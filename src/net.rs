@@ -23,7 +23,7 @@ mod aligned;
 mod any;
 mod bytes;
 mod coding;
-mod container;
+pub(crate) mod container;
 pub mod dense;
 mod first_layer;
 mod inference;

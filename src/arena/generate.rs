@@ -16,7 +16,7 @@ use super::fingerprint::digest;
 use super::game::{PlayedGame, TIME_FORFEIT, play_game, seated};
 use super::journal::JournalError;
 use super::match_writer::MatchWriter;
-use super::openings::Opening;
+use super::openings::{Opening, drawn_opening};
 use super::players::{AlphaBetaPlayer, AlphaBetaSeat, Chance, Player, PlayerError};
 use super::records::{Caption, record_of};
 use super::saved::{JournalPlace, Run, Series, play_all};
@@ -236,15 +236,8 @@ impl<G: BoardGame> Run<G> for Numbered<'_, G> {
 fn random_opening<G: BoardGame>(player: &AlphaBetaPlayer<G>, settings: &GenerationSettings, game: u64) -> Opening<G> {
     let mut draws = random::stream(settings.seed, "selfplay", game);
     let mut seat = AlphaBetaSeat::of(player);
-    let mut position = G::start();
-    let mut moves = Vec::new();
-    while moves.len() < settings.random_plies && position.end().is_none() {
-        let candidates = nearly_best(&seat.glance(&mut position), settings.margin);
-        let Some(&mv) = candidates.choose(&mut draws) else { break };
-        position.play(mv);
-        moves.push(mv);
-    }
-    Opening { start: G::start(), moves }
+    let draw = |position: &mut G| nearly_best(&seat.glance(position), settings.margin).choose(&mut draws).copied();
+    drawn_opening(settings.random_plies, draw).0
 }
 
 /// The moves whose expected result is at most `margin` below the best.

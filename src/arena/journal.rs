@@ -110,7 +110,7 @@ impl<'a> From<&'a str> for Owner<'a> {
 }
 
 /// Where a record stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Place {
     /// Its line, from 1.
     pub line: usize,

@@ -128,7 +128,11 @@ pub fn played_openings<G: BoardGame>(
     let mut openings = Vec::new();
     let mut numbers = 0..;
     let mut is_new = |opening: &Opening<G>| seen.insert(opening.position().key());
-    let played = |number| played_opening(plies, &draw, &mut random::stream(seed, name, number));
+    let played = |number| {
+        let mut draws = random::stream(seed, name, number);
+        let (opening, position) = drawn_opening(plies, |position| draw(position, &mut draws));
+        (opening.moves.len() == plies && position.end().is_none()).then_some(opening)
+    };
     while openings.len() < count {
         let tries = numbers.by_ref().take(MAX_FAILURES);
         let Some(opening) = tries.filter_map(&played).find(&mut is_new) else { break };
@@ -149,19 +153,21 @@ pub fn random_openings<G: BoardGame>(settings: OpeningSettings, width: u32) -> O
     played_openings(settings, ("random openings", &origin), draw)
 }
 
-/// Moves from the initial position; `None` if the game ends on the way, or no move is known.
-fn played_opening<G: BoardGame>(
+/// `plies` moves from the initial position, each drawn by `draw`; fewer if the game ends on the way, or `draw` knows none. Also the
+/// position that they lead to.
+pub(super) fn drawn_opening<G: BoardGame>(
     plies: usize,
-    draw: impl Fn(&G, &mut Stream) -> Option<G::Move>,
-    draws: &mut Stream,
-) -> Option<Opening<G>> {
-    let (mut position, mut moves) = (G::start(), Vec::with_capacity(plies));
-    while moves.len() < plies && position.end().is_none() {
-        let mv = draw(&position, draws)?;
+    mut draw: impl FnMut(&mut G) -> Option<G::Move>,
+) -> (Opening<G>, G) {
+    let (mut opening, mut position) = (Opening::initial(), G::start());
+    while opening.moves.len() < plies
+        && position.end().is_none()
+        && let Some(mv) = draw(&mut position)
+    {
         position.play(mv);
-        moves.push(mv);
+        opening.moves.push(mv);
     }
-    position.end().is_none().then(|| Opening { start: G::start(), moves })
+    (opening, position)
 }
 
 /// The openings in lists of positions in the game's notation, one a line, in order; `lists` are names and texts. What follows a semicolon,

@@ -103,7 +103,7 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     let series = run.series();
     let mut told = Told::nothing(series);
     let Some(JournalPlace { path, pause, parts }) = journal else {
-        return go_on(run, None, &Restored::default(), observer, visit).map(|()| None);
+        return go_on(run, None, &told, observer, visit).map(|()| None);
     };
     let owner = Owner { fingerprint: series.fingerprint(), identity: series.identity() };
     let mut gathered = Told::nothing(series);
@@ -111,18 +111,16 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
         Some(line) => gathered.take(file, place, line).map(drop),
         None => Ok(()),
     })?;
-    let mut finished = FxHashMap::default();
-    let journal = Journal::open(path, owner, |place, line| {
-        let Some(line) = told.damage.sift(place, line) else { return Ok(()) };
-        finished.extend(told.take(path, place, line)?.map(|told| (told.game, place)));
-        Ok(())
+    let journal = Journal::open(path, owner, |place, line| match told.damage.sift(place, line) {
+        Some(line) => told.take(path, place, line).map(drop),
+        None => Ok(()),
     })?;
     told.damage.remark(path, "played").iter().for_each(|remark| observer.note(remark));
-    let (games, missing) = (series.games(), series.games() - finished.len());
+    let (games, missing) = (series.games(), series.games() - told.finished.len());
     if missing > 0 && !parts.is_empty() {
         observer.note(&format!("{missing} of {games} games are in none of the parts, and are played now"));
     }
-    go_on(run, Some((&journal, pause)), &Restored { finished, begun: told.begun }, observer, visit)?;
+    go_on(run, Some((&journal, pause)), &told, observer, visit)?;
     Ok(Some(journal))
 }
 
@@ -130,16 +128,16 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
 fn go_on<G: BoardGame, R: Run<G>>(
     run: &R,
     journal: Option<(&Journal, Duration)>,
-    Restored { finished, begun }: &Restored<G::Move>,
+    told: &Told<'_, G>,
     observer: &dyn Observer,
     visit: impl FnMut(usize, Saved<G::Move>) -> Result<(), R::Error> + Send,
 ) -> Result<(), R::Error> {
-    let series = run.series();
+    let Told { series, begun, finished, .. } = told;
     let is_mine = |game: &usize| finished.contains_key(game) || run.is_due(*game);
     observer.begin("games", (0..series.games()).filter(is_mine).count() as u64);
     let played = |game: usize| {
-        if let (Some((journal, _)), Some(&place)) = (journal, finished.get(&game)) {
-            return Ok((replayed((series, game), (journal.path(), place), journal.record_at(place)?)?, Some(place)));
+        if let (Some((journal, _)), Some(&(_, place))) = (journal, finished.get(&game)) {
+            return Ok((replayed((*series, game), (journal.path(), place), journal.record_at(place)?)?, Some(place)));
         }
         let key = series.key(game);
         let played = run.play_one(game, MatchWriter::new(journal, key.clone(), begun.get(&game).cloned()))?;
@@ -155,10 +153,10 @@ fn go_on<G: BoardGame, R: Run<G>>(
     };
     let mut mine = (0..series.games()).filter(is_mine).enumerate().peekable();
     // What they come to is known before any further game is begun.
-    let is_told = |&(_, game): &(usize, usize)| run.may_end_early() && finished.contains_key(&game);
-    let told = std::iter::from_fn(|| mine.next_if(is_told)).try_for_each(take);
+    let is_known = |&(_, game): &(usize, usize)| run.may_end_early() && finished.contains_key(&game);
+    let known = std::iter::from_fn(|| mine.next_if(is_known)).try_for_each(take);
     // Unlike a parallel range, which is halved, a bridge begins with the first.
-    let outcome = told.and_then(|()| mine.par_bridge().try_for_each(take));
+    let outcome = known.and_then(|()| mine.par_bridge().try_for_each(take));
     observer.end();
     outcome
 }
@@ -202,27 +200,13 @@ impl<T, E, V: FnMut(usize, T) -> Result<(), E>> InOrder<(usize, T), V> {
     }
 }
 
-/// What there is of a run before it goes on.
-struct Restored<M> {
-    /// Where the journal has the finished games.
-    finished: FxHashMap<usize, Place>,
-    /// What is known of games that had begun.
-    begun: FxHashMap<usize, Begun<M>>,
-}
-
-impl<M> Default for Restored<M> {
-    fn default() -> Self {
-        Self { finished: FxHashMap::default(), begun: FxHashMap::default() }
-    }
-}
-
 /// What the lines of journals have told so far.
 pub(super) struct Told<'s, G: BoardGame> {
     series: &'s dyn Series<G>,
     /// What is known of games that go on.
     begun: FxHashMap<usize, Begun<G::Move>>,
-    /// Hashes of the lines of finished games.
-    finished: FxHashMap<usize, u64>,
+    /// Hashes of the lines of finished games, and where they stand.
+    finished: FxHashMap<usize, (u64, Place)>,
     /// Lines that tell nothing, and are left out.
     damage: Damage,
 }
@@ -236,10 +220,10 @@ impl<'s, G: BoardGame> Told<'s, G> {
     /// Takes in a line of the journal `path`: the finished game that it tells, if it is not of a game that goes on.
     pub fn take(&mut self, path: &Path, place: Place, line: Line) -> Result<Option<Finished<G::Move>>, JournalError> {
         let key = line.key();
-        self.enter(line).map_err(|problem| wrong(path, place, &key, &problem))
+        self.enter(place, line).map_err(|problem| wrong(path, place, &key, &problem))
     }
 
-    fn enter(&mut self, line: Line) -> Result<Option<Finished<G::Move>>, String> {
+    fn enter(&mut self, place: Place, line: Line) -> Result<Option<Finished<G::Move>>, String> {
         let game = self.series.number(&line.key())?;
         let opening = self.series.opening(game);
         if line.after.is_some() {
@@ -256,8 +240,8 @@ impl<'s, G: BoardGame> Told<'s, G> {
         }
         let hash = FxBuildHasher.hash_one(&line);
         let played = line.replay(opening.start)?;
-        match self.finished.insert(game, hash) {
-            Some(before) if before != hash => Err(CONTRADICTION.to_owned()),
+        match self.finished.insert(game, (hash, place)) {
+            Some((before, _)) if before != hash => Err(CONTRADICTION.to_owned()),
             before => Ok(Some(Finished { game, played, is_known: before.is_some() })),
         }
     }
@@ -288,9 +272,9 @@ mod tests {
             serde_json::from_str::<Line>(&text).unwrap()
         };
         let mut told = Told::nothing(&Idle);
-        assert!(told.enter(line(0)).unwrap().is_none());
+        assert!(told.enter(Place::default(), line(0)).unwrap().is_none());
         assert_eq!(told.begun.len(), 1);
-        assert!(told.enter(line(3)).unwrap().is_none());
+        assert!(told.enter(Place::default(), line(3)).unwrap().is_none());
         assert!(told.begun.is_empty());
     }
 
@@ -376,7 +360,7 @@ mod tests {
         let counter = Counter::default();
         let journal = Journal::read_only(file.path()).unwrap();
         let place = Some((&journal, Duration::ZERO));
-        let error = go_on(&Idle, place, &Restored::default(), &counter, |_, _| Ok(())).unwrap_err();
+        let error = go_on(&Idle, place, &Told::nothing(&Idle), &counter, |_, _| Ok(())).unwrap_err();
         assert!(matches!(error, JournalError::File(FileError { action: "write", .. })), "{error}");
         assert_eq!((counter.begun.into_inner(), counter.ended.into_inner()), (1, 1));
     }

@@ -115,7 +115,7 @@ impl Client {
                 return Ok(());
             }
         }
-        self.wait_until_ready()
+        self.heard_until_ready().map(drop)
     }
 
     /// Asks for a move in the position that `line` leads to.
@@ -160,6 +160,12 @@ impl Client {
     pub(crate) fn gave_no_move<G: BoardGame>(&self, position: &G) -> ClientError {
         let (program, line) = (self.process.program().to_owned(), self.process.last_line());
         ClientError::NoMove { program, line, position: position.notation() }
+    }
+
+    /// The answer `line` is no move in `position`.
+    fn not_a_move<G: BoardGame>(&self, position: &G, line: String, problem: MoveError) -> ClientError {
+        let program = self.process.program().to_owned();
+        ClientError::Move { program, line, position: position.notation(), problem }
     }
 
     fn greet(&mut self) -> Result<(), ClientError> {
@@ -238,10 +244,6 @@ impl Client {
         Ok(())
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), ClientError> {
-        self.heard_until_ready().map(drop)
-    }
-
     /// Waits until it is ready; the first error that it tells of on the way, in its words.
     fn heard_until_ready(&mut self) -> Result<Option<String>, ClientError> {
         self.process.send("isready");
@@ -274,12 +276,7 @@ impl Client {
         line: &str,
     ) -> Result<Reply<G::Move>, ClientError> {
         let mv = reply.mv.as_deref().map(|text| self.read_move(position, text)).transpose();
-        let mv = mv.map_err(|problem| ClientError::Move {
-            program: self.process.program().to_owned(),
-            line: line.to_owned(),
-            position: position.notation(),
-            problem,
-        })?;
+        let mv = mv.map_err(|problem| self.not_a_move(position, line.to_owned(), problem))?;
         let ponder = mv.zip(reply.ponder.as_deref());
         let ponder = ponder.and_then(|(mv, text)| self.read_move(&played(position, &[mv]), text).ok());
         Ok(reply.with_moves(mv, ponder))

@@ -28,22 +28,14 @@ const DRIVERS: [(Driver, &str); 4] = [
     (Driver::MtdfAdaptive, "MTD(f), adaptive step"),
 ];
 
-/// Checks the number of positions.
-pub(crate) fn require_positions(positions: usize) -> Result<(), SettingError> {
-    require_in("positions", 2..=100_000, positions)
-}
-
-/// Checks the fixed step.
-pub(crate) fn require_step(step: u32) -> Result<(), SettingError> {
-    require_in("step", 1..=1_000_000, step)
-}
-
-/// Checks the depths and the switches of both kinds of search.
-pub(crate) fn require_searches(searches: &[StepSearch; 2]) -> Result<(), ExperimentError> {
+/// Checks the number of positions, the fixed step, and the depths and the switches of both kinds of search.
+pub(crate) fn check(positions: usize, step: u32, searches: &[StepSearch; 2]) -> Result<(), SettingError> {
+    require_in("positions", 2..=100_000, positions)?;
+    require_in("step", 1..=1_000_000, step)?;
     for (search, name) in searches.iter().zip(["exact_depth", "depth"]) {
         require_in(name, 1..=20, search.depth)?;
     }
-    Ok(searches.iter().try_for_each(|search| search.settings.check())?)
+    searches.iter().try_for_each(|search| search.settings.check())
 }
 
 /// `count` different positions of games: half of them after `plies` plies, half after three times as many.

@@ -135,19 +135,24 @@ pub fn with_weights<N>(shapes: Vec<(N, Vec<usize>)>, mut flat: &[f32]) -> Vec<(N
     shapes.into_iter().map(tensor).collect()
 }
 
-/// A file of `tensors` whose metadata has `description` as JSON under `key`.
+/// A file of `tensors` whose metadata has `text` under `key`.
+pub(crate) fn serialised(tensors: &[Tensor], key: &str, text: String) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    let views = tensors.iter().map(|(name, dtype, shape, bytes)| {
+        TensorView::new(*dtype, shape.clone(), bytes).map(|view| (name.as_str(), view))
+    });
+    let views = views.collect::<Result<Vec<_>, _>>()?;
+    safetensors::serialize(views, Some(HashMap::from([(key.to_owned(), text)])))
+}
+
+/// As [`serialised`], with `description` as JSON and a checksum of the file in it.
 pub(crate) fn pack_with(
     tensors: &[Tensor],
     key: &str,
     description: &impl serde::Serialize,
 ) -> Result<Vec<u8>, safetensors::SafeTensorError> {
-    let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
-        .iter()
-        .map(|(name, dtype, shape, bytes)| Ok((name.as_str(), TensorView::new(*dtype, shape.clone(), bytes)?)))
-        .collect();
     let description = serde_json::to_string(description).unwrap_or_default();
     let description = description.replacen('{', &format!("{{\"sha256\":\"{}\",", "0".repeat(DIGITS)), 1);
-    let mut bytes = safetensors::serialize(views?, Some(HashMap::from([(key.to_owned(), description)])))?;
+    let mut bytes = serialised(tensors, key, description)?;
     if let Some(place) = place_of_sum(&bytes) {
         let sum = sha256(&bytes);
         bytes[place].copy_from_slice(sum.as_bytes());

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::date::Date;
+use crate::game::line::played;
 use crate::game::{Game, Notation, Outcome, Side};
 
 /// The name of a file, and what of it was asked for: where a collection lies says nothing of its games.
@@ -158,9 +159,7 @@ impl<G: Game> GameRecord<G> {
 
     /// The game after the last move.
     pub fn last_position(&self) -> G {
-        let mut game = self.start.clone();
-        self.moves.iter().for_each(|&mv| game.play(mv));
-        game
+        played(&self.start, &self.moves)
     }
 
     /// The game before each move and after the last one: `moves.len() + 1` positions, each handed to `visit` together

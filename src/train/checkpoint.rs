@@ -1,13 +1,13 @@
 //! The state of a training run on disk, from which it continues to the same bytes.
 
-use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, SafeTensors};
 
 use super::curve::{Curve, CurvePoint};
 use crate::disk::{FileError, read_sealed, write_sealed};
+use crate::net::container::{floats, serialised};
 
 const KEY: &str = "fingerprint";
 
@@ -72,19 +72,14 @@ impl Checkpoint {
     pub fn save(&self, state: Snapshot<&[f32], &[CurvePoint]>) -> Result<(), CheckpointError> {
         let numbers = |p: &CurvePoint| [p.pass, p.positions as f64, p.training_mse, p.held_out_mse];
         let curve: Vec<u8> = state.curve.iter().flat_map(numbers).flat_map(f64::to_le_bytes).collect();
+        let tensor = |name, values: &[f32]| floats(name, &[values.len()], values);
         let tensors = [
-            ("weights", Dtype::F32, bytes_of(state.weights)),
-            ("best", Dtype::F32, bytes_of(state.best)),
-            ("memory", Dtype::F32, bytes_of(state.memory)),
-            ("curve", Dtype::F64, curve),
+            tensor("weights", state.weights),
+            tensor("best", state.best),
+            tensor("memory", state.memory),
+            ("curve".to_owned(), Dtype::F64, vec![4 * state.curve.len()], curve),
         ];
-        let mut views = Vec::new();
-        for (name, dtype, bytes) in &tensors {
-            let shape = vec![bytes.len() / dtype.bitsize().div_ceil(8)];
-            views.push((*name, TensorView::new(*dtype, shape, bytes).map_err(|e| self.broken(e))?));
-        }
-        let metadata = HashMap::from([(KEY.to_owned(), self.fingerprint.clone())]);
-        let bytes = safetensors::serialize(views, Some(metadata)).map_err(|e| self.broken(e))?;
+        let bytes = serialised(&tensors, KEY, self.fingerprint.clone()).map_err(|e| self.broken(e))?;
         Ok(write_sealed(&self.path, &bytes).map_err(FileError::of("write", &self.path))?)
     }
 
@@ -132,10 +127,6 @@ impl Checkpoint {
         let removed = if self.path.exists() { std::fs::remove_file(&self.path) } else { Ok(()) };
         removed.map_err(FileError::of("remove", &self.path))
     }
-}
-
-fn bytes_of(values: &[f32]) -> Vec<u8> {
-    values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
 fn point_of(numbers: &[[u8; 8]; 4]) -> CurvePoint {

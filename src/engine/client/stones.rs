@@ -141,9 +141,4 @@ impl Client {
         let texts = stones.map(|stones| stones.iter().map(ToString::to_string).collect());
         texts.map_err(|problem| self.not_a_move(position, answer, problem))
     }
-
-    fn not_a_move<G: BoardGame>(&self, position: &G, line: String, problem: MoveError) -> ClientError {
-        let program = self.process.program().to_owned();
-        ClientError::Move { program, line, position: position.notation(), problem }
-    }
 }

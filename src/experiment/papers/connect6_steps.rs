@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::eval::Catalogue;
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
 use crate::experiment::self_play::{SelfPlay, games_given_or_made};
-use crate::experiment::steps::{
-    StepComparison, StepSearch, draw_positions, require_positions, require_searches, require_step,
-};
+use crate::experiment::steps::{self, StepComparison, StepSearch, draw_positions};
 use crate::game::Game;
 use crate::games::connect6::Connect6;
 use crate::search::SearchSettings;
@@ -56,11 +54,9 @@ impl Experiment for Connect6StepsConfig {
     const KEEPS: Option<&'static str> = None;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        require_positions(self.positions)?;
-        require_step(self.step)?;
         require_in("width", 1..=361, self.width)?;
         self.self_play.check(self.seed)?;
-        require_searches(&self.searches())
+        Ok(steps::check(self.positions, self.step, &self.searches())?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {

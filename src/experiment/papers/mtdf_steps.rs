@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings};
-use crate::experiment::steps::{
-    StepComparison, StepSearch, draw_positions, require_positions, require_searches, require_step,
-};
+use crate::experiment::steps::{self, StepComparison, StepSearch, draw_positions};
 use crate::games::xiangqi::Xiangqi;
 use crate::search::SearchSettings;
 
@@ -43,9 +41,7 @@ impl Experiment for MtdfStepsConfig {
     const KEEPS: Option<&'static str> = None;
 
     fn check(&self) -> Result<(), ExperimentError> {
-        require_positions(self.positions)?;
-        require_step(self.step)?;
-        require_searches(&self.searches())
+        Ok(steps::check(self.positions, self.step, &self.searches())?)
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Findings, ExperimentError> {

@@ -29,15 +29,10 @@ impl Position {
             let allowed = within & !danger.forbidden;
             self.visit_pieces(free, |from, targets| visit(from, targets & allowed));
         } else {
-            self.visit_evasions(free, danger, within, visit);
+            // Evasions, by capture of the checker, block, or a second screen before a cannon. Those of the king and of critical
+            // pieces come from `visit_restricted`.
+            self.visit_tested(free, within & danger.resolving, visit);
         }
-    }
-
-    /// The evasions of `free` pieces, by capture of the checker, block, or a second screen before a cannon. Those of the
-    /// king and of critical pieces come from [`Position::visit_restricted`].
-    #[inline(always)]
-    fn visit_evasions(&self, free: Squares, danger: &Danger, within: Squares, visit: &mut impl FnMut(usize, Squares)) {
-        self.visit_tested(free, within & danger.resolving, visit);
     }
 
     /// The part of [`Position::visit_legal`] for critical pieces and the king.

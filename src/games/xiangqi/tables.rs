@@ -45,13 +45,14 @@ pub(crate) static FILE_LINES: [[Line; 1024]; RANKS] = lines::<1024, RANKS>();
 const fn lines<const OCCUPANCIES: usize, const LENGTH: usize>() -> [[Line; OCCUPANCIES]; LENGTH] {
     array!([Line(0); OCCUPANCIES]; LENGTH, point => array!(Line(0); OCCUPANCIES, occupied => {
         let (at, length, occupied) = (point as i32, LENGTH as i32, occupied as u32);
-        Line(ray(at, 1, length, occupied) | ray(at, -1, length, occupied))
+        Line(ray(at, 1, length, occupied).0 | ray(at, -1, length, occupied).0)
     }))
 }
 
-/// Empty points up to the first piece, that piece, and the second piece, in the three parts of a [`Line`].
-const fn ray(point: i32, step: i32, length: i32, occupied: u32) -> u32 {
-    let mut seen = 0;
+/// Empty points up to the first piece, that piece, and the second piece, in the three parts of a [`Line`]; and the empty points between
+/// the two.
+const fn ray(point: i32, step: i32, length: i32, occupied: u32) -> (u32, u16) {
+    let (mut seen, mut between) = (0, 0);
     let mut pieces = 0;
     let mut at = point + step;
     while 0 <= at && at < length && pieces < 2 {
@@ -61,10 +62,12 @@ const fn ray(point: i32, step: i32, length: i32, occupied: u32) -> u32 {
             seen |= 1 << (at as u32 + NEAR_SHIFT * pieces);
         } else if pieces == 0 {
             seen |= 1 << at;
+        } else {
+            between |= 1 << at;
         }
         at += step;
     }
-    seen
+    (seen, between)
 }
 
 /// The empty points of a rank that lie behind exactly one piece, as [`RANK_LINES`] is indexed.
@@ -74,25 +77,9 @@ pub(crate) static FILE_BEYOND: [[u16; 1024]; RANKS] = beyond_lines::<1024, RANKS
 
 const fn beyond_lines<const OCCUPANCIES: usize, const LENGTH: usize>() -> [[u16; OCCUPANCIES]; LENGTH] {
     array!([0; OCCUPANCIES]; LENGTH, point => array!(0; OCCUPANCIES, occupied => {
-        let (at, length) = (point as i32, LENGTH as i32);
-        beyond_ray(at, 1, length, occupied) | beyond_ray(at, -1, length, occupied)
+        let (at, length, occupied) = (point as i32, LENGTH as i32, occupied as u32);
+        ray(at, 1, length, occupied).1 | ray(at, -1, length, occupied).1
     }))
-}
-
-/// Empty points from the first piece to the second.
-const fn beyond_ray(point: i32, step: i32, length: i32, occupied: usize) -> u16 {
-    let mut seen = 0;
-    let mut pieces = 0;
-    let mut at = point + step;
-    while 0 <= at && at < length && pieces < 2 {
-        if occupied >> at & 1 == 1 {
-            pieces += 1;
-        } else if pieces == 1 {
-            seen |= 1 << at;
-        }
-        at += step;
-    }
-    seen
 }
 
 /// The points of file `a` whose ranks are the bits of the index; shift left by the file.
@@ -147,16 +134,18 @@ const LEGS: [(Step, [Step; 2]); 4] = [
 
 /// A horse's destinations: index point, then which legs are filled (bit 0 below, 1 left, 2 above, 3 right).
 pub static HORSE: [[u128; 16]; SQUARES] =
-    array!([0; 16]; SQUARES, square => array!(0; 16, filled => horse_destinations(square, filled)));
+    array!([0; 16]; SQUARES, square => array!(0; 16, filled => destinations(square, filled, &LEGS)));
 
-const fn horse_destinations(square: usize, filled: usize) -> u128 {
+/// Where jumps over four points lead, a bit of `filled` a point; behind a point that is filled there is none.
+const fn destinations<const N: usize>(square: usize, filled: usize, jumps: &[(Step, [Step; N]); 4]) -> u128 {
     let mut set = 0;
-    let mut leg = 0;
-    while leg < 4 {
-        if filled >> leg & 1 == 0 {
-            set |= bit_of(stepped(square, LEGS[leg].1[0])) | bit_of(stepped(square, LEGS[leg].1[1]));
+    let mut jump = 0;
+    while jump < 4 * N {
+        let (over, to) = (jump / N, jump % N);
+        if filled >> over & 1 == 0 {
+            set |= bit_of(stepped(square, jumps[over].1[to]));
         }
-        leg += 1;
+        jump += 1;
     }
     set
 }
@@ -172,33 +161,24 @@ pub(crate) const fn horse_leg(from: usize, to: usize) -> usize {
     }
 }
 
-/// The eyes of an elephant, in the order of the bits of [`ELEPHANT`]'s index.
-const EYES: [Step; 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+/// The eyes of an elephant and where each lets it go, in the order of the bits of [`ELEPHANT`]'s index.
+const EYES: [(Step, [Step; 1]); 4] =
+    [((-1, -1), [(-2, -2)]), ((-1, 1), [(-2, 2)]), ((1, -1), [(2, -2)]), ((1, 1), [(2, 2)])];
 
 /// An elephant's destinations on its own side of the river: index point, then which eyes are filled
 /// (bit 0 below left, 1 above left, 2 below right, 3 above right).
-pub static ELEPHANT: [[u128; 16]; SQUARES] =
-    array!([0; 16]; SQUARES, square => array!(0; 16, filled => elephant_destinations(square, filled)));
-
-const fn elephant_destinations(square: usize, filled: usize) -> u128 {
-    let mut set = 0;
-    let mut eye = 0;
-    while eye < 4 {
-        if filled >> eye & 1 == 0 {
-            set |= bit_of(stepped(square, (2 * EYES[eye].0, 2 * EYES[eye].1)));
-        }
-        eye += 1;
-    }
+pub static ELEPHANT: [[u128; 16]; SQUARES] = array!([0; 16]; SQUARES, square => {
     let half = if is_red_half(square) { HALVES[0] } else { HALVES[1] };
-    set & half.0
-}
+    array!(0; 16, filled => destinations(square, filled, &EYES) & half.0)
+});
 
 const ORTHOGONAL: [Step; 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
+const DIAGONAL: [Step; 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// A king's destinations in its palace, by point.
 pub static KING: [u128; SQUARES] = palace_steps(ORTHOGONAL);
 /// An advisor's destinations in its palace, by point.
-pub static ADVISOR: [u128; SQUARES] = palace_steps(EYES);
+pub static ADVISOR: [u128; SQUARES] = palace_steps(DIAGONAL);
 
 /// The points that a king on `square`, in a palace, can step to within it.
 #[inline(always)]
@@ -311,7 +291,7 @@ pub(crate) static PLACES: [u128; 15] = {
         let king_home = if side == 0 { 4 } else { 85 };
         table[1 + 7 * side] = closure(&KING, king_home);
         table[2 + 7 * side] = closure(&ADVISOR, king_home - 1);
-        table[3 + 7 * side] = elephant_closure(king_home - 2);
+        table[3 + 7 * side] = closure(&array!(0; SQUARES, square => ELEPHANT[square][0]), king_home - 2);
         side += 1;
     }
     table
@@ -327,10 +307,6 @@ const fn closure(table: &[u128; SQUARES], start: usize) -> u128 {
         done |= 1 << square;
     }
     reached
-}
-
-const fn elephant_closure(start: usize) -> u128 {
-    closure(&array!(0; SQUARES, square => ELEPHANT[square][0]), start)
 }
 
 /// Zobrist numbers: index piece code (row 0 is unused), then point.

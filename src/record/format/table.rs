@@ -12,7 +12,9 @@ use std::io::{self, BufRead};
 use serde::Deserialize;
 
 use super::stones::text_of;
+use crate::game::Outcome;
 use crate::record::account::Flaw;
+use crate::record::entry::result_text;
 use crate::record::pgn::{Chunk, Flawed, LONGEST, RawGame, RawMove, read_until, syntax};
 
 /// The column that makes a text a table of games.
@@ -120,11 +122,7 @@ fn raw_moves(text: &str, line: u64) -> Vec<RawMove<'static>> {
 fn parse_object(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     let expected = "an object of JSON with `moves` and `result`";
     let object: Object = serde_json::from_str(text).map_err(|error| (line, syntax(expected, &error.to_string())))?;
-    let result = match object.result.signum() {
-        1 => "1-0",
-        0 => "1/2-1/2",
-        _ => "0-1",
-    };
+    let result = result_text(Some(Outcome::of_value(object.result)));
     let reason = object.reason.map(|reason| ("Termination", reason));
     let tags = [("Result", result.to_owned())].into_iter().chain(reason).collect();
     Ok(RawGame { line, tags, moves: raw_moves(&object.moves, line), ..RawGame::default() })

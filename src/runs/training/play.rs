@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::data::identified;
-use super::run::{Initialisation, Learned, conclude};
+use super::run::{Initialisation, Learned, carry_out};
 use super::{Basis, Data, DataSettings, LearnError};
 use crate::eval::{Catalogue, Factory};
 use crate::record::GameRecord;
@@ -12,7 +12,7 @@ use crate::settings::{SettingError, require};
 use crate::train::play::{
     GameLog, LeafLambda, LeafSettings, LearnerGames, Opponent, PlayLambda, PlaySettings, score_of,
 };
-use crate::train::{Maker, TrainingContext, TrainingPlan, run, split_games};
+use crate::train::{Maker, TrainingContext, TrainingPlan, split_games};
 
 /// An evaluator that does not learn, whom the network plays.
 pub struct Rival<G: Catalogue> {
@@ -87,11 +87,7 @@ pub fn learn_by_playing<G: Catalogue>(
     };
     let mut method = PlayLambda::new(learner_games, log.as_mut());
     let plan = TrainingPlan { passes: 1, parts: settings.measurements(), patience: None };
-    let observer = context.observer;
-    observer.begin("td by playing", data.training.len() as u64);
-    let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, context);
-    observer.end();
-    let learned = conclude("td", beginning, curve?, data)?;
+    let learned = carry_out(&mut method, ("td", "td by playing"), (beginning, data), plan, context)?;
     let scores = score_table(&learned, settings, method.points(), window);
     log.map_or(Ok(()), |log| log.finish(settings.games)).map_err(crate::train::RunError::from)?;
     Ok(Player { learned, scores })
@@ -115,7 +111,7 @@ fn score_table(learned: &Learned, settings: &PlaySettings, points: &[f32], windo
 /// When a setting is out of its range, the checkpoint cannot be used, or training runs away.
 pub fn learn_from_leaves<G: Catalogue>(
     (data, records): (&Data, &[GameRecord<G>]),
-    mut beginning: Initialisation,
+    beginning: Initialisation,
     settings: &LeafSettings,
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
@@ -127,9 +123,5 @@ pub fn learn_from_leaves<G: Catalogue>(
     let features = data.features_of::<G>()?;
     let mut method = LeafLambda::new(settings.clone(), &features, games);
     let plan = TrainingPlan { passes: settings.passes, parts: of_data.curve_points, patience: None };
-    let observer = context.observer;
-    observer.begin("td-leaf", (data.training.len() * plan.passes) as u64);
-    let curve = run(&mut method, &mut beginning.net, (&data.training, &data.held_out), plan, context);
-    observer.end();
-    conclude("td", beginning, curve?, data)
+    carry_out(&mut method, ("td", "td-leaf"), (beginning, data), plan, context)
 }

@@ -8,8 +8,8 @@ use super::{Data, LearnError};
 use crate::net::store::{self, About, StoreError};
 use crate::net::{Net, Network, are_weights};
 use crate::train::{
-    Curve, CurvePoint, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, TrainingPlan, kept_point,
-    run,
+    Curve, CurvePoint, Method, Supervised, SupervisedSettings, TdLambda, TdSettings, TrainingContext, TrainingPlan,
+    kept_point, run,
 };
 
 /// A trained network with its learning curve.
@@ -110,34 +110,42 @@ pub fn learn(
 /// As [`learn`].
 pub fn learn_for(
     data: &Data,
-    beginning: Initialisation,
+    mut beginning: Initialisation,
     training: &Training,
     passes: usize,
     name: &str,
     context: TrainingContext<'_>,
 ) -> Result<Learned, LearnError> {
-    let Initialisation { mut net, about } = beginning;
     let plan = TrainingPlan { passes, parts: data.basis.settings.curve_points, patience: training.length().1 };
-    let observer = context.observer;
-    observer.begin(&format!("train {name}"), (data.training.len() * passes) as u64);
-    let sets = (&*data.training, &*data.held_out);
-    let curve = match training {
+    let task = format!("train {name}");
+    let told = (name, task.as_str());
+    match training {
         Training::Supervised(settings) => {
-            let ties = data.ties_of(&net)?;
-            ties.iter().for_each(|ties| ties.apply(net.parameters_mut()));
-            let mut method = Supervised::new(settings.clone(), data.basis.seed, &net).tied(ties);
-            run(&mut method, &mut net, sets, plan, context)
+            let ties = data.ties_of(&beginning.net)?;
+            ties.iter().for_each(|ties| ties.apply(beginning.net.parameters_mut()));
+            let mut method = Supervised::new(settings.clone(), data.basis.seed, &beginning.net).tied(ties);
+            carry_out(&mut method, told, (beginning, data), plan, context)
         }
-        Training::Td(settings) => run(&mut TdLambda::new(settings.clone()), &mut net, sets, plan, context),
-    };
-    observer.end();
-    let learned = conclude(name, Initialisation { net, about }, curve?, data)?;
-    Ok(Learned { kept: kept_point(&learned.curve, plan.patience).copied(), ..learned })
+        Training::Td(settings) => {
+            carry_out(&mut TdLambda::new(settings.clone()), told, (beginning, data), plan, context)
+        }
+    }
 }
 
-/// What learning gave, if the weights of `end` are numbers.
-pub(super) fn conclude(name: &str, end: Initialisation, curve: Curve, data: &Data) -> Result<Learned, LearnError> {
-    let Initialisation { mut net, about } = end;
+/// Has `method` learn by `plan`, which is shown as `task`; what it gave is called `name`, and has weights that are numbers.
+pub(super) fn carry_out<M: Method<Net = Net>>(
+    method: &mut M,
+    (name, task): (&str, &str),
+    (beginning, data): (Initialisation, &Data),
+    plan: TrainingPlan,
+    context: TrainingContext<'_>,
+) -> Result<Learned, LearnError> {
+    let Initialisation { mut net, about } = beginning;
+    let observer = context.observer;
+    observer.begin(task, (data.training.len() * plan.passes) as u64);
+    let curve = run(method, &mut net, (&data.training, &data.held_out), plan, context);
+    observer.end();
+    let curve = curve?;
     // TD(λ) knows no ties.
     let is_as_stated = data.ties_of(&net)?.is_none_or(|ties| ties.hold(net.parameters()));
     if let (Net::Rough(rough), false) = (&mut net, is_as_stated) {
@@ -146,6 +154,6 @@ pub(super) fn conclude(name: &str, end: Initialisation, curve: Curve, data: &Dat
     if !are_weights(net.parameters()) {
         return Err(LearnError::Diverged { name: name.to_owned() });
     }
-    let kept = curve.last().copied();
+    let kept = kept_point(&curve, plan.patience).copied();
     Ok(Learned { name: name.to_owned(), net, about, curve, kept, n_positions: data.training.len() })
 }

@@ -11,7 +11,7 @@ use crate::net::DenseNet;
 use crate::net::dense::{ActivationFunction, DenseShape, InputForm};
 use crate::net::optimiser::OptimiserKind;
 use crate::settings::SettingError;
-use crate::train::{Schedule, SupervisedSettings, TdSettings, UpdateForm, UpdateTime};
+use crate::train::{Schedule, SupervisedSettings, TdSettings};
 
 /// A plain network with settings `M` of its training.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,27 +37,15 @@ impl Default for BpParams {
 
 impl Default for TdParams {
     fn default() -> Self {
-        let training = TdSettings {
-            passes: 50,
-            alpha: Schedule::constant(0.05),
-            lambda: 0.7,
-            update: UpdateTime::Game,
-            form: UpdateForm::Traces,
-            patience: None,
-        };
+        let training = TdSettings { passes: 50, alpha: Schedule::constant(0.05), lambda: 0.7, ..TdSettings::default() };
         Self::new(Plain(DenseShape::one_layer(20), PhantomData), training)
     }
 }
 
 /// 50 passes in batches of 32 by Adam, with a falling step size.
 pub(super) fn default_training() -> SupervisedSettings {
-    SupervisedSettings {
-        passes: 50,
-        batch: 32,
-        optimiser: OptimiserKind::Adam,
-        rate: Schedule::exponential(0.01, 0.001),
-        patience: None,
-    }
+    let rate = Schedule::exponential(0.01, 0.001);
+    SupervisedSettings { passes: 50, batch: 32, optimiser: OptimiserKind::Adam, rate, ..SupervisedSettings::default() }
 }
 
 impl BpParams {

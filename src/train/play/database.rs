@@ -34,7 +34,10 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> LeafLambda<'a, G, F> {
 
     /// The leaves of one game.
     fn steps(&self, net: &Net, record: &GameRecord<G>) -> Steps {
-        let positions = positions(record, self.settings.skip_plies);
+        let mut positions = Vec::with_capacity(record.moves.len());
+        // Each with its past, and none after the last move.
+        record.replay(|position, mv| positions.extend(mv.map(|_| position.clone())));
+        positions.drain(..self.settings.skip_plies.min(positions.len()));
         let look = |positions: &[G]| {
             let evaluator = Box::new(NetworkEvaluator::new(net, self.features.clone()));
             let mut thinker = Thinker::new(evaluator, self.settings.lookahead);
@@ -48,19 +51,6 @@ impl<'a, G: BoardGame, F: FeatureSet<G>> LeafLambda<'a, G, F> {
         steps.result = record.outcome.map_or(0.0, |outcome| outcome.value() as f32);
         steps
     }
-}
-
-/// The positions in which a move was made from ply `skip_plies` on, each with its past.
-fn positions<G: BoardGame>(record: &GameRecord<G>, skip_plies: usize) -> Vec<G> {
-    let mut position = record.start.clone();
-    let mut positions = Vec::new();
-    for (ply, &mv) in record.moves.iter().enumerate() {
-        if ply >= skip_plies {
-            positions.push(position.clone());
-        }
-        position.play(mv);
-    }
-    positions
 }
 
 impl<G: BoardGame, F: FeatureSet<G>> Method for LeafLambda<'_, G, F> {

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 use super::checkpoint::Checkpoint;
 use super::error::ZeroError;
 use super::generation::{GenerationFolder, Waiting, is_learned, lock_file};
-use super::in_flight::SelfPlayContext;
 use super::learner_thread::learner_file;
-use super::run::{REMARK_EVERY, ZeroPlan, remark, self_play_cache};
-use super::self_play::{SelfPlay, evaluator_of};
+use super::run::{REMARK_EVERY, ZeroPlan, remark};
+use super::self_play::SelfPlay;
 use crate::arena::Shard;
 use crate::disk::{FileError, Lock};
 use crate::game::Planes;
@@ -132,15 +131,7 @@ impl<G: Planes> Actor<'_, G> {
             Err(_) if !self.is_current(known) => return Ok(true),
             Err(error) => return Err(error.into()),
         };
-        let settings = self.plan.settings;
-        let context = SelfPlayContext {
-            settings,
-            seed: self.plan.seed,
-            start: self.start.clone(),
-            evaluator: evaluator_of(&weights, settings)?,
-            cache: self_play_cache(settings),
-            lesson: known.lesson,
-        };
+        let context = self.plan.self_play(self.start.clone(), &weights, known.lesson)?;
         let mut play = SelfPlay::new(context, Vec::new(), known.begun);
         play.play_next(mine.into_iter());
         // As one piece of work of the pool, which need not be woken for each step.

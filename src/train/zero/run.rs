@@ -155,6 +155,18 @@ impl ZeroPlan<'_> {
         }
     }
 
+    /// Self-play from `start` by the network `weights`, which has had `lesson` lessons.
+    pub(super) fn self_play<G: Planes>(
+        &self,
+        start: G,
+        weights: &Weights,
+        lesson: u64,
+    ) -> Result<SelfPlayContext<'_, G>, ZeroError> {
+        let &Self { settings, seed, .. } = self;
+        let cache = EvaluationCache::new(settings.cache, REMEMBERED_MOVES);
+        Ok(SelfPlayContext { settings, seed, start, evaluator: evaluator_of(weights, settings)?, cache, lesson })
+    }
+
     pub(super) fn save_network<G: Planes>(&self, name: &str, weights: &Weights, games: usize) -> Result<(), ZeroError> {
         let mut training = serde_json::json!({ "seed": self.seed, "games": games, "settings": self.settings });
         if let Some(init) = self.init {
@@ -203,18 +215,10 @@ impl<'scope, G: Planes> Run<'scope, G> {
         let queue = finished.split_off(taken.min(finished.len()));
         let learner = LearnerChannel::begin(scope, learner_thread(plan, known.as_ref(), (start.clone(), finished))?);
         let state = learner.wait()?;
-        let settings = plan.settings;
-        let context = SelfPlayContext {
-            settings,
-            seed: plan.seed,
-            start,
-            evaluator: evaluator_of(&state.weights, settings)?,
-            cache: self_play_cache(settings),
-            lesson: state.lesson,
-        };
+        let context = plan.self_play(start, &state.weights, state.lesson)?;
         let mut play = SelfPlay::new(context, courses, begun);
-        if !settings.is_by_generation() {
-            play.play_next(begun..settings.games);
+        if !plan.settings.is_by_generation() {
+            play.play_next(begun..plan.settings.games);
         }
         // Those who play for others, too, are told that there is such a run, and how many they are.
         let is_news = known.as_ref().is_none_or(|known| known.actors != plan.actors);
@@ -447,11 +451,6 @@ pub(super) fn remark(counts: SelfPlayCounts, elapsed: Duration) -> String {
     let [moves, simulations] = [counts.moves, counts.simulations].map(|count| count as f64 / seconds);
     let [batch, hits] = [play.batch, play.cache_hits].map(Option::unwrap_or_default);
     format!("{moves:.0} moves/s, {simulations:.0} sims/s, batch {batch:.0}, cached {:.0} %", 100.0 * hits)
-}
-
-/// An empty cache for the games of one process.
-pub(super) fn self_play_cache(settings: &ZeroSettings) -> EvaluationCache {
-    EvaluationCache::new(settings.cache, REMEMBERED_MOVES)
 }
 
 /// The learner that `known` tells of, after the `finished` games; at the beginning without.

@@ -1,5 +1,7 @@
 //! Which rules become neurons: where they come from, how many, and which of them.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::super::{Data, LearnError};
@@ -94,7 +96,7 @@ impl RuleConfig {
             RuleOrigin::Covering => self.covering(inputs, table, number * table.n_decisions(), observer)?,
             _ => self.sampled(inputs, (data, table), observer)?,
         };
-        let rules = if rules.len() > number { self.best(rules, number, table) } else { rules };
+        let rules = if rules.len() > number { self.best(rules, number) } else { rules };
         if rules.is_empty() {
             let n_objects = table.total_weight();
             return Err(LearnError::NoRules { min_support: self.min_support_of(n_objects), n_objects });
@@ -126,11 +128,11 @@ impl RuleConfig {
             RuleOrigin::Exhaustive => self.exhaustive(inputs, &sample, observer)?,
             RuleOrigin::Lem2 | RuleOrigin::Covering => lem2(&sample, inputs, Goal::Lower, observer),
         };
-        let mut drafts = Ranked::of(&sample, found);
         // Counting a rule takes a look at all positions, so only so many are counted.
-        drafts.truncate(COUNTED_PER_RULE * self.number_over(inputs.len()).max(table.n_decisions()), self.per_decision);
+        let most = COUNTED_PER_RULE * self.number_over(inputs.len()).max(table.n_decisions());
+        let drafts = first_of(ranked(found), most, self.per_decision);
         let prior = |decision: u32| table.decision_weights()[decision as usize] as f64 / table.total_weight() as f64;
-        let counted = drafts.rules.into_iter().map(|rule| Rule::counted(table, rule.conditions, rule.decision));
+        let counted = drafts.into_iter().map(|rule| Rule::counted(table, rule.conditions, rule.decision));
         Ok(counted.filter(|rule| rule.inclusion().value() > prior(rule.decision)).collect())
     }
 
@@ -155,10 +157,8 @@ impl RuleConfig {
     }
 
     /// The best `number` of `rules`, by decision.
-    fn best(&self, rules: Vec<Rule>, number: usize, table: &DecisionTable) -> Vec<Rule> {
-        let mut ranked = Ranked::of(table, rules);
-        ranked.truncate(number, self.per_decision);
-        let mut rules = ranked.rules;
+    fn best(&self, rules: Vec<Rule>, number: usize) -> Vec<Rule> {
+        let mut rules = first_of(ranked(rules), number, self.per_decision);
         rules.sort_by_key(|rule| rule.decision);
         rules
     }
@@ -173,34 +173,33 @@ pub(super) fn rank_of(rule: &Rule) -> f64 {
 }
 
 /// Rules by coverage × certainty, the best first; of equals the shortest.
-struct Ranked {
-    rules: Vec<Rule>,
-    n_decisions: usize,
+fn ranked(mut rules: Vec<Rule>) -> Vec<Rule> {
+    rules.sort_by(|a, b| rank_of(b).total_cmp(&rank_of(a)).then(a.len().cmp(&b.len())));
+    rules
 }
 
-impl Ranked {
-    fn of(table: &DecisionTable, mut rules: Vec<Rule>) -> Self {
-        rules.sort_by(|a, b| rank_of(b).total_cmp(&rank_of(a)).then(a.len().cmp(&b.len())));
-        Self { rules, n_decisions: table.n_decisions() }
+/// The first `number` of `rules`, or in turn the first of each decision, in the order in which they stand there.
+fn first_of(rules: Vec<Rule>, number: usize, per_decision: bool) -> Vec<Rule> {
+    let mut numbered: Vec<(usize, Rule)> = rules.into_iter().enumerate().collect();
+    if per_decision {
+        numbered = in_turn(numbered, |(_, rule)| rule.decision);
     }
+    numbered.truncate(number);
+    numbered.sort_unstable_by_key(|(at, _)| *at);
+    numbered.into_iter().map(|(_, rule)| rule).collect()
+}
 
-    /// Keeps the first `number`, or in turn the first of each decision.
-    fn truncate(&mut self, number: usize, per_decision: bool) {
-        if per_decision {
-            let mut seen = vec![0_usize; self.n_decisions];
-            let turn = |rule: &Rule| {
-                seen[rule.decision as usize] += 1;
-                seen[rule.decision as usize]
-            };
-            let turns: Vec<usize> = self.rules.iter().map(turn).collect();
-            let mut order: Vec<usize> = (0..self.rules.len()).collect();
-            order.sort_by_key(|&at| turns[at]);
-            order.truncate(number);
-            order.sort_unstable();
-            self.rules = order.into_iter().map(|at| self.rules[at].clone()).collect();
-        }
-        self.rules.truncate(number);
-    }
+/// The first of each decision, then the second of each, and so on.
+pub(super) fn in_turn<T>(items: Vec<T>, decision: impl Fn(&T) -> u32) -> Vec<T> {
+    let mut turns = BTreeMap::<u32, usize>::new();
+    let turn = |item: T| {
+        let turn = turns.entry(decision(&item)).or_default();
+        *turn += 1;
+        (*turn, item)
+    };
+    let mut in_turn: Vec<(usize, T)> = items.into_iter().map(turn).collect();
+    in_turn.sort_by_key(|(turn, _)| *turn);
+    in_turn.into_iter().map(|(_, item)| item).collect()
 }
 
 /// The decision table of at most `n` training positions, evenly spaced.
@@ -240,14 +239,13 @@ mod tests {
 
     #[test]
     fn the_best_rules_are_taken_in_turn_or_at_large() {
-        let table = table();
         let config = |per_decision| RuleConfig { per_decision, ..RuleConfig::default() };
         let decisions = |per_decision, number| -> Vec<u32> {
-            config(per_decision).best(all_rules(), number, &table).iter().map(|rule| rule.decision).collect()
+            config(per_decision).best(all_rules(), number).iter().map(|rule| rule.decision).collect()
         };
         assert!(all_rules().len() >= 4);
         assert_eq!(decisions(true, 2), [0, 1]);
-        let at_large = config(false).best(all_rules(), 3, &table);
+        let at_large = config(false).best(all_rules(), 3);
         let least = at_large.iter().map(rank_of).fold(f64::INFINITY, f64::min);
         let better = all_rules().iter().filter(|rule| rank_of(rule) > least).count();
         assert!(at_large.len() == 3 && better <= 2);

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::super::{Data, LearnError};
-use super::rules::{RuleConfig, rank_of};
+use super::rules::{RuleConfig, in_turn, rank_of};
 use crate::features::AttributeSpec;
 use crate::features::tabulate::DECISION;
 use crate::net::rough::{NeuronCondition, RuleNeuron};
@@ -54,7 +54,7 @@ impl RuleConfig {
         }
         let mut pairs = Pairs { exchange, n_decisions: table.n_decisions(), seen: FxHashSet::default() };
         let n_found = found.len();
-        let ones = pairs.of(if self.per_decision { in_turn(found) } else { found });
+        let ones = pairs.of(if self.per_decision { in_turn(found, |rule| rule.decision) } else { found });
         let mut ones = if self.per_decision { shared_out(ones, number / 2, table.n_decisions()) } else { ones };
         ones.truncate(number / 2);
         if ones.is_empty() {
@@ -64,19 +64,6 @@ impl RuleConfig {
         let twins: Vec<Rule> = ones.iter().filter_map(|rule| twin_of(rule, exchange, table.n_decisions())).collect();
         Ok([ones, twins].concat())
     }
-}
-
-/// The first rules of all decisions, then the second ones, and so on.
-fn in_turn(rules: Vec<Rule>) -> Vec<Rule> {
-    let mut turns = std::collections::BTreeMap::<u32, usize>::new();
-    let turn = |rule: Rule| {
-        let turn = turns.entry(rule.decision).or_default();
-        *turn += 1;
-        (*turn, rule)
-    };
-    let mut in_turn: Vec<(usize, Rule)> = rules.into_iter().map(turn).collect();
-    in_turn.sort_by_key(|(turn, _)| *turn);
-    in_turn.into_iter().map(|(_, rule)| rule).collect()
 }
 
 /// `n` of `rules`, so that as many are drawn as won and as lost when each has its twin, as far as there are such.
