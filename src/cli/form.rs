@@ -25,23 +25,27 @@ impl Form {
         self.json || self.csv
     }
 
-    /// Prints the `sheet` of the answer as CSV if that is asked for, else the answer as indented JSON.
+    /// Prints the answer as it was asked for: its `sheet` as CSV, all of it as indented JSON, or else the `text`, which readers get.
     ///
     /// # Errors
     /// When it cannot be printed.
-    pub fn print(self, answer: &impl Serialize, sheet: Sheet<'_>) -> anyhow::Result<()> {
-        if self.csv {
-            return output::print(&sheet.csv(|| Ok(serde_json::to_value(answer)?))?);
+    pub fn give(self, answer: &impl Serialize, sheet: Sheet<'_>, text: &str) -> anyhow::Result<()> {
+        match self {
+            Self { csv: true, .. } => output::print(&sheet.csv(|| Ok(serde_json::to_value(answer)?))?),
+            Self { json: true, .. } => output::print_json(answer),
+            Self { .. } => output::print(text),
         }
-        output::print_json(answer)
     }
 
-    /// As [`Form::print`], JSON on one line.
+    /// As [`Form::give`], JSON on one line.
     ///
     /// # Errors
-    /// As [`Form::print`].
-    pub fn print_line(self, answer: &Json, sheet: Sheet<'_>) -> anyhow::Result<()> {
-        output::print(&if self.csv { sheet.csv(|| Ok(answer.clone()))? } else { format!("{answer}\n") })
+    /// As [`Form::give`].
+    pub fn give_line(self, answer: &Json, sheet: Sheet<'_>, text: &str) -> anyhow::Result<()> {
+        match self {
+            Self { json: true, .. } => output::print(&format!("{answer}\n")),
+            Self { .. } => self.give(answer, sheet, text),
+        }
     }
 }
 

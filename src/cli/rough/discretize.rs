@@ -179,20 +179,16 @@ impl Options {
         let Some(out) = &self.out else { return self.give_cuts(&cuts, &table) };
         write_columns(out, &cut)?;
         let (n_rows, n_attributes) = (columns.n_rows(), cut.len());
-        if self.form.is_for_programs() {
-            let json = json!({ "rows": n_rows, "attributes": n_attributes, "cuts": cuts, "n_cuts": cuts.n_cuts() });
-            return self.form.print_line(&json, SHEET);
-        }
-        print(&account(out, &cuts, n_rows, n_attributes))
+        let json = json!({ "rows": n_rows, "attributes": n_attributes, "cuts": cuts, "n_cuts": cuts.n_cuts() });
+        self.form.give_line(&json, SHEET, &account(out, &cuts, n_rows, n_attributes))
     }
 
     /// Gives the cut points, which go to no table.
     fn give_cuts(&self, cuts: &Cuts, table: &DecisionTable) -> anyhow::Result<()> {
-        match self.form {
-            Form { csv: true, .. } => self.form.print_line(&json!({ "cuts": cuts }), SHEET),
-            Form { json: true, .. } => print(&cuts.to_json()),
-            Form { .. } => print(&cuts_text(table, cuts, self.all)),
+        if self.form.json {
+            return print(&cuts.to_json());
         }
+        self.form.give_line(&json!({ "cuts": cuts }), SHEET, &cuts_text(table, cuts, self.all))
     }
 
     fn write(&self, path: &Path, cuts: &Cuts, table: &DecisionTable, discretized: DecisionTable) -> anyhow::Result<()> {
@@ -207,16 +203,14 @@ impl Options {
         }
         written.write(path, Layout::Objects)?;
         self.source.note_written(path, &written);
-        if self.form.is_for_programs() {
-            let json = json!({
-                "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
-                "gamma": after.value(), "gamma_fraction": fraction(after), "gamma_before": before.value(),
-            });
-            return self.form.print_line(&json, SHEET);
-        }
+        let json = json!({
+            "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
+            "gamma": after.value(), "gamma_fraction": fraction(after), "gamma_before": before.value(),
+        });
         let shown = |gamma: Fraction| format!("{gamma} = {:.6}", gamma.value());
         let account = account(path, cuts, written.n_objects(), written.n_attributes());
-        print(&format!("{account}gamma {}, before {}\n", shown(after), shown(before)))
+        let text = format!("{account}gamma {}, before {}\n", shown(after), shown(before));
+        self.form.give_line(&json, SHEET, &text)
     }
 }
 
