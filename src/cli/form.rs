@@ -32,7 +32,7 @@ impl Form {
     pub fn give(self, answer: &impl Serialize, sheet: Sheet<'_>, text: &str) -> anyhow::Result<()> {
         match self {
             Self { csv: true, .. } => output::print(&sheet.csv(|| Ok(serde_json::to_value(answer)?))?),
-            Self { json: true, .. } => output::print_json(answer),
+            Self { json: true, .. } => output::print(&(serde_json::to_string_pretty(answer)? + "\n")),
             Self { .. } => output::print(text),
         }
     }

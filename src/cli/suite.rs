@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::CHECKS_FAILED;
 use super::form::{Form, Sheet};
-use super::output::print;
+use super::output::{note, print};
 use super::session::Session;
 
 #[derive(clap::Args)]
@@ -37,7 +37,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
         total.append(report);
     }
     if args.form.csv {
-        total.notes.iter().for_each(|note| eprintln!("note: {note}"));
+        note(&total.notes);
     }
     let (checked, passed) = (total.checked, total.passed());
     let answer = json!({"checked": checked, "passed": passed, "failures": failures, "notes": total.notes});

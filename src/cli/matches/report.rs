@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::sprt::test_as_json;
 use crate::cli::form::{Form, Sheet};
-use crate::cli::{CHECKS_FAILED, INCOMPLETE};
+use crate::cli::{CHECKS_FAILED, INCOMPLETE, output};
 
 /// How a match is reported.
 pub struct Outlet<'a> {
@@ -28,7 +28,7 @@ pub struct Outlet<'a> {
 pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
     let (result, missing) = (played.result_with_players(), played.missing());
     let repeats = matches::repeats(&result);
-    repeats.iter().chain(&matches::unrated(&result)).for_each(|remark| eprintln!("note: {remark}"));
+    output::note(repeats.iter().chain(&matches::unrated(&result)));
     let tests = matches::tests(&result.pairings);
     let pairings: Vec<_> = result.pairings.iter().zip(&tests).map(pairing_as_json).collect();
     let standings: Vec<_> = matches::ranked(&result).iter().map(place_as_json).collect();

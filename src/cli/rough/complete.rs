@@ -14,6 +14,7 @@ use super::hints::{self, quoted};
 use super::source::{self, Missing, Source, write_columns};
 use super::text::{list, table as columns};
 use crate::cli::form::{Form, Sheet};
+use crate::cli::output::note;
 use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
 
@@ -73,7 +74,7 @@ impl Options {
         }
         let table = self.source.read_from(path, None)?;
         if matches!(self.method, Completion::Frequent | Completion::ConceptFrequent) {
-            hints::of_frequent(&table).iter().for_each(|note| eprintln!("note: {note}"));
+            note(hints::of_frequent(&table));
         }
         Ok(table)
     }

@@ -146,7 +146,7 @@ impl Options {
     /// Cuts the columns of a table without a decision; all rows and columns stay.
     fn cut_columns(&self, session: &Session) -> anyhow::Result<()> {
         let (source, path) = (&self.source, &self.source.file.path);
-        source.check_exact()?;
+        source.view.check_exact()?;
         if self.cuts.is_some() {
             // Weights and complete rows have a part in the choice of cut points only.
             let idle = [("weight", source.view.weight.is_some()), ("missing", source.view.missing == Missing::Drop)];
@@ -157,8 +157,8 @@ impl Options {
         }
         let columns = source.view.read(path, &[], source.file.reading())?;
         note_remarks(&remarks(&columns, &[]), SHOWN_REMARKS);
-        let (table, left_out) = source.view.decide(columns.clone(), &[], path)?;
-        if let Some(account) = source.view.account(left_out, &table) {
+        let (table, left_out) = source.view.keep(source.view.objects(columns.clone(), &[], path)?, path)?;
+        if let Some(account) = source.view.account((table.n_rows(), table.total_weight()), left_out) {
             eprintln!("note: where cut points are chosen, {account}; all rows are cut");
         }
         let cuts = match &self.cuts {

@@ -109,7 +109,7 @@ impl Options {
             n_distinct: n_distinct(approximations.distribution()) as u64,
             gamma: approximations.gamma(),
             dropped,
-            account: self.source.view.account(dropped, table),
+            account: self.source.view.account((table.n_rows(), table.total_weight()), dropped),
             table,
             columns: ColumnFacts::of_all(table.attributes(), |column| table.n_missing(column)),
         };

@@ -17,11 +17,12 @@ use super::baseline::{Baseline, NeighbourSettings};
 use super::discretize::note_outside;
 use super::hints;
 use super::source::{
-    Missing, SHOWN_REMARKS, Source, TableFile, TableView, check_attributes, note_remarks, note_weightless, remarks,
-    split_names,
+    Missing, SHOWN_REMARKS, Source, TableFile, TableView, check_attributes, note_remarks, remarks, split_names,
+    weightless,
 };
 use super::strange::{self, Pair};
 use crate::cli::form::Sheet;
+use crate::cli::output::note;
 use crate::cli::settings::{Of, named};
 
 #[derive(clap::Args)]
@@ -187,7 +188,7 @@ impl Options {
         let roles = Roles { decision, weight: self.weight_among(columns.existing()) };
         let n_rows = columns.n_rows_read();
         let table = columns.decide(&roles).map_err(|error| error.in_file(path))?;
-        note_weightless(n_rows, table.n_rows());
+        note(weightless(n_rows, table.n_rows()));
         Ok(table)
     }
 

@@ -8,6 +8,7 @@ use super::hints;
 use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
 use crate::cli::form::Sheet;
+use crate::cli::output::note;
 use crate::cli::settings::named;
 
 /// What CSV has of reducts.
@@ -45,14 +46,14 @@ impl Reducing {
         }?;
         self.related.note(&table);
         if self.related.relation()? == Relation::Indiscernibility {
-            hints::of_halves(&table).iter().for_each(|note| eprintln!("note: {note}"));
+            note(hints::of_halves(&table));
         }
         Ok(table)
     }
 
     /// The table, for a question that knows no other relation than indiscernibility.
     pub fn exact_table(&self) -> anyhow::Result<DecisionTable> {
-        self.related.source.check_exact()?;
+        self.related.source.view.check_exact()?;
         self.table()
     }
 

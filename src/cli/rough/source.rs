@@ -15,6 +15,7 @@ use super::hints;
 use super::memory::MemoryLimit;
 use crate::cli::effects::no_effect;
 use crate::cli::folder::quoted;
+use crate::cli::output::note;
 use crate::cli::settings::{named, named_but};
 
 /// At most this many remarks about columns are told.
@@ -63,19 +64,14 @@ impl Source {
 
     /// Reads the table for a question that knows no other relation than indiscernibility.
     pub fn read_exact(&self) -> anyhow::Result<DecisionTable> {
-        self.check_exact()?;
+        self.view.check_exact()?;
         self.read()
     }
 
     /// As [`Source::read_decided`], for a question that knows no other relation than indiscernibility.
     pub fn read_decided_exact(&self) -> anyhow::Result<DecisionTable> {
-        self.check_exact()?;
+        self.view.check_exact()?;
         self.read_decided()
-    }
-
-    /// As [`TableView::check_exact`].
-    pub fn check_exact(&self) -> anyhow::Result<()> {
-        self.view.check_exact()
     }
 
     /// Reads the table and keeps the chosen attributes and objects; objects that are left out are noted.
@@ -106,13 +102,9 @@ impl Source {
         let objects = self.view.objects(columns, &self.decision, path)?;
         let n_weighing = objects.n_rows();
         let (table, dropped) = self.view.keep(objects, path)?;
-        if let Some(account) = self.view.account(dropped, &table) {
-            eprintln!("note: {account}");
-        }
-        note_weightless(n_rows, n_weighing);
-        if let Some(note) = hints::of_counts(&table) {
-            eprintln!("note: {note}");
-        }
+        note(self.view.account((table.n_rows(), table.total_weight()), dropped));
+        note(weightless(n_rows, n_weighing));
+        note(hints::of_counts(&table));
         if let Some(attribute) = table.without_values() {
             let (path, name) = (path.display(), attribute.name());
             let what = format!("attribute `{name}` has no value in any object");
@@ -139,9 +131,7 @@ impl Source {
                 "cannot use `{path}`: the decision `{name}` is `{value}` for every object, expected different values"
             );
         }
-        if let Some(note) = hints::of_decision(table.decision(), table.n_rows()) {
-            eprintln!("note: {note}");
-        }
+        note(hints::of_decision(table.decision(), table.n_rows()));
         Ok(table)
     }
 
@@ -276,16 +266,9 @@ pub fn weightless(n_rows: usize, n_weighing: usize) -> Option<String> {
     (weightless > 0).then(|| format!("{weightless} of {} weigh 0 and are left out", counted(n_rows as u64, "row")))
 }
 
-/// Says [`weightless`] on standard error.
-pub fn note_weightless(n_rows: usize, n_weighing: usize) {
-    weightless(n_rows, n_weighing).iter().for_each(|note| eprintln!("note: {note}"));
-}
-
 /// Says remarks on standard error, at most so many.
 pub fn note_remarks(remarks: &[String], most: usize) {
-    for remark in remarks.iter().take(most) {
-        eprintln!("note: {remark}");
-    }
+    note(remarks.iter().take(most));
     if let Some(more) = remarks.len().checked_sub(most).filter(|&more| more > 0) {
         eprintln!("note: there are {more} more notes about columns; `roughboard rough info` prints them all");
     }
@@ -492,17 +475,7 @@ impl TableView {
         anyhow!("{:#}; leave {them} out with --ignore {ignored}", anyhow::Error::from(error))
     }
 
-    /// The decision table of these columns, and what was left out of it. Errors name the file `path`.
-    pub fn decide(
-        &self,
-        columns: InformationTable,
-        decision: &[String],
-        path: &Path,
-    ) -> Result<(DecisionTable, LeftOut), TableError> {
-        self.keep(self.objects(columns, decision, path)?, path)
-    }
-
-    /// As [`TableView::decide`], with what is to be left out for want of values.
+    /// The decision table of these columns, with what is to be left out for want of values. Errors name the file `path`.
     pub fn objects(
         &self,
         columns: InformationTable,
@@ -530,13 +503,8 @@ impl TableView {
         if self.attributes.is_empty() { Ok(table) } else { table.select(&listed_attributes(&table, &self.attributes)?) }
     }
 
-    /// What was left out of `table`, in words; none if nothing was.
-    pub fn account(&self, dropped: LeftOut, table: &DecisionTable) -> Option<String> {
-        self.account_of((table.n_rows(), table.total_weight()), dropped)
-    }
-
-    /// As [`TableView::account`], of a table of which so many rows, with this weight, are kept.
-    pub fn account_of(&self, (kept, kept_weight): (usize, u64), dropped: LeftOut) -> Option<String> {
+    /// What was left out of a table of which so many rows, with this weight, are kept, in words; none if nothing was.
+    pub fn account(&self, (kept, kept_weight): (usize, u64), dropped: LeftOut) -> Option<String> {
         let lost = dropped.rows;
         let (rows, weight) = (kept + lost, kept_weight + dropped.weight);
         let weighted =
