@@ -31,7 +31,10 @@ impl Form {
     /// When it cannot be printed.
     pub fn give(self, answer: &impl Serialize, sheet: Sheet<'_>, text: &str) -> anyhow::Result<()> {
         match self {
-            Self { csv: true, .. } => output::print(&sheet.csv(|| Ok(serde_json::to_value(answer)?))?),
+            Self { csv: true, .. } => {
+                let answer = serde_json::to_value(answer)?;
+                output::print(&sheet.csv(|| answer))
+            }
             Self { json: true, .. } => output::print(&(serde_json::to_string_pretty(answer)? + "\n")),
             Self { .. } => output::print(text),
         }
@@ -70,22 +73,19 @@ impl Sheet<'_> {
     pub const ALL_FIELDS: Self = Self::Fields(&[]);
 
     /// The CSV of an answer, which is asked for only where it is needed.
-    ///
-    /// # Errors
-    /// When the answer cannot be made.
-    pub fn csv(self, answer: impl FnOnce() -> anyhow::Result<Json>) -> anyhow::Result<String> {
-        Ok(match self {
+    pub fn csv(self, answer: impl FnOnce() -> Json) -> String {
+        match self {
             Self::List(place, columns) | Self::Columns(place, columns) => {
-                let answer = answer()?;
+                let answer = answer();
                 let rows = answer.pointer(place).map_or_else(Vec::new, |list| rows(list, columns));
                 written(columns, &rows, matches!(self, Self::List(..)))
             }
             Self::Fields(columns) => {
-                let row = answer()?.as_object().cloned().unwrap_or_default();
+                let row = answer().as_object().cloned().unwrap_or_default();
                 written(columns, &[row], columns.is_empty())
             }
             Self::Made(make) => make(),
-        })
+        }
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
     use serde_json::json;
 
     fn csv_of(answer: Json, sheet: Sheet<'_>) -> String {
-        sheet.csv(|| Ok(answer)).unwrap()
+        sheet.csv(|| answer)
     }
 
     #[test]

@@ -9,13 +9,11 @@ use rayon::prelude::*;
 use super::hitting::{Clause, Enumeration, MinimalClauses, minimal_hitting_sets};
 use super::partition::distinct_rows;
 use super::{Fraction, RoughError};
-use crate::observe::Observer;
+use crate::observe::{Observer, in_parallel};
 use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value};
 
 /// Rows compared at a time, so that what is known of them stays in the first-level cache.
 const BLOCK: usize = 512;
-/// Rows between two reports of progress.
-const CHUNK: usize = 64;
 /// The most distinct rows that are all compared with each other.
 const MAX_ROWS: usize = 50_000;
 const TASK: &str = "the dominance relation";
@@ -167,15 +165,8 @@ impl<'t> DominanceRoughSets<'t> {
     /// When `attrs` holds an attribute that the table lacks.
     pub fn approximations(&self, attrs: &AttrSet, observer: &dyn Observer) -> DominanceApproximations<'_> {
         let columns: Vec<&Ranks> = attrs.iter().map(|attr| &self.columns[attr.index()]).collect();
-        let mut bounds = vec![(0, 0); self.classes.len()];
-        observer.begin("comparing rows", bounds.len() as u64);
-        bounds.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, bounds)| {
-            for (at, bounds) in bounds.iter_mut().enumerate() {
-                *bounds = self.bounds_of(&columns, chunk * CHUNK + at);
-            }
-            observer.advance(bounds.len() as u64);
-        });
-        observer.end();
+        let bounds_of = |row: usize| self.bounds_of(&columns, row);
+        let bounds = in_parallel(observer, "comparing rows", self.classes.len(), bounds_of);
         DominanceApproximations { sets: self, bounds }
     }
 

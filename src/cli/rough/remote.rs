@@ -12,7 +12,7 @@ use roughboard::table::{AttrSet, Codes, DecisionTable, Roles, Value, joined_name
 
 use super::certificate::{Certified, Described, Extent};
 use super::engine::Fetching;
-use super::info::{ColumnFacts, Facts, shown_domain};
+use super::info::{ColumnFacts, Facts, code_type, shown_domain};
 use super::reduct::{Found, note_backward};
 use super::source::{Missing, Source, TableView, split_names};
 use super::{approx, core, hints, info, reduct};
@@ -112,7 +112,7 @@ fn facts(column: &RemoteColumn) -> ColumnFacts {
         kind: extremes.map_or(Value::Missing.kind(), |(least, _)| least.kind()),
         n_values: column.n_values,
         n_missing: column.n_missing,
-        bits: Codes::bits_of(n_codes as usize),
+        codes: code_type(Codes::bits_of(n_codes as usize)),
         domain: shown_domain(extremes),
     }
 }
