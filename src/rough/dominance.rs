@@ -292,8 +292,8 @@ impl DominanceApproximations<'_> {
         let lower = objects(&|bounds| union.is_sure(bounds));
         let upper = objects(&|bounds| union.is_possible(bounds));
         let boundary = objects(&|bounds| union.is_possible(bounds) && !union.is_sure(bounds));
-        let weight = |objects: &[u32]| objects.iter().map(|&object| self.sets.table.weight(object as usize)).sum();
-        UnionApproximation { accuracy: Fraction::new(weight(&lower), weight(&upper)), lower, upper, boundary }
+        let [sure, possible] = [&lower, &upper].map(|objects| self.sets.table.weight_of(objects));
+        UnionApproximation { accuracy: Fraction::new(sure, possible), lower, upper, boundary }
     }
 
     fn of_object(&self, object: usize) -> (u32, u32) {

@@ -166,8 +166,8 @@ impl Options {
             None => self.fit_to(&table, session)?,
         };
         note_large(&table, &cuts);
-        let names = cuts.iter().map(|(name, _)| name.to_owned()).collect();
-        check_attributes(names, &columns).map_err(|error| error.in_file(path))?;
+        let names: Vec<String> = cuts.iter().map(|(name, _)| name.to_owned()).collect();
+        check_attributes(&names, &columns).map_err(|error| error.in_file(path))?;
         let cut = cuts.apply_to(columns.columns()).map_err(|error| error.in_file(path))?;
         let from_file = self.cuts.is_some();
         if from_file {

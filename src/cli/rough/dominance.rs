@@ -196,14 +196,12 @@ impl Shown<'_> {
     fn text(&self, all: bool) -> String {
         let line = |(union, found): (ClassUnion, UnionApproximation)| {
             let (direction, class) = self.described(union);
-            let weight =
-                |objects: &[u32]| objects.iter().map(|&o| self.table.weight(o as usize)).sum::<u64>().to_string();
             let sets = [&found.lower, &found.upper, &found.boundary];
             let accuracy = format!("{} = {:.4}", found.accuracy, found.accuracy.value());
             let lists = sets.map(|rows| objects(self.table, rows, all));
             [
                 vec![format!("{direction} {class}")],
-                sets.map(|rows| weight(rows)).to_vec(),
+                sets.map(|rows| self.table.weight_of(rows).to_string()).to_vec(),
                 vec![accuracy],
                 lists.to_vec(),
             ]

@@ -8,7 +8,7 @@ use roughboard::rough::Notion;
 use roughboard::settings::counted;
 use roughboard::table::{
     AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, Memory, ReadOptions, Remark, Roles,
-    TableError, TextCause, Weights, joined_names,
+    TableError, TextCause, Weights, check_existing, joined_names,
 };
 
 use super::hints;
@@ -241,15 +241,8 @@ pub fn remarks(table: &InformationTable, decision: &[String]) -> Vec<String> {
 }
 
 /// Refuses attributes that the file of `columns` lacks, while it is known what else it has.
-pub fn check_attributes(mut names: Vec<String>, columns: &InformationTable) -> Result<(), TableError> {
-    let existing = columns.existing();
-    names.retain(|name| !existing.contains(name));
-    match names.into_iter().next() {
-        None => Ok(()),
-        Some(column) => {
-            Err(TableError::MissingColumn { role: "attribute column", column, existing: existing.to_vec() })
-        }
-    }
+pub fn check_attributes(names: &[String], columns: &InformationTable) -> Result<(), TableError> {
+    check_existing("attribute column", names, columns.existing())
 }
 
 /// Says how many different rows there are, where equal ones were merged.
@@ -484,7 +477,7 @@ impl TableView {
     ) -> Result<DecisionTable, TableError> {
         let roles = Roles { decision: split_names(decision, columns.existing()), weight: self.weight.clone() };
         let decide = || {
-            check_attributes(joined_names(&self.attributes, columns.existing()), &columns)?;
+            check_attributes(&joined_names(&self.attributes, columns.existing()), &columns)?;
             self.choose(columns.decide(&roles)?)
         };
         decide().map_err(|e: TableError| e.in_file(path))
