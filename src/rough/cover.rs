@@ -133,9 +133,13 @@ mod tests {
     use super::*;
 
     /// {0,1,2}, {3,4,5}, and the tempting {0,1,3,4}; and all that they hold.
-    fn tempting() -> (Vec<Bits>, Bits) {
-        let sets = [vec![0, 1, 2], vec![3, 4, 5], vec![0, 1, 3, 4]].iter().map(|rows| Bits::of(rows, 6)).collect();
-        (sets, Bits::of(&[0, 1, 2, 3, 4, 5], 6))
+    fn tempting() -> (Vec<Wide>, Wide) {
+        let set = |objects: &[usize]| {
+            let mut set = Wide::default();
+            objects.iter().for_each(|&object| set.insert(object));
+            set
+        };
+        (vec![set(&[0, 1, 2]), set(&[3, 4, 5]), set(&[0, 1, 3, 4])], set(&[0, 1, 2, 3, 4, 5]))
     }
 
     #[test]
