@@ -80,7 +80,7 @@ pub use decimal::decimal_values;
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace, code_in, codes_in, of_one_kind};
 pub use error::TableError;
 pub(crate) use error::shorten;
-pub use file::{TABLE_ENDINGS, table_files};
+pub use file::{TABLE_ENDINGS, misread_from_csv, table_files};
 #[cfg(feature = "spark")]
 pub(crate) use information::values_of_names;
 pub use information::{InformationTable, Roles};

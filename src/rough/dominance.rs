@@ -195,10 +195,7 @@ impl<'t> DominanceRoughSets<'t> {
         RoughError::check_width("the enumeration of reducts by dominance", self.columns.len())?;
         let of_all = self.approximations(&self.table.all_attributes(), observer);
         let clauses = self.clauses(&of_all.bounds, observer);
-        let sets = minimal_hitting_sets(&clauses, limit);
-        let mut found: Vec<AttrSet> = sets.found.iter().map(|set| set.elements().map(AttrIdx::new).collect()).collect();
-        found.sort();
-        Ok(Enumeration { found, complete: sets.complete })
+        Ok(minimal_hitting_sets(&clauses, limit).named(|set| set.elements().map(AttrIdx::new).collect()))
     }
 
     /// The minimal clauses: a row that is consistent stays so as long as no row of a lower class dominates it, and it dominates none

@@ -8,7 +8,7 @@ use roughboard::rough::Notion;
 use roughboard::settings::counted;
 use roughboard::table::{
     AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, Memory, ReadOptions, Remark, Roles,
-    TableError, TextCause, Weights, check_existing, joined_names,
+    TableError, TextCause, Weights, check_existing, joined_names, misread_from_csv,
 };
 
 use super::hints;
@@ -137,7 +137,7 @@ impl Source {
 
     /// Notes what must be said of the written table where it is read, for it to be the same.
     pub fn note_written(&self, path: &Path, written: &DecisionTable) {
-        note_misread(path, || written.misread_from_csv());
+        note_misread(path, written.attributes().iter().chain([written.decision()]));
         let weight = self.view.weight.as_deref();
         if matches!(written.weights(), Weights::Counts(_)) && weight != Some("weight") {
             let were = weight.map_or("counts".to_owned(), |column| format!("`{column}`"));
@@ -147,11 +147,11 @@ impl Source {
     }
 }
 
-/// Notes the columns of text that are `misread` where `path` is CSV and is read as it is, and what helps, which --text may not.
-pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<(String, bool)>) {
+/// Notes the columns of text that are misread where `path` is CSV and is read as it is, and what helps, which --text may not.
+fn note_misread<'t>(path: &Path, columns: impl IntoIterator<Item = &'t Attribute>) {
     let is_csv = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("parquet"));
     let (misread, are_kept_as_text): (Vec<String>, Vec<bool>) =
-        if is_csv { misread().into_iter().unzip() } else { Default::default() };
+        if is_csv { misread_from_csv(columns).into_iter().unzip() } else { Default::default() };
     if !misread.is_empty() {
         let what = "is text that CSV reads as something else, such as numbers or missing values";
         let remedy = if are_kept_as_text.contains(&false) {
@@ -165,9 +165,8 @@ pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<(String, bool)>) 
 
 /// Writes columns without a decision to the table `path`.
 pub fn write_columns(path: &Path, columns: &[Attribute]) -> anyhow::Result<()> {
-    let written = InformationTable::new(columns.to_vec())?;
-    written.write(path)?;
-    note_misread(path, || written.misread_from_csv());
+    InformationTable::new(columns.to_vec())?.write(path)?;
+    note_misread(path, columns);
     Ok(())
 }
 
