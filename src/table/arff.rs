@@ -9,8 +9,7 @@ use std::io::{BufRead, BufReader, Read};
 use rustc_hash::FxHashSet;
 
 use self::words::{Word, Words};
-use super::build::check_names;
-use super::build::check_rows;
+use super::build::{check_names, check_rows};
 use super::cell::{Kind, has_leading_zero};
 use super::csv::{BYTE_ORDER_MARK, Column, finished, not_utf8, refuse_other_than_text, unreadable};
 use super::parts::Places;
