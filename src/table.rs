@@ -68,6 +68,7 @@ pub(crate) use self::parquet::{Cells, ColumnType, Content, GroupWriter};
 pub use attribute::{Attribute, counted_value, joined_names};
 pub(crate) use attribute::{names_of, place_of};
 pub use attrs::{AttrIdx, AttrSet};
+pub use build::check_existing;
 pub(crate) use codes::with_codes;
 pub use codes::{Code, Codes};
 pub use complete::LeftOut;
@@ -79,7 +80,7 @@ pub use decimal::decimal_values;
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace, code_in, codes_in, of_one_kind};
 pub use error::TableError;
 pub(crate) use error::shorten;
-pub use file::{TABLE_ENDINGS, table_files};
+pub use file::{TABLE_ENDINGS, misread_from_csv, table_files};
 #[cfg(feature = "spark")]
 pub(crate) use information::values_of_names;
 pub use information::{InformationTable, Roles};
@@ -205,6 +206,14 @@ impl DecisionTable {
             Weights::Unit => 1,
             Weights::Counts(counts) => u64::from(counts[row]),
         }
+    }
+
+    /// |X|: the weight of the objects `rows`.
+    ///
+    /// # Panics
+    /// When there is no such object.
+    pub fn weight_of(&self, rows: &[u32]) -> u64 {
+        rows.iter().map(|&row| self.weight(row as usize)).sum()
     }
 
     /// The row that the object `object` comes from, both counted from 0: rows that were left out count, and a row of

@@ -75,10 +75,8 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     printed?;
     let (signature, seconds) = (positions.iter().map(|row| row.nodes).sum(), time.as_secs_f64());
     let nodes_per_second = (signature as f64 / seconds.max(1e-9)) as u64;
-    if !args.form.is_for_programs() {
-        return print(&format!("signature {signature}\nseconds {seconds:.3}\nnodes/s {nodes_per_second}\n"));
-    }
+    let text = format!("signature {signature}\nseconds {seconds:.3}\nnodes/s {nodes_per_second}\n");
     let (depth, hash, evaluator) = (limits.depth(), search.transposition_mb, name);
     let report = Report { game: G::NAME, depth, hash, evaluator, positions, signature, seconds, nodes_per_second };
-    args.form.print(&report, Sheet::List("/positions", &["position", "best", "score", "nodes"]))
+    args.form.give(&report, Sheet::List("/positions", &["position", "best", "score", "nodes"]), &text)
 }

@@ -12,7 +12,6 @@ use roughboard::report::{Cell, Heading, Table};
 use serde_json::json;
 
 use super::form::{Form, Sheet};
-use super::output::print;
 use super::rules::position_asked_for;
 use super::session::Session;
 use super::sources::{Copies, GameSources};
@@ -156,22 +155,19 @@ fn note_shared<G: Catalogue>(args: &MergeArgs, a: &Book<G>, b: &Book<G>) {
 /// Prints what a book says of itself.
 fn inform<G: Catalogue>(path: &Path, book: &Book<G>, form: Form) -> anyhow::Result<()> {
     let meta = book.meta();
-    if form.is_for_programs() {
-        let inputs: Vec<_> = meta.inputs.iter().map(|(name, sha256)| json!({"name": name, "sha256": sha256})).collect();
-        let document = json!({
-            "book": path.display().to_string(),
-            "game": G::NAME,
-            "games": meta.games,
-            "different_games": book.different_games(),
-            "plies": meta.plies,
-            "min_games": meta.min_games,
-            "positions": book.positions(),
-            "moves": book.len(),
-            "program": meta.program,
-            "inputs": inputs,
-        });
-        return form.print(&document, Sheet::ALL_FIELDS);
-    }
+    let inputs: Vec<_> = meta.inputs.iter().map(|(name, sha256)| json!({"name": name, "sha256": sha256})).collect();
+    let document = json!({
+        "book": path.display().to_string(),
+        "game": G::NAME,
+        "games": meta.games,
+        "different_games": book.different_games(),
+        "plies": meta.plies,
+        "min_games": meta.min_games,
+        "positions": book.positions(),
+        "moves": book.len(),
+        "program": meta.program,
+        "inputs": inputs,
+    });
     let rows: [(&str, Cell); 8] = [
         ("game", G::NAME.into()),
         ("games", meta.games.into()),
@@ -185,7 +181,7 @@ fn inform<G: Catalogue>(path: &Path, book: &Book<G>, form: Form) -> anyhow::Resu
     let rows = rows.map(|(name, cell)| [name.into(), cell]);
     let table = Table::new(path.display().to_string(), &["book"], &["value"]).with_rows(rows);
     let inputs = meta.inputs.iter().map(|(name, sha256)| format!("{sha256}  {name}\n"));
-    print(&format!("{}{}", table.to_text(), inputs.collect::<String>()))
+    form.give(&document, Sheet::ALL_FIELDS, &(table.to_text() + &inputs.collect::<String>()))
 }
 
 fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
@@ -194,12 +190,9 @@ fn show<G: Catalogue>(args: &ShowArgs) -> anyhow::Result<()> {
     let moves = book.moves(&position);
     let total: u64 = moves.iter().map(|known| known.wdl.games()).sum();
     let table = table_of(position.notation(), &moves, total);
-    if args.form.is_for_programs() {
-        let moves: Vec<_> = moves.iter().map(|known| as_json(known, total)).collect();
-        let document = json!({"position": position.notation(), "games": total, "moves": moves});
-        return args.form.print(&document, Sheet::Made(&|| table.to_csv()));
-    }
-    print(&table.to_text())
+    let moves: Vec<_> = moves.iter().map(|known| as_json(known, total)).collect();
+    let document = json!({"position": position.notation(), "games": total, "moves": moves});
+    args.form.give(&document, Sheet::Made(&|| table.to_csv()), &table.to_text())
 }
 
 /// The moves of a position after which `total` games are known, one row each: of their results a reader sees shares, and CSV has counts.

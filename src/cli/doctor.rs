@@ -7,7 +7,6 @@ use roughboard::report::{Cell, Table};
 use serde::Serialize;
 
 use super::form::{Form, Sheet};
-use super::output::print;
 
 /// Where tests and examples look for games of third parties.
 const DATA: &str = "ROUGHBOARD_DATA";
@@ -46,13 +45,12 @@ impl Finding {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let findings = [program(), build(), threads(), memory(), networks(), data(), engines()];
-    if args.form.is_for_programs() {
-        return args.form.print(&findings, Sheet::List("", &["what", "found", "advice"]));
-    }
+    const COLUMNS: [&str; 3] = ["what", "found", "advice"];
     let rows = findings.iter().map(|Finding { what, found, advice }| {
         [Cell::from(*what), found.as_str().into(), advice.as_deref().unwrap_or_default().into()]
     });
-    print(&Table::new("What there is to work with", &["what", "found", "advice"], &[]).with_rows(rows).to_text())
+    let text = Table::new("What there is to work with", &COLUMNS, &[]).with_rows(rows).to_text();
+    args.form.give(&findings, Sheet::List("", &COLUMNS), &text)
 }
 
 fn program() -> Finding {

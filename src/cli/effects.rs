@@ -55,11 +55,6 @@ const EVERYWHERE: &[Effect] = &[
 const AT_ENGINE: Effect =
     never(&["na", "separator", "decimal", "text", "number", "relation", "epsilon", "memory"], &[given("engine")]);
 
-/// Of `info` and `approx`.
-const ASKED: &[Effect] = &[AT_ENGINE];
-
-const CORE: &[Effect] = &[AT_ENGINE, FETCHING];
-
 const FETCHING: Effect = only(&["fetch"], &[given("engine")]);
 
 const DISCRETIZE: &[Effect] =
@@ -222,8 +217,8 @@ fn of_command(path: &[&str]) -> &'static [Effect] {
         ["match"] => MATCH,
         ["match", "stats"] => &[SPRT],
         ["rough", "discretize"] => DISCRETIZE,
-        ["rough", "info" | "approx"] => ASKED,
-        ["rough", "core"] => CORE,
+        ["rough", "info" | "approx"] => &[AT_ENGINE],
+        ["rough", "core"] => &[AT_ENGINE, FETCHING],
         ["rough", "reduct"] => REDUCT,
         ["rough", "reducts"] => REDUCTS,
         ["rough", "rules"] => RULES,

@@ -70,11 +70,8 @@ fn solve(material: &str, form: Form) -> anyhow::Result<()> {
     let rows = [of_side(strong, 0), of_side(weak, 1)].concat();
     let numbers = ["all", "won", "drawn", "lost", "won %"];
     let table = Table::new(survey.material.clone(), &["positions"], &numbers).with_rows(rows);
-    if form.is_for_programs() {
-        return form.print(&survey, Sheet::Made(&|| table.to_csv()));
-    }
-    let table = table.to_text();
-    print(&format!("{table}results of the first side; its longest win takes {} plies\n", survey.longest_win))
+    let last = format!("results of the first side; its longest win takes {} plies\n", survey.longest_win);
+    form.give(&survey, Sheet::Made(&|| table.to_csv()), &(table.to_text() + &last))
 }
 
 fn row(name: &str, results: Results) -> [Cell; 6] {
@@ -87,16 +84,13 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let game: Xiangqi = position_asked_for(Some(&args.fen), "fen")?;
     let (known, settled) = (endings::known(&game), endings::is_settled(&game));
     let exact = if args.exact { endings::exact(&game, &mut Solver::new())? } else { None };
-    if args.form.is_for_programs() {
-        let document = json!({
-            "position": game.notation(),
-            "material": Material::of(&game).to_string(),
-            "settled": settled,
-            "known": known.map(in_words),
-            "exact": exact.map(value_in_words),
-        });
-        return args.form.print(&document, Sheet::ALL_FIELDS);
-    }
+    let document = json!({
+        "position": game.notation(),
+        "material": Material::of(&game).to_string(),
+        "settled": settled,
+        "known": known.map(in_words),
+        "exact": exact.map(value_in_words),
+    });
     let mut rows: Vec<[Cell; 2]> = vec![
         ["material".into(), Material::of(&game).to_string().into()],
         ["settled".into(), if settled { "yes" } else { "no" }.into()],
@@ -105,7 +99,8 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
     if args.exact {
         rows.push(["exact, for the side to move".into(), exact.map(value_in_words).into()]);
     }
-    print(&Table::new(game.notation(), &["ending", "is"], &[]).with_rows(rows).to_text())
+    let text = Table::new(game.notation(), &["ending", "is"], &[]).with_rows(rows).to_text();
+    args.form.give(&document, Sheet::ALL_FIELDS, &text)
 }
 
 fn in_words(ending: Ending) -> String {

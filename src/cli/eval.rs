@@ -63,11 +63,9 @@ pub fn run<G: Catalogue>(args: &Args) -> anyhow::Result<()> {
     let position = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_notation)?;
     let name = args.evaluator.as_deref().unwrap_or(G::DEFAULT_EVALUATOR);
     let verdict = Verdict::of(&position, name, args.explain)?;
-    if args.form.is_for_programs() {
-        let made = || verdict.csv.clone().unwrap_or_default();
-        return args.form.print_line(&verdict.json, if args.explain { Sheet::Made(&made) } else { Sheet::ALL_FIELDS });
-    }
-    output::print(&verdict.text)
+    let made = || verdict.csv.clone().unwrap_or_default();
+    let sheet = if args.explain { Sheet::Made(&made) } else { Sheet::ALL_FIELDS };
+    args.form.give_line(&verdict.json, sheet, &verdict.text)
 }
 
 /// What the evaluator called `name` thinks of `position`, as tables for people, with its reasons if they are asked for.

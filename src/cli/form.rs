@@ -25,23 +25,30 @@ impl Form {
         self.json || self.csv
     }
 
-    /// Prints the `sheet` of the answer as CSV if that is asked for, else the answer as indented JSON.
+    /// Prints the answer as it was asked for: its `sheet` as CSV, all of it as indented JSON, or else the `text`, which readers get.
     ///
     /// # Errors
     /// When it cannot be printed.
-    pub fn print(self, answer: &impl Serialize, sheet: Sheet<'_>) -> anyhow::Result<()> {
-        if self.csv {
-            return output::print(&sheet.csv(|| Ok(serde_json::to_value(answer)?))?);
+    pub fn give(self, answer: &impl Serialize, sheet: Sheet<'_>, text: &str) -> anyhow::Result<()> {
+        match self {
+            Self { csv: true, .. } => {
+                let answer = serde_json::to_value(answer)?;
+                output::print(&sheet.csv(|| answer))
+            }
+            Self { json: true, .. } => output::print(&(serde_json::to_string_pretty(answer)? + "\n")),
+            Self { .. } => output::print(text),
         }
-        output::print_json(answer)
     }
 
-    /// As [`Form::print`], JSON on one line.
+    /// As [`Form::give`], JSON on one line.
     ///
     /// # Errors
-    /// As [`Form::print`].
-    pub fn print_line(self, answer: &Json, sheet: Sheet<'_>) -> anyhow::Result<()> {
-        output::print(&if self.csv { sheet.csv(|| Ok(answer.clone()))? } else { format!("{answer}\n") })
+    /// As [`Form::give`].
+    pub fn give_line(self, answer: &Json, sheet: Sheet<'_>, text: &str) -> anyhow::Result<()> {
+        match self {
+            Self { json: true, .. } => output::print(&format!("{answer}\n")),
+            Self { .. } => self.give(answer, sheet, text),
+        }
     }
 }
 
@@ -66,22 +73,19 @@ impl Sheet<'_> {
     pub const ALL_FIELDS: Self = Self::Fields(&[]);
 
     /// The CSV of an answer, which is asked for only where it is needed.
-    ///
-    /// # Errors
-    /// When the answer cannot be made.
-    pub fn csv(self, answer: impl FnOnce() -> anyhow::Result<Json>) -> anyhow::Result<String> {
-        Ok(match self {
+    pub fn csv(self, answer: impl FnOnce() -> Json) -> String {
+        match self {
             Self::List(place, columns) | Self::Columns(place, columns) => {
-                let answer = answer()?;
+                let answer = answer();
                 let rows = answer.pointer(place).map_or_else(Vec::new, |list| rows(list, columns));
                 written(columns, &rows, matches!(self, Self::List(..)))
             }
             Self::Fields(columns) => {
-                let row = answer()?.as_object().cloned().unwrap_or_default();
+                let row = answer().as_object().cloned().unwrap_or_default();
                 written(columns, &[row], columns.is_empty())
             }
             Self::Made(make) => make(),
-        })
+        }
     }
 }
 
@@ -207,7 +211,7 @@ mod tests {
     use serde_json::json;
 
     fn csv_of(answer: Json, sheet: Sheet<'_>) -> String {
-        sheet.csv(|| Ok(answer)).unwrap()
+        sheet.csv(|| answer)
     }
 
     #[test]

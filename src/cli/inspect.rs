@@ -73,11 +73,8 @@ fn inspect<G: Catalogue>((net, about): (&RoughNet, &About), args: &Args, session
     if let Some(folder) = &args.out {
         report.write(folder)?;
     }
-    if args.form.is_for_programs() {
-        return args.form.print(&report, Sheet::Made(&|| report.rule_table().to_csv()));
-    }
-    output::print(&report.to_text())?;
-    if args.diagrams == 0 {
+    args.form.give(&report, Sheet::Made(&|| report.rule_table().to_csv()), &report.to_text())?;
+    if args.form.is_for_programs() || args.diagrams == 0 {
         return Ok(());
     }
     let firings = firings((net, &features), &records, args);

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 
 use roughboard::by_game;
 
+use super::done;
 use super::session::Session;
-use super::{done, output};
 
 /// Arguments of `match`.
 #[derive(clap::Args)]

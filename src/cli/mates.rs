@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::CHECKS_FAILED;
 use super::form::{Form, Sheet};
-use super::output::{print, write};
+use super::output::write;
 use super::session::Session;
 use super::sources::note_dropped;
 use super::targets::OutPath;
@@ -53,13 +53,9 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
         write(file, serde_json::to_string_pretty(&suite)? + "\n")?;
     }
     let table = account(&collected, written);
-    if args.form.is_for_programs() {
-        let answer = json!({"account": collected, "written": written, "file": file});
-        args.form.print(&answer, Sheet::Made(&|| table.to_csv()))?;
-    } else {
-        let place = file.map_or_else(String::new, |file| format!("written  {}\n", file.display()));
-        print(&(table.to_text() + &place))?;
-    }
+    let answer = json!({"account": collected, "written": written, "file": file});
+    let place = file.map_or_else(String::new, |file| format!("written  {}\n", file.display()));
+    args.form.give(&answer, Sheet::Made(&|| table.to_csv()), &(table.to_text() + &place))?;
     if file.is_none() {
         eprintln!("check failed: no forced win in at most {} moves was found; no file is written", args.moves);
         return Ok(ExitCode::from(CHECKS_FAILED));

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use anyhow::Context;
 use roughboard::disk;
-use serde::Serialize;
 
 /// Prints `text`, which brings its own line ends. A reader that has gone away (`roughboard … | head`) is no error.
 ///
@@ -35,12 +34,9 @@ pub fn tell(words: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{words}");
 }
 
-/// Prints `value` as indented JSON.
-///
-/// # Errors
-/// As [`print`].
-pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    print(&(serde_json::to_string_pretty(value)? + "\n"))
+/// Says notes on standard error.
+pub fn note(notes: impl IntoIterator<Item = impl fmt::Display>) {
+    notes.into_iter().for_each(|note| eprintln!("note: {note}"));
 }
 
 /// Writes `bytes` to the file `path`: the whole of them, or nothing.

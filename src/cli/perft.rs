@@ -96,9 +96,6 @@ fn run_game<G: BoardGame>(args: &Args, source: &impl MoveSource<G>) -> anyhow::R
         let branches = perft::divide(source, &position, args.depth).into_iter();
         counts.divide = branches.map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes }).collect();
     }
-    if args.form.is_for_programs() {
-        args.form.print(&counts, if args.divide { BRANCHES } else { COUNTS })
-    } else {
-        print(&counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect::<String>())
-    }
+    let text: String = counts.divide.iter().map(|branch| format!("{} {}\n", branch.mv, branch.nodes)).collect();
+    args.form.give(&counts, if args.divide { BRANCHES } else { COUNTS }, &text)
 }

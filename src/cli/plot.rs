@@ -55,7 +55,7 @@ pub fn run(What::Curves(args): &What) -> anyhow::Result<()> {
             "note: the errors were measured on {n_sets} different sets of games or positions, and do not compare"
         );
     }
-    groups.iter().filter_map(SeedGroup::cut).for_each(|cut| eprintln!("note: {cut}"));
+    output::note(groups.iter().filter_map(SeedGroup::cut));
     if let Some(csv) = &args.csv {
         let table = plot.table(&groups).to_csv();
         output::write(csv, table)?;

@@ -10,7 +10,6 @@ use roughboard::report::{Cell, Table};
 use serde_json::json;
 
 use super::form::{Form, Sheet};
-use super::output;
 use super::rules::game_called;
 use super::session::Session;
 use super::sources::GameSources;
@@ -90,13 +89,10 @@ fn loss<G: Catalogue>(
 fn report(args: &Args, net: &IntegerNet, loss: &Loss) -> anyhow::Result<()> {
     let [before, after] = loss.errors();
     let (bits, sum) = (net.rows().bits(), net.rows().largest_sum());
-    if args.form.is_for_programs() {
-        let json = json!({
-            "bits": bits.number(), "largest_sum": sum, "positions": loss.positions, "largest_change": loss.largest,
-            "mean_change": loss.mean(), "mse_before": before, "mse_after": after,
-        });
-        return args.form.print_line(&json, Sheet::ALL_FIELDS);
-    }
+    let json = json!({
+        "bits": bits.number(), "largest_sum": sum, "positions": loss.positions, "largest_change": loss.largest,
+        "mean_change": loss.mean(), "mse_before": before, "mse_after": after,
+    });
     let caption = format!("{} in {} bits, over {} positions", args.net.display(), bits.number(), loss.positions);
     let mut table = Table::new(caption, &["measure"], &["figure"]);
     table.push(["largest change of y".into(), Cell::real(loss.largest, 6)]);
@@ -104,5 +100,5 @@ fn report(args: &Args, net: &IntegerNet, loss: &Loss) -> anyhow::Result<()> {
     table.push(["mean squared error before".into(), Cell::real(before, 6)]);
     table.push(["mean squared error after".into(), Cell::real(after, 6)]);
     table.push([format!("largest possible sum, of {}", bits.largest_sum()).into(), Cell::from(sum)]);
-    output::print(&table.to_text())
+    args.form.give_line(&json, Sheet::ALL_FIELDS, &table.to_text())
 }

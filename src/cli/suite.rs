@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::CHECKS_FAILED;
 use super::form::{Form, Sheet};
-use super::output::print;
+use super::output::{note, print};
 use super::session::Session;
 
 #[derive(clap::Args)]
@@ -36,16 +36,13 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<ExitCode> {
         }
         total.append(report);
     }
-    if args.form.is_for_programs() {
-        let (checked, passed) = (total.checked, total.passed());
-        if args.form.csv {
-            total.notes.iter().for_each(|note| eprintln!("note: {note}"));
-        }
-        let answer = json!({"checked": checked, "passed": passed, "failures": failures, "notes": total.notes});
-        args.form.print(&answer, Sheet::List("/failures", &["file", "what", "expected", "got"]))?;
-    } else {
-        print(&format!("{} of {} passed\n", total.passed(), total.checked))?;
+    if args.form.csv {
+        note(&total.notes);
     }
+    let (checked, passed) = (total.checked, total.passed());
+    let answer = json!({"checked": checked, "passed": passed, "failures": failures, "notes": total.notes});
+    let sheet = Sheet::List("/failures", &["file", "what", "expected", "got"]);
+    args.form.give(&answer, sheet, &format!("{passed} of {checked} passed\n"))?;
     Ok(if total.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHECKS_FAILED) })
 }
 

@@ -11,7 +11,7 @@ use roughboard::games::connect6::{Connect6, Point};
 use serde_json::{Value, json};
 
 use super::form::{Form, Sheet};
-use super::output::{print, write};
+use super::output::write;
 use super::rules::position_asked_for;
 use super::targets::OutPath;
 
@@ -41,11 +41,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let game = position(args)?;
     let found = Solver::new().solve(&game, Limits { turns: args.turns, nodes: args.nodes });
-    if args.form.is_for_programs() {
-        args.form.print(&to_json(&game, &found), SHEET)?;
-    } else {
-        print(&to_text(&game, &found))?;
-    }
+    args.form.give(&to_json(&game, &found), SHEET, &to_text(&game, &found))?;
     match (&args.proof, &found.answer) {
         (Some(path), Answer::Win(proof)) => write_proof(path, &game, proof),
         (Some(path), _) => anyhow::bail!("`{}` was not written: no win to prove", path.display()),

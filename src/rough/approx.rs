@@ -149,7 +149,7 @@ impl<'t> Approximations<'t> {
         let inside = |class: usize| self.decided(class) == Some(decision);
         let meets = |class: usize| self.meets(class, decision);
         let (lower, upper) = (self.objects(inside), self.objects(meets));
-        let accuracy = Fraction::new(self.weight(&lower), self.weight(&upper));
+        let accuracy = Fraction::new(self.table.weight_of(&lower), self.table.weight_of(&upper));
         let quality = Fraction::new(accuracy.numerator, self.table.total_weight());
         let boundary = self.objects(|class| meets(class) && !inside(class));
         let negative = self.objects(|class| !meets(class));
@@ -165,14 +165,6 @@ impl<'t> Approximations<'t> {
         let class = self.partition.class_of(row);
         let meeting = self.entry(class, decision).map_or(0, |at| self.around(class)[at].1);
         Fraction::new(meeting, self.weight_around(class))
-    }
-
-    /// |X|: the weight of the objects `rows`.
-    ///
-    /// # Panics
-    /// When there is no such object.
-    pub fn weight(&self, rows: &[u32]) -> u64 {
-        rows.iter().map(|&row| self.table.weight(row as usize)).sum()
     }
 
     fn classes(&self) -> std::ops::Range<usize> {

@@ -84,7 +84,9 @@ impl ApproximateReduct {
             Method::Backward => search.least_discerning_first(),
             _ => search.grow(),
         };
-        let attrs = search.prune(&order);
+        // Dropped in this order, wherever the others keep enough.
+        let chosen: AttrSet = order.iter().copied().collect();
+        let attrs = chosen.pruned(order, |attrs| search.accepts(attrs));
         let share = |weight: u64| Fraction::new(weight, table.total_weight());
         Self { kept: share(search.measured(&attrs)), whole: share(search.whole), attrs }
     }
@@ -220,18 +222,6 @@ impl ApproximateSearch {
         let mut order: Vec<(Reverse<u128>, AttrIdx)> = self.kinds.columns.par_iter().map(pairs).collect();
         order.sort();
         order.into_iter().map(|(_, attr)| attr).collect()
-    }
-
-    /// Drops attributes in the given order, which names all of them, wherever the others keep enough.
-    fn prune(&self, order: &[AttrIdx]) -> AttrSet {
-        let mut attrs: AttrSet = order.iter().copied().collect();
-        for &attr in order {
-            let without = attrs.without(attr);
-            if self.accepts(&without) {
-                attrs = without;
-            }
-        }
-        attrs
     }
 }
 

@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use super::Quotient;
-use super::hitting::{Clause, Wide};
+use super::hitting::Wide;
 use super::unmet::Unmet;
 use crate::table::{AttrIdx, AttrSet};
 
@@ -50,9 +50,7 @@ impl ClauseSource for AtHand<'_> {
     }
 
     fn missed(&mut self, attrs: &AttrSet) -> Result<Vec<AttrSet>, Self::Error> {
-        let mut set = Wide::default();
-        attrs.iter().filter_map(|attr| self.quotient.column_of(attr)).for_each(|column| set.insert(column));
-        let clauses = self.unmet.unmet(&set);
+        let clauses = self.unmet.unmet(&self.quotient.columns_of(attrs));
         Ok(clauses.iter().map(|clause| self.quotient.attributes_of(clause)).collect())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Rule;
 use super::classes::Classes;
+use super::hitting::{Clause, Wide};
 use crate::table::DecisionTable;
 
 /// Words of sets that the search looks at before the best cover so far is given without proof: a few seconds.
@@ -23,9 +24,9 @@ pub fn smallest_cover(table: &DecisionTable, rules: &[Rule]) -> Cover {
     let classes = Classes::for_rules(table, rules);
     let places = places(&classes);
     let n = places.last().copied().unwrap_or_default() as usize;
-    let sets: Vec<Bits> = rules.iter().map(|rule| Bits::of(&covered(&classes, &places, rule), n)).collect();
-    let mut open = Bits::of(&[], n);
-    sets.iter().for_each(|set| open.add(set));
+    let sets: Vec<Wide> = rules.iter().map(|rule| covered(&classes, &places, rule)).collect();
+    let mut open = Wide::default();
+    sets.iter().for_each(|set| open.unite(set));
     let best = greedy(&sets, open.clone());
     let mut search = CoverSearch::new(&sets, best, n);
     search.branch(&open);
@@ -44,62 +45,21 @@ fn places(classes: &Classes<'_>) -> Vec<u32> {
 }
 
 /// The objects that match `rule` and have its decision.
-fn covered(classes: &Classes<'_>, places: &[u32], rule: &Rule) -> Vec<u32> {
+fn covered(classes: &Classes<'_>, places: &[u32], rule: &Rule) -> Wide {
     let place = |class: u32| {
         let decisions = classes.distribution.of_class(class as usize);
         let at = decisions.binary_search_by_key(&rule.decision, |entry| entry.0).ok()?;
         Some(places[class as usize] + at as u32)
     };
-    classes.matching(&rule.conditions).into_iter().filter_map(place).collect()
+    let mut covered = Wide::default();
+    classes.matching(&rule.conditions).into_iter().filter_map(place).for_each(|object| covered.insert(object as usize));
+    covered
 }
 
-/// A set of objects.
-#[derive(Debug, Clone)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn of(rows: &[u32], n_objects: usize) -> Self {
-        let mut words = vec![0; n_objects.div_ceil(64)];
-        rows.iter().for_each(|&row| words[row as usize / 64] |= 1 << (row % 64));
-        Self(words)
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
-    }
-
-    fn without(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(a, b)| a & !b).collect())
-    }
-
-    fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
-    }
-
-    fn common(&self, other: &Self) -> u32 {
-        self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones()).sum()
-    }
-
-    fn len(&self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
-    fn contains(&self, row: usize) -> bool {
-        self.0[row / 64] >> (row % 64) & 1 == 1
-    }
-
-    fn rows(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, &word)| {
-            let rest = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
-            rest.take_while(|&word| word != 0).map(move |word| 64 * at + word.trailing_zeros() as usize)
-        })
-    }
-}
-
-fn greedy(sets: &[Bits], mut open: Bits) -> Vec<usize> {
+fn greedy(sets: &[Wide], mut open: Wide) -> Vec<usize> {
     let mut chosen = Vec::new();
-    while open.len() > 0 {
-        let gain = |&at: &usize| (sets[at].common(&open), std::cmp::Reverse(at));
+    while !open.is_empty() {
+        let gain = |&at: &usize| (sets[at].n_common(&open), std::cmp::Reverse(at));
         let Some(best) = (0..sets.len()).max_by_key(gain) else { break };
         open = open.without(&sets[best]);
         chosen.push(best);
@@ -108,26 +68,27 @@ fn greedy(sets: &[Bits], mut open: Bits) -> Vec<usize> {
 }
 
 struct CoverSearch<'s> {
-    sets: &'s [Bits],
+    sets: &'s [Wide],
     /// How many sets hold each object.
     holders: Vec<u32>,
     best: Vec<usize>,
     chosen: Vec<usize>,
+    /// Words of a set of all objects.
+    n_words: u64,
     /// Words of sets looked at so far, counted generously.
     words: u64,
 }
 
 impl<'s> CoverSearch<'s> {
-    fn new(sets: &'s [Bits], best: Vec<usize>, n_objects: usize) -> Self {
+    fn new(sets: &'s [Wide], best: Vec<usize>, n_objects: usize) -> Self {
         let mut holders = vec![0; n_objects];
-        sets.iter().flat_map(Bits::rows).for_each(|row| holders[row] += 1);
-        Self { sets, holders, best, chosen: Vec::new(), words: 0 }
+        sets.iter().flat_map(Wide::elements).for_each(|object| holders[object] += 1);
+        Self { sets, holders, best, chosen: Vec::new(), n_words: n_objects.div_ceil(64) as u64, words: 0 }
     }
 
     /// Tries every set that holds the open object which fewest sets hold.
-    fn branch(&mut self, open: &Bits) {
-        let n_words = open.0.len() as u64;
-        self.words += (self.sets.len() as u64 + 64) * n_words;
+    fn branch(&mut self, open: &Wide) {
+        self.words += (self.sets.len() as u64 + 64) * self.n_words;
         let left = open.len();
         if left == 0 {
             if self.chosen.len() < self.best.len() {
@@ -135,15 +96,15 @@ impl<'s> CoverSearch<'s> {
             }
             return;
         }
-        let largest = self.sets.iter().map(|set| set.common(open)).max().unwrap_or(0).max(1);
-        let at_least = self.chosen.len() + left.div_ceil(largest) as usize;
+        let largest = self.sets.iter().map(|set| set.n_common(open)).max().unwrap_or(0).max(1);
+        let at_least = self.chosen.len() + left.div_ceil(largest);
         if at_least >= self.best.len() || self.words > MAX_WORDS {
             return;
         }
-        let Some(rarest) = open.rows().min_by_key(|&row| self.holders[row]) else { return };
+        let Some(rarest) = open.elements().min_by_key(|&object| self.holders[object]) else { return };
         let candidates = self.candidates(rarest, open);
         // Each was compared with those before it.
-        self.words += (candidates.len() as u64 + 1) * u64::from(self.holders[rarest]) * n_words;
+        self.words += (candidates.len() as u64 + 1) * u64::from(self.holders[rarest]) * self.n_words;
         for (at, rest) in candidates {
             self.chosen.push(at);
             self.branch(&rest);
@@ -151,13 +112,13 @@ impl<'s> CoverSearch<'s> {
         }
     }
 
-    /// The sets that hold the object `row`, each with what it leaves open, the largest first. Of two sets one of which
+    /// The sets that hold an object, each with what it leaves open, the largest first. Of two sets one of which
     /// leaves open all that the other does, the former cannot make a smaller cover and is left out.
-    fn candidates(&self, row: usize, open: &Bits) -> Vec<(usize, Bits)> {
-        let holders = self.sets.iter().enumerate().filter(|(_, set)| set.contains(row));
-        let mut all: Vec<(usize, Bits)> = holders.map(|(at, set)| (at, open.without(set))).collect();
+    fn candidates(&self, object: usize, open: &Wide) -> Vec<(usize, Wide)> {
+        let holders = self.sets.iter().enumerate().filter(|(_, set)| set.holds(object));
+        let mut all: Vec<(usize, Wide)> = holders.map(|(at, set)| (at, open.without(set))).collect();
         all.sort_by_key(|(_, rest)| rest.len());
-        let mut kept: Vec<(usize, Bits)> = Vec::new();
+        let mut kept: Vec<(usize, Wide)> = Vec::new();
         for (at, rest) in all {
             if !kept.iter().any(|(_, less)| less.is_within(&rest)) {
                 kept.push((at, rest));
@@ -172,9 +133,13 @@ mod tests {
     use super::*;
 
     /// {0,1,2}, {3,4,5}, and the tempting {0,1,3,4}; and all that they hold.
-    fn tempting() -> (Vec<Bits>, Bits) {
-        let sets = [vec![0, 1, 2], vec![3, 4, 5], vec![0, 1, 3, 4]].iter().map(|rows| Bits::of(rows, 6)).collect();
-        (sets, Bits::of(&[0, 1, 2, 3, 4, 5], 6))
+    fn tempting() -> (Vec<Wide>, Wide) {
+        let set = |objects: &[usize]| {
+            let mut set = Wide::default();
+            objects.iter().for_each(|&object| set.insert(object));
+            set
+        };
+        (vec![set(&[0, 1, 2]), set(&[3, 4, 5]), set(&[0, 1, 3, 4])], set(&[0, 1, 2, 3, 4, 5]))
     }
 
     #[test]

@@ -63,10 +63,7 @@ impl Discernibility {
     /// All reducts, at most `limit` of them, ascending.
     pub fn all_reducts(&self, limit: usize) -> Enumeration<AttrSet> {
         with_all!(self, clauses => {
-            let sets = all_minimal_hitting_sets(clauses, limit);
-            let mut found: Vec<AttrSet> = sets.found.iter().map(|set| self.neighbourhoods.attributes_of(set)).collect();
-            found.sort();
-            Enumeration { found, complete: sets.complete }
+            all_minimal_hitting_sets(clauses, limit).named(|set| self.neighbourhoods.attributes_of(set))
         })
     }
 }

@@ -9,13 +9,11 @@ use rayon::prelude::*;
 use super::hitting::{Clause, Enumeration, MinimalClauses, minimal_hitting_sets};
 use super::partition::distinct_rows;
 use super::{Fraction, RoughError};
-use crate::observe::Observer;
+use crate::observe::{Observer, in_parallel};
 use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable, Value};
 
 /// Rows compared at a time, so that what is known of them stays in the first-level cache.
 const BLOCK: usize = 512;
-/// Rows between two reports of progress.
-const CHUNK: usize = 64;
 /// The most distinct rows that are all compared with each other.
 const MAX_ROWS: usize = 50_000;
 const TASK: &str = "the dominance relation";
@@ -167,15 +165,8 @@ impl<'t> DominanceRoughSets<'t> {
     /// When `attrs` holds an attribute that the table lacks.
     pub fn approximations(&self, attrs: &AttrSet, observer: &dyn Observer) -> DominanceApproximations<'_> {
         let columns: Vec<&Ranks> = attrs.iter().map(|attr| &self.columns[attr.index()]).collect();
-        let mut bounds = vec![(0, 0); self.classes.len()];
-        observer.begin("comparing rows", bounds.len() as u64);
-        bounds.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, bounds)| {
-            for (at, bounds) in bounds.iter_mut().enumerate() {
-                *bounds = self.bounds_of(&columns, chunk * CHUNK + at);
-            }
-            observer.advance(bounds.len() as u64);
-        });
-        observer.end();
+        let bounds_of = |row: usize| self.bounds_of(&columns, row);
+        let bounds = in_parallel(observer, "comparing rows", self.classes.len(), bounds_of);
         DominanceApproximations { sets: self, bounds }
     }
 
@@ -204,10 +195,7 @@ impl<'t> DominanceRoughSets<'t> {
         RoughError::check_width("the enumeration of reducts by dominance", self.columns.len())?;
         let of_all = self.approximations(&self.table.all_attributes(), observer);
         let clauses = self.clauses(&of_all.bounds, observer);
-        let sets = minimal_hitting_sets(&clauses, limit);
-        let mut found: Vec<AttrSet> = sets.found.iter().map(|set| set.elements().map(AttrIdx::new).collect()).collect();
-        found.sort();
-        Ok(Enumeration { found, complete: sets.complete })
+        Ok(minimal_hitting_sets(&clauses, limit).named(|set| set.elements().map(AttrIdx::new).collect()))
     }
 
     /// The minimal clauses: a row that is consistent stays so as long as no row of a lower class dominates it, and it dominates none
@@ -301,8 +289,8 @@ impl DominanceApproximations<'_> {
         let lower = objects(&|bounds| union.is_sure(bounds));
         let upper = objects(&|bounds| union.is_possible(bounds));
         let boundary = objects(&|bounds| union.is_possible(bounds) && !union.is_sure(bounds));
-        let weight = |objects: &[u32]| objects.iter().map(|&object| self.sets.table.weight(object as usize)).sum();
-        UnionApproximation { accuracy: Fraction::new(weight(&lower), weight(&upper)), lower, upper, boundary }
+        let [sure, possible] = [&lower, &upper].map(|objects| self.sets.table.weight_of(objects));
+        UnionApproximation { accuracy: Fraction::new(sure, possible), lower, upper, boundary }
     }
 
     fn of_object(&self, object: usize) -> (u32, u32) {

@@ -14,6 +14,7 @@ pub(super) use exact::{Feasible, HittingSetOfSize, least_size};
 use local::LocalSearch;
 
 use crate::random::mix;
+use crate::table::AttrSet;
 
 /// A set of at most 128 elements: bit `i` is element `i`. Most tables have no more attributes, and of these sets nothing is as fast.
 pub(super) type Narrow = u128;
@@ -82,6 +83,15 @@ pub struct Enumeration<T> {
     pub found: Vec<T>,
     /// False if the enumeration stopped at its limit.
     pub complete: bool,
+}
+
+impl<C> Enumeration<C> {
+    /// The sets as those of the attributes that `name` gives, ascending.
+    pub(super) fn named(&self, name: impl Fn(&C) -> AttrSet) -> Enumeration<AttrSet> {
+        let mut found: Vec<AttrSet> = self.found.iter().map(name).collect();
+        found.sort();
+        Enumeration { found, complete: self.complete }
+    }
 }
 
 /// The minimal sets that meet every one of `clauses`, at most `limit` of them. Bit `i` of a set is element `i`.

@@ -101,14 +101,10 @@ fn function(entries: impl Iterator<Item = u128>, limit: usize) -> Discernibility
     let mut minimal = MinimalClauses::default();
     entries.filter(|entry| *entry != 0).for_each(|entry| minimal.absorb(entry));
     let clauses = minimal.into_sorted();
-    let Enumeration { found, complete } = minimal_hitting_sets(&clauses, limit);
-    DiscernibilityFunction { clauses: sorted(clauses), reducts: Enumeration { found: sorted(found), complete } }
-}
-
-fn sorted(sets: Vec<u128>) -> Vec<AttrSet> {
-    let mut sets: Vec<AttrSet> = sets.into_iter().map(attributes).collect();
-    sets.sort();
-    sets
+    let reducts = minimal_hitting_sets(&clauses, limit).named(|set| attributes(*set));
+    let mut clauses: Vec<AttrSet> = clauses.into_iter().map(attributes).collect();
+    clauses.sort();
+    DiscernibilityFunction { clauses, reducts }
 }
 
 fn attributes(bits: u128) -> AttrSet {

@@ -44,14 +44,13 @@ impl Rule {
     pub fn counted(table: &DecisionTable, mut conditions: Vec<Condition>, decision: u32) -> Self {
         conditions.sort_unstable();
         let rows = matching_objects(table, &conditions);
-        let weight = |rows: &[u32]| rows.iter().map(|&row| table.weight(row as usize)).sum();
         let deciding: Vec<u32> =
             rows.iter().copied().filter(|&row| table.decision().code(row as usize) == decision).collect();
         Self {
             conditions,
             decision,
-            support: weight(&deciding),
-            matching: weight(&rows),
+            support: table.weight_of(&deciding),
+            matching: table.weight_of(&rows),
             decision_weight: table.decision_weights()[decision as usize],
             total_weight: table.total_weight(),
         }

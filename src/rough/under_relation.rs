@@ -89,14 +89,12 @@ impl<'t> UnderRelation<'t> {
         let mut order: Vec<(u64, AttrIdx)> = self.attrs.iter().map(ranked).collect();
         order.sort_by_key(|&(pairs, attr)| (std::cmp::Reverse(pairs), attr));
         observer.begin("dropping attributes", order.len() as u64);
-        let mut kept = self.attrs.clone();
-        for (_, attr) in order {
-            let without = kept.without(attr);
-            if self.is_superreduct(&without) {
-                kept = without;
-            }
+        let enough = |rest: &AttrSet| {
+            let is_enough = self.is_superreduct(rest);
             observer.advance(1);
-        }
+            is_enough
+        };
+        let kept = self.attrs.clone().pruned(order.into_iter().map(|(_, attr)| attr), enough);
         observer.end();
         kept
     }

@@ -6,7 +6,7 @@ use super::error::EngineError;
 use super::sql::{Column, ColumnKind, DecisionColumns, Shape, file_view};
 use crate::table::{
     AttrSet, Attribute, Codes, DecisionTable, InformationTable, LeftOut, Roles, TableError, Value, Weights,
-    counted_value, values_of_names,
+    check_existing, counted_value, values_of_names,
 };
 use spark_connect_proto::data_type::{Decimal, Kind};
 
@@ -120,14 +120,10 @@ impl<'e> RemoteFile<'e> {
     /// The columns in use, and the decisions if columns of counts name them.
     fn shape(&self, view: &RemoteView) -> Result<(Shape, Vec<Value>), EngineError> {
         let existing = self.names();
-        let check = |role: &'static str, names: &[String]| match names.iter().find(|name| !existing.contains(name)) {
-            None => Ok(()),
-            Some(column) => Err(TableError::MissingColumn { role, column: column.clone(), existing: existing.clone() }),
-        };
         let Roles { decision, weight } = &view.roles;
-        check("weight column", weight.as_slice())?;
-        check("attribute column", &view.attributes)?;
-        check("attribute column", &view.ignored)?;
+        check_existing("weight column", weight.as_slice(), &existing)?;
+        check_existing("attribute column", &view.attributes, &existing)?;
+        check_existing("attribute column", &view.ignored, &existing)?;
         let (mut counted, mut used): (Vec<(Value, String)>, Vec<String>) = (Vec::new(), Vec::new());
         if let [name] = &decision[..]
             && !existing.contains(name)
@@ -142,7 +138,7 @@ impl<'e> RemoteFile<'e> {
             }
         }
         if counted.is_empty() {
-            check("decision column", decision)?;
+            check_existing("decision column", decision, &existing)?;
             used.extend(decision.iter().cloned());
         }
         used.extend(weight.iter().cloned().chain(counted.iter().map(|(_, column)| column.clone())));

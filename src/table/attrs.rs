@@ -88,6 +88,18 @@ impl AttrSet {
         self.iter().all(|attr| other.contains(attr))
     }
 
+    /// What is left of this set where those of `order` are taken out one after the other, each if the others are `enough`.
+    #[must_use = "the set itself is used up"]
+    pub fn pruned(mut self, order: impl IntoIterator<Item = AttrIdx>, mut enough: impl FnMut(&Self) -> bool) -> Self {
+        for attr in order {
+            let rest = self.without(attr);
+            if enough(&rest) {
+                self = rest;
+            }
+        }
+        self
+    }
+
     /// This set without `attr`.
     #[must_use = "the set itself stays as it is"]
     pub fn without(&self, attr: AttrIdx) -> Self {

@@ -17,7 +17,7 @@ impl DecisionTable {
         if conditions.is_empty() {
             return Err(TableError::NoConditions(vec![decision.name().to_owned()]));
         }
-        check_names(conditions.iter().chain([&decision]))?;
+        check_names(conditions.iter().chain([&decision]).map(Attribute::name))?;
         check_lengths(&conditions, &decision, &weights)?;
         let total_weight = match &weights {
             Weights::Unit => decision.len() as u64,
@@ -103,14 +103,22 @@ impl DecisionTable {
 }
 
 /// Refuses a name that two columns share.
-pub(crate) fn check_names<'a>(columns: impl Iterator<Item = &'a Attribute>) -> Result<(), TableError> {
-    let mut seen = FxHashSet::default();
-    for column in columns {
-        if !seen.insert(column.name()) {
-            return Err(TableError::DuplicateColumn(column.name().to_owned()));
-        }
+pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), TableError> {
+    first_twice(names).map_or(Ok(()), |name| Err(TableError::DuplicateColumn(name.to_owned())))
+}
+
+/// Refuses names of columns in a `role` that are none of those that exist.
+pub fn check_existing(role: &'static str, names: &[String], existing: &[String]) -> Result<(), TableError> {
+    match names.iter().find(|name| !existing.contains(name)) {
+        None => Ok(()),
+        Some(column) => Err(TableError::MissingColumn { role, column: column.clone(), existing: existing.to_vec() }),
     }
-    Ok(())
+}
+
+/// The first name that was there before.
+pub(crate) fn first_twice<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut seen = FxHashSet::default();
+    names.find(|name| !seen.insert(*name))
 }
 
 /// Refuses more rows than 32 bits number; the last number is kept free to mean none.

@@ -66,7 +66,7 @@ impl DecisionTable {
         if rows.is_empty() {
             return Err(nothing());
         }
-        let weight = left_out.iter().map(|&row| self.weight(row as usize)).sum();
+        let weight = self.weight_of(&left_out);
         let kept = self.only(&rows)?;
         let left_out = LeftOut { rows: self.n_rows() - kept.n_rows(), weight };
         Ok((kept, left_out))

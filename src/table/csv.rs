@@ -14,18 +14,17 @@ use std::io::Read;
 
 use csv::ByteRecord;
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 
 pub use self::column::Column;
 use self::parse::{Fault, Format, Parsed, reader, start_of};
 use self::pieces::{Piece, Pieces, begin_of, ends_line, n_line_ends};
 use self::tiny::TinyTexts;
 pub use self::write::{csv_text, write};
-use super::build::check_rows;
+use super::build::{check_names, check_rows};
 use super::cell::means;
 use super::merge::{Held, Merger};
 use super::origin::Origin;
-use super::parts::{Places, check_column};
+use super::parts::{Places, check_columns};
 use super::reading::{Wanted, shown};
 use super::{Codes, InformationTable, ReadOptions, Remark, TableError};
 
@@ -112,12 +111,8 @@ impl<'o> Reader<'o> {
             self.columns = columns;
             return Ok(());
         };
-        let name = |columns: &[Column], at: usize| columns.get(at).map(|column| column.name.clone());
-        let longest = columns.len().max(self.columns.len());
-        (0..longest).try_for_each(|at| {
-            let (expected, found) = (name(&self.columns, at), name(&columns, at));
-            check_column((first, part.unwrap_or_default()), at, (expected.as_deref(), found.as_deref()))
-        })
+        let names = |columns: &[Column]| columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+        check_columns((first, part.unwrap_or_default()), (&names(&self.columns), &names(&columns)))
     }
 
     /// The table of all streams.
@@ -304,20 +299,11 @@ fn take_header(first: &mut Piece, separator: u8, reading: &ReadOptions) -> Resul
     let line = first.line + n_line_ends(&first.text[..start_of(&header, &first.text)]);
     let name = |name: &[u8]| String::from_utf8(name.to_vec()).map_err(|_| not_utf8("CSV", line));
     let names = header.iter().map(name).collect::<Result<Vec<_>, _>>()?;
-    refuse_twice(&names)?;
+    check_names(names.iter().map(String::as_str).filter(|name| !name.is_empty()))?;
     let wanted = reading.wanted(&names)?;
     first.line += n_line_ends(&first.text[..end]);
     first.text.drain(..end);
     Ok(names.into_iter().zip(wanted).map(|(name, wanted)| Column::new(name, wanted)).collect())
-}
-
-/// Refuses a name that two columns share.
-pub fn refuse_twice(names: &[String]) -> Result<(), TableError> {
-    let mut seen = FxHashSet::default();
-    match names.iter().find(|name| !name.is_empty() && !seen.insert(name.as_str())) {
-        None => Ok(()),
-        Some(twice) => Err(TableError::DuplicateColumn(twice.clone())),
-    }
 }
 
 impl Fault {

@@ -180,12 +180,6 @@ impl DecisionTable {
             Layout::Merged => CountTable::of(self).map_err(|e| e.in_file(path))?.write(path),
         }
     }
-
-    /// The columns of text that are not read from CSV as they are written, such as those whose texts all spell numbers
-    /// or one of whose texts means a missing value there; each with whether it is what was written where it is read as text.
-    pub fn misread_from_csv(&self) -> Vec<(String, bool)> {
-        misread_from_csv(self.attributes().iter().chain([self.decision()]))
-    }
 }
 
 impl InformationTable {
@@ -197,15 +191,11 @@ impl InformationTable {
         let columns = self.columns().iter().map(|column| FileColumn::Values(Cow::Borrowed(column)));
         write(path, &columns.collect::<Vec<_>>())
     }
-
-    /// As [`DecisionTable::misread_from_csv`].
-    pub fn misread_from_csv(&self) -> Vec<(String, bool)> {
-        misread_from_csv(self.columns())
-    }
 }
 
-/// The names of those columns of text that are not read from CSV as they are written, and whether they are if they are read as text.
-fn misread_from_csv<'t>(columns: impl IntoIterator<Item = &'t Attribute>) -> Vec<(String, bool)> {
+/// The columns of text that are not read from CSV as they are written, such as those whose texts all spell numbers
+/// or one of whose texts means a missing value there; each with whether it is what was written where it is read as text.
+pub fn misread_from_csv<'t>(columns: impl IntoIterator<Item = &'t Attribute>) -> Vec<(String, bool)> {
     let texts = columns.into_iter().filter(|column| column.kind() == "text");
     let misread = texts.filter(|column| !is_kept_by_csv(column, &[]));
     misread.map(|column| (column.name().to_owned(), is_kept_by_csv(column, &["column".to_owned()]))).collect()
@@ -365,7 +355,6 @@ mod tests {
     fn texts_that_all_spell_numbers_or_mean_missing_values_are_misread_from_csv() {
         let columns = [("codes", ["1", "2"]), ("marks", ["?", "x"]), ("words", ["x", "y"])];
         let columns = columns.map(|(name, texts)| Attribute::from_values(name, &texts.map(Value::text)));
-        let misread = InformationTable::new(Vec::from(columns)).unwrap().misread_from_csv();
-        assert_eq!(misread, [("codes".to_owned(), true), ("marks".to_owned(), false)]);
+        assert_eq!(misread_from_csv(&columns), [("codes".to_owned(), true), ("marks".to_owned(), false)]);
     }
 }

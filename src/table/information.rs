@@ -1,10 +1,9 @@
 //! Information tables (U, A): columns before one of them is made the decision.
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 
 use super::attribute::counted_value;
-use super::build::{check_length, check_names, check_rows};
+use super::build::{check_length, check_names, check_rows, first_twice};
 use super::cell::{Kind, means};
 use super::group::Groups;
 use super::origin::Origin;
@@ -42,11 +41,8 @@ impl Roles {
 
     /// Refuses a column that has two of these roles.
     fn check(&self) -> Result<(), TableError> {
-        let mut seen = FxHashSet::default();
-        match self.decision.iter().chain(&self.weight).find(|name| !seen.insert(name.as_str())) {
-            None => Ok(()),
-            Some(twice) => Err(TableError::TwoRoles(twice.clone())),
-        }
+        let names = self.decision.iter().chain(&self.weight).map(String::as_str);
+        first_twice(names).map_or(Ok(()), |twice| Err(TableError::TwoRoles(twice.to_owned())))
     }
 }
 
@@ -56,7 +52,7 @@ impl InformationTable {
     /// # Errors
     /// When columns differ in length or two have one name, or there are more than 2³² - 2 rows.
     pub fn new(columns: Vec<Attribute>) -> Result<Self, TableError> {
-        check_names(columns.iter())?;
+        check_names(columns.iter().map(Attribute::name))?;
         let n_rows = columns.first().map_or(0, Attribute::len);
         check_rows(n_rows)?;
         columns.iter().try_for_each(|column| check_length(column.name(), n_rows, column.len()))?;
@@ -229,13 +225,13 @@ impl InformationTable {
         let mut columns = counted.par_iter().map(|(_, c)| counts(c)).collect::<Result<Vec<_>, _>>()?;
         if let Some(weights) = weights {
             let mut named = counted.iter().zip(&mut columns);
-            named.try_for_each(|((_, column), counts)| multiply(counts, &weights, column.name()))?;
+            named.try_for_each(|((_, column), counts)| compute(counts, TIMES, &weights, column.name()))?;
         }
         let mut by_value: Vec<(Value, Vec<u32>)> = Vec::new();
         for ((value, column), own) in counted.into_iter().zip(columns) {
             match by_value.last_mut().filter(|(last, _)| *last == value) {
                 // Names may spell a value in several ways, as cells may.
-                Some((_, sums)) => add(sums, &own, column.name())?,
+                Some((_, sums)) => compute(sums, PLUS, &own, column.name())?,
                 None => by_value.push((value, own)),
             }
         }
@@ -323,18 +319,17 @@ fn times_rows(weights: Option<Vec<u32>>, origin: &Origin, column: &str) -> Resul
     weights.iter().zip(n_rows).enumerate().map(sum).collect::<Result<_, _>>().map(Some)
 }
 
-fn multiply(counts: &mut [u32], weights: &[u32], column: &str) -> Result<(), TableError> {
-    for (row, (count, &weight)) in counts.iter_mut().zip(weights).enumerate() {
-        let too_large = || TableError::not_a_count(column, row, format!("{count} × {weight}"));
-        *count = count.checked_mul(weight).ok_or_else(too_large)?;
-    }
-    Ok(())
-}
+/// What is done to a count with another number, and its sign.
+type Operation = (fn(u32, u32) -> Option<u32>, char);
 
-fn add(sums: &mut [u32], counts: &[u32], column: &str) -> Result<(), TableError> {
-    for (row, (sum, &count)) in sums.iter_mut().zip(counts).enumerate() {
-        let too_large = || TableError::not_a_count(column, row, format!("{sum} + {count}"));
-        *sum = sum.checked_add(count).ok_or_else(too_large)?;
+const TIMES: Operation = (u32::checked_mul, '×');
+const PLUS: Operation = (u32::checked_add, '+');
+
+/// Computes `counts` of `column` with `others`, row by row.
+fn compute(counts: &mut [u32], (operation, sign): Operation, others: &[u32], column: &str) -> Result<(), TableError> {
+    for (row, (count, &other)) in counts.iter_mut().zip(others).enumerate() {
+        let too_large = || TableError::not_a_count(column, row, format!("{count} {sign} {other}"));
+        *count = operation(*count, other).ok_or_else(too_large)?;
     }
     Ok(())
 }

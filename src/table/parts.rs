@@ -56,16 +56,14 @@ pub fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Refuses the column number `at` of a part that is not the one of the first part: its name and, where it says so, its type.
-pub(crate) fn check_column(
+/// Refuses a part whose columns have other names than those of the first part, or are more or fewer.
+pub(crate) fn check_columns<N: AsRef<str> + PartialEq>(
     (first, other): (&str, &str),
-    at: usize,
-    (expected, found): (Option<&str>, Option<&str>),
+    (expected, found): (&[N], &[N]),
 ) -> Result<(), TableError> {
-    if expected == found {
-        return Ok(());
-    }
-    let shown = |column: Option<&str>| column.map_or_else(|| "missing".to_owned(), |name| format!("`{name}`"));
+    let mut all = 0..expected.len().max(found.len());
+    let Some(at) = all.find(|&at| expected.get(at) != found.get(at)) else { return Ok(()) };
+    let shown = |names: &[N]| names.get(at).map_or("missing".to_owned(), |name| format!("`{}`", name.as_ref()));
     let what = format!("column {} is {} in the first and {} in the other", at + 1, shown(expected), shown(found));
     Err(differ((first, other), what))
 }

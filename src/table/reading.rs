@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::attribute::counted_value;
+use super::build::check_existing;
 use super::{Line, TableError, joined_names, shorten};
 
 /// The longest cell that is told in full, in characters.
@@ -92,14 +93,10 @@ impl ReadOptions {
     /// What is wanted of each of the columns `names`.
     pub(super) fn wanted(&self, names: &[String]) -> Result<Vec<Wanted>, TableError> {
         let [text, number, ignore] = [&self.text, &self.number, &self.ignore].map(|parts| joined_names(parts, names));
-        let check = |role: &'static str, chosen: &[String]| match chosen.iter().find(|name| !names.contains(name)) {
-            None => Ok(()),
-            Some(column) => Err(TableError::MissingColumn { role, column: column.clone(), existing: names.to_vec() }),
-        };
         if !self.may_lack {
-            check("column", &text)?;
-            check("column", &number)?;
-            check("attribute column", &ignore)?;
+            check_existing("column", &text, names)?;
+            check_existing("column", &number, names)?;
+            check_existing("attribute column", &ignore, names)?;
         }
         if let Some(both) = text.iter().find(|name| number.contains(name)) {
             return Err(TableError::TextAndNumber(both.clone()));

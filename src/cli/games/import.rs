@@ -19,7 +19,6 @@ use self::options::{CleaningOptions, SelectionOptions};
 use self::split::{Split, Targets};
 use super::summary::{Outcome, Tolerance, UNWRITTEN, account_table, dropped_by_name, results_line};
 use crate::cli::form::{Form, Sheet};
-use crate::cli::output;
 use crate::cli::parts::PartOptions;
 use crate::cli::session::Session;
 use crate::cli::sources::Collection;
@@ -93,26 +92,23 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     }
     let mean = (balance.kept > 0).then(|| plies as f64 / balance.kept as f64);
     let table = account_table("records", [balance.read, balance.kept], &balance.dropped);
-    if args.form.is_for_programs() {
-        let [first, second] = G::SIDES.map(|side| format!("{side}_wins"));
-        let answer = json!({
-            "read": balance.read, "kept": balance.kept, "dropped": dropped_by_name(&balance.dropped),
-            first: results.wins, "draws": results.draws, second: results.losses, "mean_plies": mean,
-            "written": parts.into_iter().collect::<BTreeMap<_, _>>(),
-        });
-        args.form.print(&answer, Sheet::Made(&|| table.to_csv()))?;
-    } else {
-        let mut text = table.to_text();
-        text += &results_line(G::SIDES, results);
-        text += &mean.map_or_else(String::new, |mean| format!("plies    {mean:.1} a game\n"));
-        text.extend(parts.iter().map(|(name, games)| format!("written  {name}: {games} games\n")));
-        if let Some(path) = &args.account {
-            text += &format!("account  {}: {} rows\n", path.display(), balance.read);
-        }
-        let seconds = started.elapsed().as_secs_f64();
-        let speed = balance.read as f64 / seconds;
-        output::print(&(text + &format!("time     {seconds:.1} s, {speed:.0} records a second\n")))?;
+    let mut text = table.to_text();
+    text += &results_line(G::SIDES, results);
+    text += &mean.map_or_else(String::new, |mean| format!("plies    {mean:.1} a game\n"));
+    text.extend(parts.iter().map(|(name, games)| format!("written  {name}: {games} games\n")));
+    if let Some(path) = &args.account {
+        text += &format!("account  {}: {} rows\n", path.display(), balance.read);
     }
+    let seconds = started.elapsed().as_secs_f64();
+    let speed = balance.read as f64 / seconds;
+    text += &format!("time     {seconds:.1} s, {speed:.0} records a second\n");
+    let [first, second] = G::SIDES.map(|side| format!("{side}_wins"));
+    let answer = json!({
+        "read": balance.read, "kept": balance.kept, "dropped": dropped_by_name(&balance.dropped),
+        first: results.wins, "draws": results.draws, second: results.losses, "mean_plies": mean,
+        "written": parts.into_iter().collect::<BTreeMap<_, _>>(),
+    });
+    args.form.give(&answer, Sheet::Made(&|| table.to_csv()), &text)?;
     let (dropped, unread) = (&balance.dropped, &unread[..]);
     let outcome = Outcome { input: &args.input, kept: balance.kept, dropped, unread, if_unread: UNWRITTEN };
     Ok(outcome.exit_code(&args.tolerance, 1.0))

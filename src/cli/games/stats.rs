@@ -55,14 +55,11 @@ pub fn run<G: BoardGame>(args: &Args, session: &Session) -> anyhow::Result<ExitC
     if let Some(folder) = &args.out {
         write(folder, &statistics, G::SIDES, &tables)?;
     }
-    if args.form.is_for_programs() {
-        args.form.print(&as_json(&statistics, &read, G::SIDES), Sheet::ALL_FIELDS)?;
-    } else {
-        let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
-        let [records, again] = [read.records, read.duplicates];
-        let first = format!("read {records}, used {}, duplicates among these {again}", account.kept());
-        output::print(&format!("{first}\n\n{}", texts.join("\n")))?;
-    }
+    let texts: Vec<String> = tables.iter().map(|(_, table)| table.to_text()).collect();
+    let [records, again] = [read.records, read.duplicates];
+    let first = format!("read {records}, used {}, duplicates among these {again}", account.kept());
+    let (json, text) = (as_json(&statistics, &read, G::SIDES), format!("{first}\n\n{}", texts.join("\n")));
+    args.form.give(&json, Sheet::ALL_FIELDS, &text)?;
     note_duplicates(&duplicates, account.kept() as usize, Copies::Count);
     let (kept, dropped, unread) = (account.kept(), &read.dropped, &unread[..]);
     let outcome = Outcome { input: &args.input, kept, dropped, unread, if_unread: "" };

@@ -10,9 +10,9 @@ use roughboard::settings::Choices;
 use roughboard::stats::Wdl;
 use serde_json::json;
 
+use crate::cli::CHECKS_FAILED;
 use crate::cli::form::{Form, Sheet};
 use crate::cli::sources::{Collection, other_game, unread, unread_files};
-use crate::cli::{CHECKS_FAILED, output};
 
 /// Dropped games that are listed with their places; all of them stand in JSON and CSV.
 const LISTED: usize = 5;
@@ -164,9 +164,6 @@ impl Totals {
 /// Prints the account and the totals.
 pub fn print<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
     let mean_plies = (totals.results.games() > 0).then(|| totals.plies as f64 / totals.results.games() as f64);
-    if input.form.is_for_programs() {
-        return input.form.print(&as_json::<G>(input, account, totals, mean_plies), DROPS);
-    }
     let mut text = account_table("games", [account.read(), account.kept()], &account.by_reason()).to_text();
     text.extend(account.dropped().iter().take(LISTED).map(|dropped| format!("  {dropped}\n")));
     if account.dropped().len() > LISTED {
@@ -177,7 +174,7 @@ pub fn print<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) ->
     if let Some(mean) = mean_plies {
         text += &format!("plies    {} in all, {mean:.1} a game\n", totals.plies);
     }
-    output::print(&text)
+    input.form.give(&as_json::<G>(input, account, totals, mean_plies), DROPS, &text)
 }
 
 /// What was read and kept, and why the others were dropped.

@@ -6,7 +6,6 @@ use roughboard::stats::{EloScale, GameVariance, Sprt, games_for_error, games_for
 use serde_json::json;
 
 use super::counted::{PAIRS, pairs_of};
-use super::output;
 use crate::cli::form::{Form, Sheet};
 use crate::cli::settings::Of;
 
@@ -52,21 +51,18 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         // Paired games come in twos.
         (text, key, if args.pairs.is_empty() { games } else { games.saturating_add(games % 2) })
     });
-    if args.form.is_for_programs() {
-        let by_key = |value: &dyn Fn(u64) -> serde_json::Value| {
-            let values = answers.iter().map(|(_, key, games)| ((*key).to_owned(), value(*games)));
-            values.collect::<serde_json::Map<_, _>>()
-        };
-        let games = by_key(&|games| json!(games));
-        let hours = games_per_minute.map(|pace| by_key(&|games| json!(games as f64 / pace / 60.0)));
-        let (lower, upper) = sprt.bounds();
-        let json = json!({
-            "elo": elo, "variance": variance.value(), "alpha": alpha, "power": power,
-            "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "lower": lower, "upper": upper },
-            "games": games, "games_per_minute": games_per_minute, "hours": hours,
-        });
-        return args.form.print_line(&json, Sheet::ALL_FIELDS);
-    }
+    let by_key = |value: &dyn Fn(u64) -> serde_json::Value| {
+        let values = answers.iter().map(|(_, key, games)| ((*key).to_owned(), value(*games)));
+        values.collect::<serde_json::Map<_, _>>()
+    };
+    let games = by_key(&|games| json!(games));
+    let hours = games_per_minute.map(|pace| by_key(&|games| json!(games as f64 / pace / 60.0)));
+    let (lower, upper) = sprt.bounds();
+    let json = json!({
+        "elo": elo, "variance": variance.value(), "alpha": alpha, "power": power,
+        "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "lower": lower, "upper": upper },
+        "games": games, "games_per_minute": games_per_minute, "hours": hours,
+    });
     let games = if args.pairs.is_empty() { format!("{} draws", percent(draws)) } else { "pairs as counted".to_owned() };
     let deviation = variance.value().sqrt();
     let caption =
@@ -76,7 +72,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let hours = games_per_minute.map(|pace| Cell::real(games as f64 / pace / 60.0, 1));
         [text.into(), games.into(), hours.into()]
     });
-    output::print(&Table::new(caption, &["for"], numbers).with_rows(rows).to_text())
+    let text = Table::new(caption, &["for"], numbers).with_rows(rows).to_text();
+    args.form.give_line(&json, Sheet::ALL_FIELDS, &text)
 }
 
 /// What is asked, as a table and as JSON name it, and how many games it takes.

@@ -28,28 +28,25 @@ pub struct Outlet<'a> {
 pub fn report<G: BoardGame>(plan: &Plan<G>, played: &Played<'_, G>, outlet: &Outlet<'_>) -> anyhow::Result<ExitCode> {
     let (result, missing) = (played.result_with_players(), played.missing());
     let repeats = matches::repeats(&result);
-    repeats.iter().chain(&matches::unrated(&result)).for_each(|remark| eprintln!("note: {remark}"));
-    if outlet.form.is_for_programs() {
-        let tests = matches::tests(&result.pairings);
-        let pairings: Vec<_> = result.pairings.iter().zip(&tests).map(pairing_as_json).collect();
-        let standings: Vec<_> = matches::ranked(&result).iter().map(place_as_json).collect();
-        let mut json = json!({
-            "entrants": result.names, "entered_as": result.entered_as, "limits": result.efforts,
-            "equal_limits": result.is_even(), "standings": standings,
-            "pairings": pairings, "missing": missing, "halves": played.halves(), "repeats": result.repeats(),
-        });
-        if let Some(Tested { sprt, run, most }) = &result.test {
-            json["sprt"] = test_as_json(sprt, run.pairs);
-            json["sprt"]["pairs"] = run.pairs.count().into();
-            json["sprt"]["most_pairs"] = (*most).into();
-        }
-        outlet.form.print_line(&json, Sheet::Made(&|| matches::pairings(&result.pairings).to_csv()))?;
-    } else {
-        let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
-        let told = matches::players(&result).into_iter().chain(result.test.iter().flat_map(matches::test_sentences));
-        let told: String = told.map(|line| format!("{line}\n")).collect();
-        output::print(&format!("{told}{}{}", tables.join("\n"), remarks(plan, played, repeats, outlet)))?;
+    output::note(repeats.iter().chain(&matches::unrated(&result)));
+    let tests = matches::tests(&result.pairings);
+    let pairings: Vec<_> = result.pairings.iter().zip(&tests).map(pairing_as_json).collect();
+    let standings: Vec<_> = matches::ranked(&result).iter().map(place_as_json).collect();
+    let mut json = json!({
+        "entrants": result.names, "entered_as": result.entered_as, "limits": result.efforts,
+        "equal_limits": result.is_even(), "standings": standings,
+        "pairings": pairings, "missing": missing, "halves": played.halves(), "repeats": result.repeats(),
+    });
+    if let Some(Tested { sprt, run, most }) = &result.test {
+        json["sprt"] = test_as_json(sprt, run.pairs);
+        json["sprt"]["pairs"] = run.pairs.count().into();
+        json["sprt"]["most_pairs"] = (*most).into();
     }
+    let tables: Vec<String> = tables(plan, &result).iter().map(Table::to_text).collect();
+    let told = matches::players(&result).into_iter().chain(result.test.iter().flat_map(matches::test_sentences));
+    let told: String = told.map(|line| format!("{line}\n")).collect();
+    let text = format!("{told}{}{}", tables.join("\n"), remarks(plan, played, repeats, outlet));
+    outlet.form.give_line(&json, Sheet::Made(&|| matches::pairings(&result.pairings).to_csv()), &text)?;
     let failure = played.first_failure();
     if let Some((GameRow { game, first, second, reason, .. }, detail)) = &failure {
         eprintln!("check failed: an entrant failed, first in game {game} ({first} - {second}): {reason}: {detail}");

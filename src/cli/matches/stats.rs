@@ -6,7 +6,6 @@ use roughboard::stats::{Counts, Sample, Sprt, Wdl};
 use serde_json::{Value as Json, json};
 
 use super::counted::Counted;
-use super::output;
 use super::report::add_elo;
 use super::sprt::{SprtOptions, test_as_json};
 use crate::cli::form::{Form, Sheet};
@@ -29,14 +28,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         counts.ok_or_else(|| anyhow::anyhow!("expected counts of results, `--wdl` or `--pairs`, found none"))?;
     let sprt = args.sprt.test()?;
     let (figures, json) = figures(counts, sprt);
-    if args.form.is_for_programs() {
-        let (names, values): (Vec<_>, Vec<_>) = figures.into_iter().unzip();
-        return args
-            .form
-            .print_line(&json, Sheet::Made(&|| Table::new("", &[], &names).with_rows([values.clone()]).to_csv()));
-    }
+    let (names, values): (Vec<_>, Vec<_>) = figures.iter().cloned().unzip();
+    let csv = || Table::new("", &[], &names).with_rows([values.clone()]).to_csv();
     let rows = figures.into_iter().map(|(name, cell)| [name.into(), cell]);
-    output::print(&Table::new("", &["of the first"], &["figure"]).with_rows(rows).to_text())
+    let text = Table::new("", &["of the first"], &["figure"]).with_rows(rows).to_text();
+    args.form.give_line(&json, Sheet::Made(&csv), &text)
 }
 
 /// Figures under the headings that they have.

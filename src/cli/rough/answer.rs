@@ -33,18 +33,8 @@ impl Answer {
     }
 
     /// Gives the answer in the form that was asked for, of CSV its `sheet`; only that form is made.
-    pub fn give(
-        &self,
-        sheet: Sheet<'_>,
-        json: impl FnOnce() -> Json,
-        text: impl FnOnce() -> String,
-    ) -> anyhow::Result<()> {
-        let answer = match () {
-            () if self.wants_csv() => sheet.csv(|| Ok(json()))?,
-            () if self.wants_json() => format!("{}\n", json()),
-            () => text(),
-        };
-        self.write(answer)
+    pub fn give(&self, sheet: Sheet<'_>, json: impl Fn() -> Json, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+        self.give_long(|| sheet.csv(&json), &json, text)
     }
 
     /// As [`Answer::give`], of an answer that would fill the memory if all of it were made before it is written.
@@ -59,7 +49,10 @@ impl Answer {
             () if self.wants_json() => serde_json::to_string(&json())? + "\n",
             () => text(),
         };
-        self.write(answer)
+        match &self.out {
+            None => print(&answer),
+            Some(path) => write(path, answer),
+        }
     }
 
     /// Whether CSV was asked for, by the option or by the name of the file.
@@ -103,14 +96,6 @@ impl Answer {
     pub fn note(&self, what: &str) {
         if self.out.is_some() || self.form.is_for_programs() {
             eprintln!("note: {what}");
-        }
-    }
-
-    /// Writes the finished answer to where it was asked for.
-    fn write(&self, answer: String) -> anyhow::Result<()> {
-        match &self.out {
-            None => print(&answer),
-            Some(path) => write(path, answer),
         }
     }
 }

@@ -140,7 +140,7 @@ impl Shown<'_> {
         if self.lists() {
             json[name] = numbers(self.table, objects).into();
         }
-        json[format!("{name}_size")] = self.approximations.weight(objects).into();
+        json[format!("{name}_size")] = self.table.weight_of(objects).into();
     }
 
     const fn lists(&self) -> bool {
@@ -170,7 +170,7 @@ impl Shown<'_> {
     /// A set of objects in words.
     fn region(&self, objects: &[u32]) -> String {
         let size = match self.members {
-            Members::Weighed => self.approximations.weight(objects),
+            Members::Weighed => self.table.weight_of(objects),
             _ => self.table.n_rows_of(objects) as u64,
         };
         let is_weight = self.members == Members::Weighed && self.n_objects != self.table.total_weight();
@@ -185,7 +185,7 @@ impl Shown<'_> {
     /// A line of the table of approximations.
     fn line(&self, value: String, a: &Approximation) -> Vec<String> {
         let sizes = [&a.lower, &a.upper, &a.boundary, &a.negative];
-        let sizes = sizes.map(|objects| self.approximations.weight(objects).to_string());
+        let sizes = sizes.map(|objects| self.table.weight_of(objects).to_string());
         let accuracy = format!("{} = {:.4}", a.accuracy, a.accuracy.value());
         let lists = [&a.lower, &a.upper, &a.negative].into_iter().filter(|_| self.lists());
         [vec![value], sizes.to_vec(), vec![accuracy], lists.map(|objects| self.listed(objects)).collect()].concat()

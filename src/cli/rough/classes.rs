@@ -22,12 +22,11 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
     let classes = approximations.partition().classes();
     let weights_of = |class: usize| approximations.distribution().of_class(class);
     let distribution = |class: usize| sets::decisions(&table, weights_of(class));
-    let size = |rows: &[u32]| rows.iter().map(|&row| table.weight(row as usize)).sum::<u64>();
     let json = || {
         let class = |(e, rows): (usize, &Vec<u32>)| {
             let values = values(&table, rows).map(|(attribute, value)| (attribute.name().to_owned(), json!(value)));
             let mut json = json!({
-                "objects": numbers(&table, rows), "size": size(rows), "values": values.collect::<serde_json::Map<_, _>>(),
+                "objects": numbers(&table, rows), "size": table.weight_of(rows), "values": values.collect::<serde_json::Map<_, _>>(),
             });
             if is_decided {
                 json["decisions"] = weights(&distribution(e));
@@ -42,7 +41,7 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
             let described: Vec<String> = values(&table, rows)
                 .map(|(attribute, value)| format!("{} {}", attribute.name(), value.condition()))
                 .collect();
-            let mut cells = vec![(e + 1).to_string(), size(rows).to_string(), shares(&distribution(e))];
+            let mut cells = vec![(e + 1).to_string(), table.weight_of(rows).to_string(), shares(&distribution(e))];
             cells.extend([objects(&table, rows, answer.is_in_full()), list(&described, answer.is_in_full())]);
             if !is_decided {
                 cells.remove(2);
@@ -61,7 +60,7 @@ pub fn run(options: &RelatedQuery) -> anyhow::Result<()> {
         let lines = classes.iter().enumerate().map(|(e, rows)| {
             let first = rows[0] as usize;
             let values: Vec<String> = attributes.iter().map(|attribute| cell(&json!(attribute.value(first)))).collect();
-            (vec![size(rows).to_string(), json!(numbers(&table, rows)).to_string()], weights_of(e), values)
+            (vec![table.weight_of(rows).to_string(), json!(numbers(&table, rows)).to_string()], weights_of(e), values)
         });
         sets::by_decision(&table, is_decided, (&["size", "objects"], &named), lines)
     };

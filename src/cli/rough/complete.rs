@@ -14,7 +14,7 @@ use super::hints::{self, quoted};
 use super::source::{self, Missing, Source, write_columns};
 use super::text::{list, table as columns};
 use crate::cli::form::{Form, Sheet};
-use crate::cli::output::print;
+use crate::cli::output::note;
 use crate::cli::settings::named;
 use crate::cli::targets::OutPath;
 
@@ -62,13 +62,8 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             quoted(&left)
         );
     }
-    if options.form.is_for_programs() {
-        return options.form.print_line(
-            &as_json(&outcome, options),
-            Sheet::List("/attributes", &["attribute", "missing", "left", "values"]),
-        );
-    }
-    print(&as_text(&outcome, options))
+    let sheet = Sheet::List("/attributes", &["attribute", "missing", "left", "values"]);
+    options.form.give_line(&as_json(&outcome, options), sheet, &as_text(&outcome, options))
 }
 
 impl Options {
@@ -79,7 +74,7 @@ impl Options {
         }
         let table = self.source.read_from(path, None)?;
         if matches!(self.method, Completion::Frequent | Completion::ConceptFrequent) {
-            hints::of_frequent(&table).iter().for_each(|note| eprintln!("note: {note}"));
+            note(hints::of_frequent(&table));
         }
         Ok(table)
     }

@@ -146,7 +146,7 @@ impl Options {
     /// Cuts the columns of a table without a decision; all rows and columns stay.
     fn cut_columns(&self, session: &Session) -> anyhow::Result<()> {
         let (source, path) = (&self.source, &self.source.file.path);
-        source.check_exact()?;
+        source.view.check_exact()?;
         if self.cuts.is_some() {
             // Weights and complete rows have a part in the choice of cut points only.
             let idle = [("weight", source.view.weight.is_some()), ("missing", source.view.missing == Missing::Drop)];
@@ -157,8 +157,8 @@ impl Options {
         }
         let columns = source.view.read(path, &[], source.file.reading())?;
         note_remarks(&remarks(&columns, &[]), SHOWN_REMARKS);
-        let (table, left_out) = source.view.decide(columns.clone(), &[], path)?;
-        if let Some(account) = source.view.account(left_out, &table) {
+        let (table, left_out) = source.view.keep(source.view.objects(columns.clone(), &[], path)?, path)?;
+        if let Some(account) = source.view.account((table.n_rows(), table.total_weight()), left_out) {
             eprintln!("note: where cut points are chosen, {account}; all rows are cut");
         }
         let cuts = match &self.cuts {
@@ -166,8 +166,8 @@ impl Options {
             None => self.fit_to(&table, session)?,
         };
         note_large(&table, &cuts);
-        let names = cuts.iter().map(|(name, _)| name.to_owned()).collect();
-        check_attributes(names, &columns).map_err(|error| error.in_file(path))?;
+        let names: Vec<String> = cuts.iter().map(|(name, _)| name.to_owned()).collect();
+        check_attributes(&names, &columns).map_err(|error| error.in_file(path))?;
         let cut = cuts.apply_to(columns.columns()).map_err(|error| error.in_file(path))?;
         let from_file = self.cuts.is_some();
         if from_file {
@@ -179,20 +179,16 @@ impl Options {
         let Some(out) = &self.out else { return self.give_cuts(&cuts, &table) };
         write_columns(out, &cut)?;
         let (n_rows, n_attributes) = (columns.n_rows(), cut.len());
-        if self.form.is_for_programs() {
-            let json = json!({ "rows": n_rows, "attributes": n_attributes, "cuts": cuts, "n_cuts": cuts.n_cuts() });
-            return self.form.print_line(&json, SHEET);
-        }
-        print(&account(out, &cuts, n_rows, n_attributes))
+        let json = json!({ "rows": n_rows, "attributes": n_attributes, "cuts": cuts, "n_cuts": cuts.n_cuts() });
+        self.form.give_line(&json, SHEET, &account(out, &cuts, n_rows, n_attributes))
     }
 
     /// Gives the cut points, which go to no table.
     fn give_cuts(&self, cuts: &Cuts, table: &DecisionTable) -> anyhow::Result<()> {
-        match self.form {
-            Form { csv: true, .. } => self.form.print_line(&json!({ "cuts": cuts }), SHEET),
-            Form { json: true, .. } => print(&cuts.to_json()),
-            Form { .. } => print(&cuts_text(table, cuts, self.all)),
+        if self.form.json {
+            return print(&cuts.to_json());
         }
+        self.form.give_line(&json!({ "cuts": cuts }), SHEET, &cuts_text(table, cuts, self.all))
     }
 
     fn write(&self, path: &Path, cuts: &Cuts, table: &DecisionTable, discretized: DecisionTable) -> anyhow::Result<()> {
@@ -207,16 +203,14 @@ impl Options {
         }
         written.write(path, Layout::Objects)?;
         self.source.note_written(path, &written);
-        if self.form.is_for_programs() {
-            let json = json!({
-                "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
-                "gamma": after.value(), "gamma_fraction": fraction(after), "gamma_before": before.value(),
-            });
-            return self.form.print_line(&json, SHEET);
-        }
+        let json = json!({
+            "rows": written.n_objects(), "attributes": written.n_attributes(), "cuts": cuts, "n_cuts": cuts.n_cuts(),
+            "gamma": after.value(), "gamma_fraction": fraction(after), "gamma_before": before.value(),
+        });
         let shown = |gamma: Fraction| format!("{gamma} = {:.6}", gamma.value());
         let account = account(path, cuts, written.n_objects(), written.n_attributes());
-        print(&format!("{account}gamma {}, before {}\n", shown(after), shown(before)))
+        let text = format!("{account}gamma {}, before {}\n", shown(after), shown(before));
+        self.form.give_line(&json, SHEET, &text)
     }
 }
 

@@ -6,16 +6,15 @@ use anyhow::{anyhow, bail, ensure};
 use roughboard::rough::{
     ClassUnion, DominanceApproximations, DominanceRoughSets, Preference, RoughError, UnionApproximation,
 };
-use roughboard::settings::counted;
 use roughboard::table::{AttrIdx, AttrSet, DecisionTable, Value, joined_names};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::TableQuery;
 use super::hints::quoted;
-use super::reducing::REDUCTS;
+use super::reducing::give_reducts;
 use super::source::listed_attributes;
-use super::text::{fraction, listed_lines, names, numbers, objects, sizes, table as columns};
+use super::text::{fraction, numbers, objects, sizes, table as columns};
 use crate::cli::form::{Listed, Long, csv_of_rows};
 use crate::cli::session::Session;
 
@@ -128,21 +127,10 @@ impl Options {
     }
 
     fn give_reducts(&self, table: &DecisionTable, sets: &DominanceRoughSets, session: &Session) -> anyhow::Result<()> {
-        let answer = &self.query.answer;
         let reducts = sets.reducts(self.limit.get(), &session.progress)?;
-        answer.note_limit("reducts", reducts.complete);
-        let (count, complete) = (reducts.found.len(), reducts.complete);
-        let json = || {
-            let named: Vec<Json> = reducts.found.iter().map(|attrs| table.names(attrs).into()).collect();
-            json!({ "count": count, "complete": complete, "reducts": named })
-        };
-        let text = || {
-            let more = if complete { "" } else { ", there may be more" };
-            let line = |attrs: &AttrSet| format!("  {}\n", names(table, attrs, true));
-            let lines = listed_lines(reducts.found.iter().map(line), "reducts", answer.is_in_full());
-            format!("{} (quality by dominance{more})\n{lines}", counted(count, "reduct"))
-        };
-        answer.give(REDUCTS, json, text)
+        let more = if reducts.complete { "" } else { ", there may be more" };
+        let described = format!("quality by dominance{more}");
+        give_reducts(&self.query.answer, table, &reducts, (&json!({}), &described))
     }
 }
 
@@ -196,14 +184,12 @@ impl Shown<'_> {
     fn text(&self, all: bool) -> String {
         let line = |(union, found): (ClassUnion, UnionApproximation)| {
             let (direction, class) = self.described(union);
-            let weight =
-                |objects: &[u32]| objects.iter().map(|&o| self.table.weight(o as usize)).sum::<u64>().to_string();
             let sets = [&found.lower, &found.upper, &found.boundary];
             let accuracy = format!("{} = {:.4}", found.accuracy, found.accuracy.value());
             let lists = sets.map(|rows| objects(self.table, rows, all));
             [
                 vec![format!("{direction} {class}")],
-                sets.map(|rows| weight(rows)).to_vec(),
+                sets.map(|rows| self.table.weight_of(rows).to_string()).to_vec(),
                 vec![accuracy],
                 lists.to_vec(),
             ]

@@ -4,7 +4,7 @@ use roughboard::rough::{Condition, Rule};
 use roughboard::table::{Attribute, DecisionTable, Value, counted_value};
 
 use super::text::list;
-use crate::cli::folder;
+use crate::cli::{folder, output};
 
 /// Fewer objects than this may well differ in an attribute that describes them.
 pub const FEW_OBJECTS: usize = 10;
@@ -15,7 +15,7 @@ const FEW_SHARE: usize = 10;
 
 /// Prints the [`notes`] about the conditions of a table.
 pub fn note(table: &DecisionTable, for_numbers: Option<&str>) {
-    notes(table.attributes(), table.n_rows(), for_numbers).iter().for_each(|note| eprintln!("note: {note}"));
+    output::note(notes(table.attributes(), table.n_rows(), for_numbers));
 }
 
 /// What is to be said of attributes of so many rows that look like names of the objects and, if there is a remedy `for_numbers`, of
@@ -55,7 +55,7 @@ pub fn note_large(table: &DecisionTable) {
 
 /// As [`note_large`], of these attributes.
 pub fn note_large_of<'a>(attributes: impl Iterator<Item = &'a Attribute>) {
-    of_large(attributes).iter().for_each(|note| eprintln!("note: {note}"));
+    output::note(of_large(attributes));
 }
 
 /// What is to be said of different whole numbers that are one real number.

@@ -3,7 +3,8 @@
 use roughboard::rough::{Approximations, Distribution, Fraction};
 use roughboard::settings::counted;
 use roughboard::table::{Attribute, DecisionTable, LeftOut, ReadOptions, Value};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::answer::Answer;
 use super::engine::Asked;
@@ -81,13 +82,16 @@ pub struct Facts<'t> {
 }
 
 /// What there is to tell of a column.
+#[derive(Serialize)]
 pub struct ColumnFacts {
     pub name: String,
     pub kind: &'static str,
+    #[serde(rename = "values")]
     pub n_values: u64,
+    #[serde(rename = "missing")]
     pub n_missing: u64,
-    /// The bits of a code.
-    pub bits: u32,
+    /// The type of its codes.
+    pub codes: String,
     pub domain: String,
 }
 
@@ -109,7 +113,7 @@ impl Options {
             n_distinct: n_distinct(approximations.distribution()) as u64,
             gamma: approximations.gamma(),
             dropped,
-            account: self.source.view.account(dropped, table),
+            account: self.source.view.account((table.n_rows(), table.total_weight()), dropped),
             table,
             columns: ColumnFacts::of_all(table.attributes(), |column| table.n_missing(column)),
         };
@@ -118,7 +122,7 @@ impl Options {
 
     /// Tells of the columns of a file.
     pub fn list(&self, n_rows: u64, notes: &[String], columns: &[ColumnFacts]) -> anyhow::Result<()> {
-        let json = || json!({ "rows": n_rows, "notes": notes, "attributes": columns_json(columns) });
+        let json = || json!({ "rows": n_rows, "notes": notes, "attributes": columns });
         let sizes = || format!("{}, {}", counted(n_rows, "row"), counted(columns.len(), "column"));
         let text = || format!("{}\n\n{}", sizes(), columns_text(columns, self.answer.is_in_full()));
         self.answer.give(SHEET, json, text)
@@ -142,7 +146,7 @@ impl Options {
                     "name": decision.name(), "kind": decision.kind(), "values": table.n_decisions(),
                     "missing": facts.n_undecided, "weights": weights(&of_values),
                 },
-                "attributes": columns_json(&facts.columns),
+                "attributes": facts.columns,
             })
         };
         let text = || {
@@ -194,10 +198,15 @@ impl ColumnFacts {
             kind: attribute.kind(),
             n_values: values.len() as u64,
             n_missing: n_missing as u64,
-            bits: attribute.codes().bits(),
+            codes: code_type(attribute.codes().bits()),
             domain: shown_domain(extremes),
         }
     }
+}
+
+/// The type of codes of so many bits.
+pub fn code_type(bits: u32) -> String {
+    format!("u{bits}")
 }
 
 /// The least and the greatest value, if there are any.
@@ -211,9 +220,8 @@ pub fn shown_domain(extremes: Option<(&Value, &Value)>) -> String {
 
 fn columns_text(columns: &[ColumnFacts], all: bool) -> String {
     let line = |column: &ColumnFacts| {
-        let codes = format!("u{}", column.bits);
         let [values, missing] = [column.n_values, column.n_missing].map(|number| number.to_string());
-        vec![column.name.clone(), column.kind.to_owned(), values, missing, codes, column.domain.clone()]
+        vec![column.name.clone(), column.kind.to_owned(), values, missing, column.codes.clone(), column.domain.clone()]
     };
     let header = ["attribute", "kind", "values", "missing", "codes", "domain"];
     listing(&header, columns.iter().map(line), "attributes", all)
@@ -221,13 +229,3 @@ fn columns_text(columns: &[ColumnFacts], all: bool) -> String {
 
 /// What CSV has of the answer.
 const SHEET: Sheet<'_> = Sheet::List("/attributes", &["name", "kind", "values", "missing", "codes", "domain"]);
-
-fn columns_json(columns: &[ColumnFacts]) -> Vec<Json> {
-    let column = |column: &ColumnFacts| {
-        json!({
-            "name": column.name, "kind": column.kind, "values": column.n_values, "missing": column.n_missing,
-            "codes": format!("u{}", column.bits), "domain": column.domain,
-        })
-    };
-    columns.iter().map(column).collect()
-}

@@ -37,7 +37,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let source = &options.query.source;
-    source.check_exact()?;
+    source.view.check_exact()?;
     let notion = source.notion(options.notion)?;
     let table = if notion == Notion::Information { source.read() } else { source.read_decided() }?;
     let matrix = DiscernibilityMatrix::of(&table, notion)?;

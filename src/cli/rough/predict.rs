@@ -17,11 +17,12 @@ use super::baseline::{Baseline, NeighbourSettings};
 use super::discretize::note_outside;
 use super::hints;
 use super::source::{
-    Missing, SHOWN_REMARKS, Source, TableFile, TableView, check_attributes, note_remarks, note_weightless, remarks,
-    split_names,
+    Missing, SHOWN_REMARKS, Source, TableFile, TableView, check_attributes, note_remarks, remarks, split_names,
+    weightless,
 };
 use super::strange::{self, Pair};
 use crate::cli::form::Sheet;
+use crate::cli::output::note;
 use crate::cli::settings::{Of, named};
 
 #[derive(clap::Args)]
@@ -170,9 +171,9 @@ impl Options {
         let reading = ReadOptions { only, may_lack: self.classifier.is_some(), ..self.file.reading() };
         let columns = InformationTable::read_as(path, &reading)?;
         note_remarks(&remarks(&columns, &decision), SHOWN_REMARKS);
-        let applied = check_attributes(asked, &columns).map_err(|error| error.in_file(path));
+        let applied = check_attributes(&asked, &columns).map_err(|error| error.in_file(path));
         applied.with_context(|| format!("cannot apply `{}`", self.rules.display()))?;
-        check_attributes(self.id.iter().cloned().collect(), &columns).map_err(|error| error.in_file(path))?;
+        check_attributes(self.id.as_slice(), &columns).map_err(|error| error.in_file(path))?;
         self.check_cuts(cuts, decided, &columns)?;
         if let Some(id) = self.id.as_ref().filter(|id| *id == decided || Some(*id) == self.weight.as_ref()) {
             bail!("`--id` must be a column beside the decision and the weight, got `{id}`");
@@ -187,7 +188,7 @@ impl Options {
         let roles = Roles { decision, weight: self.weight_among(columns.existing()) };
         let n_rows = columns.n_rows_read();
         let table = columns.decide(&roles).map_err(|error| error.in_file(path))?;
-        note_weightless(n_rows, table.n_rows());
+        note(weightless(n_rows, table.n_rows()));
         Ok(table)
     }
 
@@ -219,7 +220,7 @@ impl Options {
         let ignored = joined_names(&self.ignore, &names);
         let is_decided = |name: &String| name == decided || decided.split(',').any(|part| part == name);
         names.retain(|name| !ignored.contains(name) && !is_decided(name) && self.weight.as_ref() != Some(name));
-        let checked = check_attributes(names, columns).map_err(|error| error.in_file(&self.file.path));
+        let checked = check_attributes(&names, columns).map_err(|error| error.in_file(&self.file.path));
         checked.with_context(|| self.unusable_cuts())
     }
 

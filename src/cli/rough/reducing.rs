@@ -1,17 +1,44 @@
 //! The options of commands about reducts: of which table, by which notion of decision.
 
-use roughboard::rough::{Fraction, Notion, Quotient, Relation};
-use roughboard::table::DecisionTable;
+use roughboard::rough::{Enumeration, Fraction, Notion, Quotient, Relation};
+use roughboard::settings::counted;
+use roughboard::table::{AttrSet, DecisionTable};
+use serde_json::Value as Json;
 
 use super::answer::Answer;
 use super::hints;
 use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
+use super::text::{listed_lines, names};
 use crate::cli::form::Sheet;
+use crate::cli::output::note;
 use crate::cli::settings::named;
 
 /// What CSV has of reducts.
 pub const REDUCTS: Sheet<'_> = Sheet::List("/reducts", &["attributes"]);
+
+/// Gives `reducts` of a table: behind other `fields`, or in lines below a heading of what they are, `described`.
+pub fn give_reducts(
+    answer: &Answer,
+    table: &DecisionTable,
+    reducts: &Enumeration<AttrSet>,
+    (fields, described): (&Json, &str),
+) -> anyhow::Result<()> {
+    answer.note_limit("reducts", reducts.complete);
+    let json = || {
+        let mut json = fields.clone();
+        json["count"] = reducts.found.len().into();
+        json["complete"] = reducts.complete.into();
+        json["reducts"] = reducts.found.iter().map(|attrs| Json::from(table.names(attrs))).collect();
+        json
+    };
+    let text = || {
+        let line = |attrs: &AttrSet| format!("  {}\n", names(table, attrs, true));
+        let lines = listed_lines(reducts.found.iter().map(line), "reducts", answer.is_in_full());
+        format!("{} ({described})\n{lines}", counted(reducts.found.len(), "reduct"))
+    };
+    answer.give(REDUCTS, json, text)
+}
 
 /// A table and what its reducts must preserve.
 #[derive(clap::Args)]
@@ -45,14 +72,14 @@ impl Reducing {
         }?;
         self.related.note(&table);
         if self.related.relation()? == Relation::Indiscernibility {
-            hints::of_halves(&table).iter().for_each(|note| eprintln!("note: {note}"));
+            note(hints::of_halves(&table));
         }
         Ok(table)
     }
 
     /// The table, for a question that knows no other relation than indiscernibility.
     pub fn exact_table(&self) -> anyhow::Result<DecisionTable> {
-        self.related.source.check_exact()?;
+        self.related.source.view.check_exact()?;
         self.table()
     }
 

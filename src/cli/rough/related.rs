@@ -1,12 +1,11 @@
 //! Core and reducts under another relation than indiscernibility: `--relation` of `core`, `reduct` and `reducts`.
 
 use roughboard::rough::{Method, Notion, Relation, RoughError, UnderRelation};
-use roughboard::settings::counted;
 use roughboard::table::{AttrSet, DecisionTable};
 use serde_json::json;
 
-use super::reducing::{REDUCTS, Reducing};
-use super::text::{listed_lines, names};
+use super::reducing::{Reducing, give_reducts};
+use super::text::names;
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 
@@ -41,20 +40,10 @@ pub fn reduct(options: &Reducing, method: Option<Method>, session: &Session) -> 
 pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::Result<()> {
     let question = Question::read(options)?;
     let reducts = question.under(session)?.clauses(&session.progress)?.all_reducts(limit);
-    let count = reducts.found.len();
-    let json = || {
-        let listed: Vec<_> = reducts.found.iter().map(|attrs| question.table.names(attrs)).collect();
-        let (notion, relation) = (question.notion, question.relation.to_string());
-        json!({ "notion": notion, "relation": relation, "count": count, "complete": reducts.complete, "reducts": listed })
-    };
-    let text = || {
-        let line = |attrs: &AttrSet| format!("  {}\n", names(&question.table, attrs, true));
-        let lines = listed_lines(reducts.found.iter().map(line), "reducts", options.answer().is_in_full());
-        let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
-        format!("{} ({}, {state})\n{lines}", counted(count, "reduct"), question.described())
-    };
-    options.answer().note_limit("reducts", reducts.complete);
-    options.answer().give(REDUCTS, json, text)
+    let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
+    let fields = json!({ "notion": question.notion, "relation": question.relation.to_string() });
+    let described = format!("{}, {state}", question.described());
+    give_reducts(options.answer(), &question.table, &reducts, (&fields, &described))
 }
 
 impl<'o> Question<'o> {

@@ -12,10 +12,11 @@ use roughboard::table::{AttrSet, Codes, DecisionTable, Roles, Value, joined_name
 
 use super::certificate::{Certified, Described, Extent};
 use super::engine::Fetching;
-use super::info::{ColumnFacts, Facts, shown_domain};
+use super::info::{ColumnFacts, Facts, code_type, shown_domain};
 use super::reduct::{Found, note_backward};
 use super::source::{Missing, Source, TableView, split_names};
 use super::{approx, core, hints, info, reduct};
+use crate::cli::output::note;
 use crate::cli::session::Session;
 
 /// The table at `path` as `view` has it.
@@ -62,13 +63,7 @@ fn check_values(table: &RemoteTable<'_>) -> anyhow::Result<()> {
 /// What was left out of a table, in words; none if nothing was.
 fn account(table: &RemoteTable<'_>, view: &TableView) -> Option<String> {
     let dropped = table.left_out();
-    view.account_of((table.n_kept_rows() as usize, table.total_weight()), dropped)
-}
-
-fn note_account(table: &RemoteTable<'_>, view: &TableView) {
-    if let Some(account) = account(table, view) {
-        eprintln!("note: {account}");
-    }
+    view.account((table.n_kept_rows() as usize, table.total_weight()), dropped)
 }
 
 /// Refuses a decision that is always the same.
@@ -117,7 +112,7 @@ fn facts(column: &RemoteColumn) -> ColumnFacts {
         kind: extremes.map_or(Value::Missing.kind(), |(least, _)| least.kind()),
         n_values: column.n_values,
         n_missing: column.n_missing,
-        bits: Codes::bits_of(n_codes as usize),
+        codes: code_type(Codes::bits_of(n_codes as usize)),
         domain: shown_domain(extremes),
     }
 }
@@ -128,7 +123,7 @@ pub fn approx(options: &approx::Options, engine: &str, session: &Session) -> any
     let engine = Engine::connect(engine, &session.progress)?;
     let remote = open(&engine, &source.file.path, &source.decision, &source.view)?;
     check_values(&remote)?;
-    note_account(&remote, &source.view);
+    note(account(&remote, &source.view));
     check_decided(&remote)?;
     let summary = remote.summary()?;
     remote.check_unchanged()?;
@@ -157,7 +152,7 @@ fn open_for_reducts<'e>(
     source.require_decision("`--engine`")?;
     let table = open(engine, &source.file.path, &source.decision, &source.view)?;
     check_values(&table)?;
-    note_account(&table, &source.view);
+    note(account(&table, &source.view));
     if reducing.notion()? != Notion::Information {
         check_decided(&table)?;
     }

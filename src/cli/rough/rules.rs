@@ -11,6 +11,7 @@ use super::TableQuery;
 use super::hints;
 use super::text::listed_lines;
 use crate::cli::form::Sheet;
+use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
@@ -113,9 +114,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
     if rules.rules.is_empty() {
         eprintln!("note: {}", why_none(n_found, &search));
     }
-    if let Some(note) = hints::of_missing(&rules.rules, &table) {
-        eprintln!("note: {note}");
-    }
+    note(hints::of_missing(&rules.rules, &table));
     Ok(())
 }
 

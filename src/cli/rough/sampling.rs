@@ -145,7 +145,7 @@ impl Sampling {
 }
 
 fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
-    reducing.related.source.check_exact()?;
+    reducing.related.source.view.check_exact()?;
     let (quotient, _) = reducing.quotient()?;
     let found = quotient.permutation_reducts(n, session.seed, &session.progress);
     let json = || {

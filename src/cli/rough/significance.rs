@@ -20,7 +20,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let TableQuery { source, answer } = &options.query;
-    source.check_exact()?;
+    source.view.check_exact()?;
     let table = source.read_decided_within(&options.memory)?;
     hints::note(&table, Some("cut them into intervals with `rough discretize`"));
     let all = Significances::of(&table, &table.all_attributes());

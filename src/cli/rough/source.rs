@@ -8,13 +8,14 @@ use roughboard::rough::Notion;
 use roughboard::settings::counted;
 use roughboard::table::{
     AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, Memory, ReadOptions, Remark, Roles,
-    TableError, TextCause, Weights, joined_names,
+    TableError, TextCause, Weights, check_existing, joined_names, misread_from_csv,
 };
 
 use super::hints;
 use super::memory::MemoryLimit;
 use crate::cli::effects::no_effect;
 use crate::cli::folder::quoted;
+use crate::cli::output::note;
 use crate::cli::settings::{named, named_but};
 
 /// At most this many remarks about columns are told.
@@ -63,19 +64,14 @@ impl Source {
 
     /// Reads the table for a question that knows no other relation than indiscernibility.
     pub fn read_exact(&self) -> anyhow::Result<DecisionTable> {
-        self.check_exact()?;
+        self.view.check_exact()?;
         self.read()
     }
 
     /// As [`Source::read_decided`], for a question that knows no other relation than indiscernibility.
     pub fn read_decided_exact(&self) -> anyhow::Result<DecisionTable> {
-        self.check_exact()?;
+        self.view.check_exact()?;
         self.read_decided()
-    }
-
-    /// As [`TableView::check_exact`].
-    pub fn check_exact(&self) -> anyhow::Result<()> {
-        self.view.check_exact()
     }
 
     /// Reads the table and keeps the chosen attributes and objects; objects that are left out are noted.
@@ -106,13 +102,9 @@ impl Source {
         let objects = self.view.objects(columns, &self.decision, path)?;
         let n_weighing = objects.n_rows();
         let (table, dropped) = self.view.keep(objects, path)?;
-        if let Some(account) = self.view.account(dropped, &table) {
-            eprintln!("note: {account}");
-        }
-        note_weightless(n_rows, n_weighing);
-        if let Some(note) = hints::of_counts(&table) {
-            eprintln!("note: {note}");
-        }
+        note(self.view.account((table.n_rows(), table.total_weight()), dropped));
+        note(weightless(n_rows, n_weighing));
+        note(hints::of_counts(&table));
         if let Some(attribute) = table.without_values() {
             let (path, name) = (path.display(), attribute.name());
             let what = format!("attribute `{name}` has no value in any object");
@@ -139,15 +131,13 @@ impl Source {
                 "cannot use `{path}`: the decision `{name}` is `{value}` for every object, expected different values"
             );
         }
-        if let Some(note) = hints::of_decision(table.decision(), table.n_rows()) {
-            eprintln!("note: {note}");
-        }
+        note(hints::of_decision(table.decision(), table.n_rows()));
         Ok(table)
     }
 
     /// Notes what must be said of the written table where it is read, for it to be the same.
     pub fn note_written(&self, path: &Path, written: &DecisionTable) {
-        note_misread(path, || written.misread_from_csv());
+        note_misread(path, written.attributes().iter().chain([written.decision()]));
         let weight = self.view.weight.as_deref();
         if matches!(written.weights(), Weights::Counts(_)) && weight != Some("weight") {
             let were = weight.map_or("counts".to_owned(), |column| format!("`{column}`"));
@@ -157,11 +147,11 @@ impl Source {
     }
 }
 
-/// Notes the columns of text that are `misread` where `path` is CSV and is read as it is, and what helps, which --text may not.
-pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<(String, bool)>) {
+/// Notes the columns of text that are misread where `path` is CSV and is read as it is, and what helps, which --text may not.
+fn note_misread<'t>(path: &Path, columns: impl IntoIterator<Item = &'t Attribute>) {
     let is_csv = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("parquet"));
     let (misread, are_kept_as_text): (Vec<String>, Vec<bool>) =
-        if is_csv { misread().into_iter().unzip() } else { Default::default() };
+        if is_csv { misread_from_csv(columns).into_iter().unzip() } else { Default::default() };
     if !misread.is_empty() {
         let what = "is text that CSV reads as something else, such as numbers or missing values";
         let remedy = if are_kept_as_text.contains(&false) {
@@ -175,9 +165,8 @@ pub fn note_misread(path: &Path, misread: impl FnOnce() -> Vec<(String, bool)>) 
 
 /// Writes columns without a decision to the table `path`.
 pub fn write_columns(path: &Path, columns: &[Attribute]) -> anyhow::Result<()> {
-    let written = InformationTable::new(columns.to_vec())?;
-    written.write(path)?;
-    note_misread(path, || written.misread_from_csv());
+    InformationTable::new(columns.to_vec())?.write(path)?;
+    note_misread(path, columns);
     Ok(())
 }
 
@@ -251,15 +240,8 @@ pub fn remarks(table: &InformationTable, decision: &[String]) -> Vec<String> {
 }
 
 /// Refuses attributes that the file of `columns` lacks, while it is known what else it has.
-pub fn check_attributes(mut names: Vec<String>, columns: &InformationTable) -> Result<(), TableError> {
-    let existing = columns.existing();
-    names.retain(|name| !existing.contains(name));
-    match names.into_iter().next() {
-        None => Ok(()),
-        Some(column) => {
-            Err(TableError::MissingColumn { role: "attribute column", column, existing: existing.to_vec() })
-        }
-    }
+pub fn check_attributes(names: &[String], columns: &InformationTable) -> Result<(), TableError> {
+    check_existing("attribute column", names, columns.existing())
 }
 
 /// Says how many different rows there are, where equal ones were merged.
@@ -276,16 +258,9 @@ pub fn weightless(n_rows: usize, n_weighing: usize) -> Option<String> {
     (weightless > 0).then(|| format!("{weightless} of {} weigh 0 and are left out", counted(n_rows as u64, "row")))
 }
 
-/// Says [`weightless`] on standard error.
-pub fn note_weightless(n_rows: usize, n_weighing: usize) {
-    weightless(n_rows, n_weighing).iter().for_each(|note| eprintln!("note: {note}"));
-}
-
 /// Says remarks on standard error, at most so many.
 pub fn note_remarks(remarks: &[String], most: usize) {
-    for remark in remarks.iter().take(most) {
-        eprintln!("note: {remark}");
-    }
+    note(remarks.iter().take(most));
     if let Some(more) = remarks.len().checked_sub(most).filter(|&more| more > 0) {
         eprintln!("note: there are {more} more notes about columns; `roughboard rough info` prints them all");
     }
@@ -492,17 +467,7 @@ impl TableView {
         anyhow!("{:#}; leave {them} out with --ignore {ignored}", anyhow::Error::from(error))
     }
 
-    /// The decision table of these columns, and what was left out of it. Errors name the file `path`.
-    pub fn decide(
-        &self,
-        columns: InformationTable,
-        decision: &[String],
-        path: &Path,
-    ) -> Result<(DecisionTable, LeftOut), TableError> {
-        self.keep(self.objects(columns, decision, path)?, path)
-    }
-
-    /// As [`TableView::decide`], with what is to be left out for want of values.
+    /// The decision table of these columns, with what is to be left out for want of values. Errors name the file `path`.
     pub fn objects(
         &self,
         columns: InformationTable,
@@ -511,7 +476,7 @@ impl TableView {
     ) -> Result<DecisionTable, TableError> {
         let roles = Roles { decision: split_names(decision, columns.existing()), weight: self.weight.clone() };
         let decide = || {
-            check_attributes(joined_names(&self.attributes, columns.existing()), &columns)?;
+            check_attributes(&joined_names(&self.attributes, columns.existing()), &columns)?;
             self.choose(columns.decide(&roles)?)
         };
         decide().map_err(|e: TableError| e.in_file(path))
@@ -530,13 +495,8 @@ impl TableView {
         if self.attributes.is_empty() { Ok(table) } else { table.select(&listed_attributes(&table, &self.attributes)?) }
     }
 
-    /// What was left out of `table`, in words; none if nothing was.
-    pub fn account(&self, dropped: LeftOut, table: &DecisionTable) -> Option<String> {
-        self.account_of((table.n_rows(), table.total_weight()), dropped)
-    }
-
-    /// As [`TableView::account`], of a table of which so many rows, with this weight, are kept.
-    pub fn account_of(&self, (kept, kept_weight): (usize, u64), dropped: LeftOut) -> Option<String> {
+    /// What was left out of a table of which so many rows, with this weight, are kept, in words; none if nothing was.
+    pub fn account(&self, (kept, kept_weight): (usize, u64), dropped: LeftOut) -> Option<String> {
         let lost = dropped.rows;
         let (rows, weight) = (kept + lost, kept_weight + dropped.weight);
         let weighted =

@@ -3,6 +3,7 @@
 use roughboard::table::{Attribute, DecisionTable, StrangeValues};
 
 use super::text::list;
+use crate::cli::output;
 
 /// How to cut two tables alike.
 const CUT_ALIKE: &str = "save the cut points of the training table with `rough discretize --save-cuts`, and apply them to the other table with --cuts";
@@ -42,7 +43,7 @@ pub fn pairs<'t>(known: &'t [Attribute], tested: &'t DecisionTable) -> impl Iter
 
 /// Says on standard error what is to be said of the columns in `pairs`.
 pub fn tell(pairs: &[Pair], place: &str) {
-    notes(pairs, place).iter().for_each(|note| eprintln!("note: {note}"));
+    output::note(notes(pairs, place));
 }
 
 /// What is to be said of the columns in `pairs`, whose values are known from `place`: where no tested value is known, where some

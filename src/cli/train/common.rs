@@ -196,9 +196,7 @@ impl Common {
         let Some(run) = target.open(name, &data, settings)? else {
             return self.told_finished(name).map(|()| None);
         };
-        if let Some(seen) = run.seen_games(&data) {
-            eprintln!("note: {seen}");
-        }
+        output::note(run.seen_games(&data));
         interrupt::tell(last_words("what was learned up to the last measurement is", &[&self.run.out]));
         Ok(Some((run, data, records)))
     }

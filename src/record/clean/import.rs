@@ -7,7 +7,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::between::{Candidate, Candidates};
+use super::between::{Candidate, Candidates, Marks};
 use super::fingerprint::{self, Reflection};
 use super::spool::{Blocks, Spool, Stored};
 use super::{Cleaning, Step};
@@ -42,14 +42,8 @@ pub(super) enum Found {
 /// A game that passed the checks of one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sound {
-    whole: u64,
-    mirrored: Option<u64>,
-    headers: u64,
-    near: Option<u64>,
-    plies: u32,
-    completeness: u16,
-    /// The value of its outcome.
-    outcome: Option<i32>,
+    #[serde(flatten)]
+    marks: Marks,
     text: String,
     /// Keys of all prefixes, if they are wanted.
     prefixes: Vec<u64>,
@@ -75,7 +69,7 @@ impl<G: Notation> Judge<G> {
     fn sound(&self, game: &GameRecord<G>) -> Sound {
         let keys = fingerprint::prefix_keys(game);
         let filled = game.tags().iter().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "????.??.??")).count();
-        Sound {
+        let marks = Marks {
             whole: keys.last().copied().unwrap_or_default(),
             mirrored: self.reflection.as_ref().map(|reflection| fingerprint::mirrored_key(game, reflection)),
             headers: fingerprint::header_key(game),
@@ -83,6 +77,9 @@ impl<G: Notation> Judge<G> {
             plies: u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
             completeness: u16::try_from(filled).unwrap_or(u16::MAX),
             outcome: game.outcome.map(Outcome::value),
+        };
+        Sound {
+            marks,
             text: to_pgn(game),
             prefixes: if self.cleaning.takes(Step::Prefixes) { keys } else { Vec::new() },
         }
@@ -146,25 +143,12 @@ impl<G: Notation> Importer<G> {
 
     /// Sets a game aside until it can be compared with all others.
     fn keep(&mut self, place: Option<SourceLocation>, game: Sound) -> io::Result<()> {
-        let Sound { whole, mirrored, headers, near, plies, completeness, outcome, text, prefixes: keys } = game;
-        let outcome = outcome.map(Outcome::of_value);
-        self.games.push(text.as_bytes())?;
+        self.games.push(game.text.as_bytes())?;
         if let Some(prefixes) = &mut self.prefixes {
-            let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
+            let bytes: Vec<u8> = game.prefixes.iter().flat_map(|key| key.to_le_bytes()).collect();
             prefixes.push(&bytes)?;
         }
-        let dropped = None;
-        self.candidates.push(Candidate {
-            whole,
-            mirrored,
-            headers,
-            near,
-            plies,
-            completeness,
-            outcome,
-            dropped,
-            place,
-        });
+        self.candidates.push(Candidate { place, marks: game.marks, dropped: None });
         // An empty line of the ledger: what becomes of the next candidate is not known yet.
         self.ledger.push(b"")
     }
@@ -230,7 +214,7 @@ impl Cleaned {
     /// Outcome and plies of each game that is kept, in order.
     pub fn kept(&self) -> impl Iterator<Item = (Option<Outcome>, u32)> {
         let kept = self.candidates.0.iter().filter(|candidate| candidate.dropped.is_none());
-        kept.map(|candidate| (candidate.outcome, candidate.plies))
+        kept.map(|Candidate { marks, .. }| (marks.outcome.map(Outcome::of_value), marks.plies))
     }
 
     /// Hands each game that is kept to `visit`, in the order of the input; no more than a batch is in memory.
@@ -311,5 +295,5 @@ fn read_back<G: Notation>(candidate: &Candidate, text: &[u8]) -> Result<Kept<G>,
     let raw = parse(text, 1).into_iter().next().and_then(Result::ok).ok_or_else(unreadable)?;
     let mut record = build::<G>(raw, Scrutiny::Moves).map_err(|_| unreadable())?;
     record.source.clone_from(&candidate.place);
-    Ok(Kept { record, key: candidate.whole })
+    Ok(Kept { record, key: candidate.marks.whole })
 }

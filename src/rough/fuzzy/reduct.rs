@@ -51,12 +51,8 @@ impl FuzzyRoughSets<'_> {
             steps.push((best, self.gamma_of(&positive)));
             observer.advance(1);
         }
-        for &(attr, _) in &steps {
-            attrs.remove(attr);
-            if self.gamma_of(&self.positive(&attrs, &rows)) < enough {
-                attrs.insert(attr);
-            }
-        }
+        let chosen = steps.iter().map(|&(attr, _)| attr);
+        let attrs = attrs.pruned(chosen, |attrs| self.gamma_of(&self.positive(attrs, &rows)) >= enough);
         observer.end();
         let gamma = self.gamma_of(&self.positive(&attrs, &rows));
         Ok(FuzzyReduct { attrs, gamma, whole: self.gamma_of(&whole), steps })

@@ -187,6 +187,13 @@ impl Wide {
         self
     }
 
+    /// The elements that `other` lacks.
+    pub fn without(&self, other: &Self) -> Self {
+        let mut rest = self.clone();
+        rest.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+        rest.trimmed()
+    }
+
     fn pairs<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (u64, u64)> + 'a {
         self.words.iter().copied().zip(other.words.iter().copied())
     }

@@ -8,7 +8,7 @@ use parquet::file::metadata::ParquetMetaDataReader;
 use super::chunk::Chunks;
 use super::{Column, names, unreadable};
 use crate::table::build::check_rows;
-use crate::table::parts::{Places, check_column, differ, name_of};
+use crate::table::parts::{Places, check_columns, differ, name_of};
 use crate::table::{ReadOptions, TableError};
 
 /// The files of a table before its rows are read.
@@ -63,11 +63,7 @@ fn check_part(
     (expected, columns): (&[String], &[Column]),
     (found, others): (&[String], &[Column]),
 ) -> Result<(), TableError> {
-    for at in 0..expected.len().max(found.len()) {
-        let name = |names: &[String]| names.get(at).cloned();
-        let (expected, found) = (name(expected), name(found));
-        check_column((first, other), at, (expected.as_deref(), found.as_deref()))?;
-    }
+    check_columns((first, other), (expected, found))?;
     // Columns that are not read may be groups of several, so that those behind them lie elsewhere.
     if let Some((column, _)) = columns.iter().zip(others).find(|(column, other)| column.at != other.at) {
         let what =

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use crate::cli::form::Sheet;
 use crate::cli::rough::confusion::{self, estimate_json, interval, percent};
 use crate::cli::rough::discretize::MethodName;
-use crate::cli::rough::text::table as columns;
+use crate::cli::rough::text::{sizes, table as columns};
 
 /// What was compared on what.
 pub struct Setup<'a> {
@@ -49,12 +49,7 @@ pub fn text(comparison: &Comparison, setup: &Setup<'_>, all: bool) -> String {
 
 fn heading(setup: &Setup<'_>) -> String {
     let Setup { table, test, split, complete, discretize, .. } = setup;
-    let (objects, weight) = (table.n_objects(), table.total_weight());
-    let weighted = if weight == objects as u64 { String::new() } else { format!(" of weight {weight}") };
-    let [objects, attributes, decisions] =
-        [(objects, "object"), (table.n_attributes(), "attribute"), (table.n_decisions(), "decision")]
-            .map(|(number, thing)| counted(number, thing));
-    let sizes = format!("{objects}{weighted}, {attributes}, {decisions}");
+    let sizes = format!("{}, {}", sizes(table), counted(table.n_decisions(), "decision"));
     let method = match test {
         Some(path) => format!("tested on {}", path.display()),
         None => {
