@@ -815,6 +815,16 @@ fn tables_without_a_header_have_columns_by_number() {
 }
 
 #[test]
+fn values_with_line_breaks_are_told_on_one_line() {
+    let files = Files::new();
+    let table = files.file("broken.csv", "a,d\n\"x\ny\",0\nz,1\n");
+    let text = roughboard(&["rough", "classes", &table, "--decision", "d"]).ended(0).stdout;
+    assert!(text.lines().any(|line| line.contains("x\\ny")), "{text}");
+    let json = roughboard(&["rough", "classes", &table, "--decision", "d", "--json"]).ended(0).stdout;
+    assert!(json.contains("\"x\\ny\""), "{json}");
+}
+
+#[test]
 fn dates_of_parquet_are_read_in_order_and_what_is_ignored_is_never_refused() {
     let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let dates = data.join("date.parquet").to_str().unwrap().to_owned();
