@@ -499,7 +499,7 @@ fn names_that_are_numbers_and_names_of_indices_are_told() {
     assert_eq!(notes(mixed, &[]), note, "nobody calls a column 30.7");
     let files = Files::new();
     let error = roughboard(&["rough", "info", &files.file("t.csv", "1,1,a\n2,2,b\n")]).refusal();
-    let twice = "two columns are called `1`: is there a header?; --no-header reads CSV without a header";
+    let twice = "two columns are called `1`: is there a header? --no-header reads CSV without a header";
     assert!(error.contains(twice), "{error}");
     for (name, ignored) in [("", "''"), ("Unnamed: 0", "'Unnamed: 0'"), ("__index_level_0__", "__index_level_0__")] {
         let told = notes(&format!("{name},d\n1,a\n1,b\n"), &[]);

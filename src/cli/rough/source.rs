@@ -483,7 +483,9 @@ impl TableView {
         if let TableError::File { reason, .. } = &error
             && matches!(**reason, TableError::DuplicateColumn(_))
         {
-            return anyhow!("{:#}; --no-header reads CSV without a header", anyhow::Error::from(error));
+            let said = format!("{:#}", anyhow::Error::from(error));
+            let end = if said.ends_with('?') { "" } else { ";" };
+            return anyhow!("{said}{end} --no-header reads CSV without a header");
         }
         let is_part_of = |of: &String, name: &String| of == name || of.split(',').any(|part| part == name);
         let is_needed = |name: &&String| decision.iter().chain(&self.weight).any(|of| is_part_of(of, name));
