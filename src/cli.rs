@@ -43,6 +43,7 @@ mod table;
 mod targets;
 mod threats;
 mod train;
+mod values;
 
 use std::process::ExitCode;
 
@@ -163,7 +164,7 @@ fn program() -> clap::Command {
 /// Runs the command line and turns its result into an exit code.
 pub fn main() -> ExitCode {
     let command = program();
-    let matches = command.clone().get_matches();
+    let matches = command.clone().try_get_matches().unwrap_or_else(|error| values::exit(error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let (_, command_asked_for, its_matches) = settings::innermost(&command, &matches);
     let targets = effects::check(&command, &matches).and_then(|()| Targets::of(command_asked_for, its_matches));
@@ -171,7 +172,9 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             let message = settings::message(&error, command_asked_for);
-            eprintln!("error: {message}{}{}", folder::advice(&error, command_asked_for), players::advice(&error));
+            let of_folder = folder::advice(&error, command_asked_for);
+            let of_openings = matches::openings::advice(&error, command_asked_for);
+            eprintln!("error: {message}{of_folder}{}{of_openings}", players::advice(&error));
             ExitCode::from(INVALID)
         }
     }

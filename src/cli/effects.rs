@@ -52,8 +52,10 @@ const EVERYWHERE: &[Effect] = &[
 ];
 
 /// What a cluster does not do: its tables have types, and rows stay where they are.
-const AT_ENGINE: Effect =
-    never(&["na", "separator", "decimal", "text", "number", "relation", "epsilon", "memory"], &[given("engine")]);
+const AT_ENGINE: Effect = never(
+    &["na", "separator", "no-header", "decimal", "text", "number", "relation", "epsilon", "memory"],
+    &[given("engine")],
+);
 
 const FETCHING: Effect = only(&["fetch"], &[given("engine")]);
 

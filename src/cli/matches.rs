@@ -3,7 +3,7 @@
 mod counted;
 pub(super) mod entrants;
 mod merge;
-mod openings;
+pub(super) mod openings;
 mod plan;
 mod play;
 mod report;

@@ -1,11 +1,18 @@
 //! Settings of the library as options of the command line.
 
+use std::error::Error;
 use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use roughboard::settings::{Choice, Choices, Kind, Leaf, SettingError, Settings, leaves};
+use roughboard::runs::{FolderError, RunsError};
+use roughboard::settings::{Change, Changes, Choice, Choices, Kind, Leaf, SettingError, Settings, leaves};
+
+use super::values::real;
+
+/// The command whose settings are those of experiments.
+const EXPERIMENTS: &str = "reproduce";
 
 /// How an error about the settings of an experiment begins.
 pub const OF_EXPERIMENT: &str = "settings of `";
@@ -26,12 +33,40 @@ pub fn innermost<'a>(command: &'a Command, matches: &'a ArgMatches) -> (Vec<&'a 
 /// What an error says, from its outermost context inwards. The library calls settings by their names; those that are options
 /// of `command` are called so here.
 pub fn message(error: &anyhow::Error, command: &Command) -> String {
-    let texts: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let texts: Vec<String> = error.chain().map(|cause| text_of(cause, command)).collect();
     // What is said of an entrant or an experiment keeps the library's names: options of the same name mean something else.
     let is_theirs = |text: &String| ["entrant `", OF_EXPERIMENT].iter().any(|start| text.starts_with(start));
     let theirs = texts.iter().position(is_theirs).unwrap_or(texts.len());
     let spelled = |(at, text): (usize, &String)| if at < theirs { with_options(text, command) } else { text.clone() };
     texts.iter().enumerate().map(spelled).collect::<Vec<_>>().join(": ")
+}
+
+/// What one error says. The changed settings of another run are called by their options, if they are of one number: those of entrants and of
+/// experiments have the names of options that mean something else.
+fn text_of(cause: &(dyn Error + 'static), command: &Command) -> String {
+    let of_run = || match cause.downcast_ref() {
+        Some(RunsError::Folder(error)) => Some(error),
+        _ => None,
+    };
+    match cause.downcast_ref().or_else(of_run) {
+        Some(FolderError::Another(path, Changes(changes))) if command.get_name() != EXPERIMENTS => {
+            let changes =
+                changes.iter().map(|change| Change { name: option_for(&change.name, command), ..change.clone() });
+            FolderError::Another(path.clone(), Changes(changes.collect())).to_string()
+        }
+        _ => cause.to_string(),
+    }
+}
+
+/// The option of a setting, or its name where it has none or stands in a list.
+fn option_for(setting: &str, command: &Command) -> String {
+    let is_listed = setting.split('.').any(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    // A match is told the games of one pairing, and knows itself by those of all.
+    let is_sum = setting == "games";
+    match option_of(setting, command).filter(|_| !is_listed && !is_sum) {
+        Some((option, "")) => format!("--{option}"),
+        _ => setting.to_owned(),
+    }
 }
 
 fn with_options(text: &str, command: &Command) -> String {
@@ -185,7 +220,10 @@ fn option(leaf: Leaf) -> Option<Arg> {
             arg.value_delimiter(',').value_name(leaf.option.to_uppercase()).value_parser(names(choices))
         }
         _ => arg.allow_negative_numbers(true).value_name(value_name(&setting.kind)).value_parser(move |text: &str| {
-            if setting.reads(text) { Ok(text.to_owned()) } else { Err(format!("expected {}", setting.expected())) }
+            // The library reads decimals only.
+            let is_fraction = matches!(setting.kind, Kind::Real) && text.contains('/');
+            let decimal = if is_fraction { real(text)?.to_string() } else { text.to_owned() };
+            if setting.reads(&decimal) { Ok(decimal) } else { Err(format!("expected {}", setting.expected())) }
         }),
     };
     Some(if leaf.is_optional { arg } else { arg.default_value(leaf.default) })
@@ -232,11 +270,27 @@ mod tests {
         assert_eq!(message(&of_experiment, &command), "settings of `y`: `matches.games` must be even, got 3");
     }
 
+    #[test]
+    fn changed_settings_are_called_by_their_options() {
+        let change = |name: &str| Change { name: name.to_owned(), before: "1".to_owned(), now: "2".to_owned() };
+        let changes = Changes(["games", "training.search.c_puct", "seats.1.c_puct", "inputs"].map(change).to_vec());
+        let error: anyhow::Error = FolderError::Another("x".into(), changes).into();
+        let told = |name: &'static str| {
+            let options = ["games", "c-puct"].map(|long| Arg::new(long).long(long));
+            message(&error, &Command::new(name).args(options))
+        };
+        let expected = "games: 1 before, 2 now; --c-puct: 1 before, 2 now; seats.1.c_puct: 1 before, 2 now; inputs: 1";
+        assert!(told("match").contains(expected), "{}", told("match"));
+        assert!(told("reproduce").contains("another run: games: 1 before"), "{}", told("reproduce"));
+    }
+
     roughboard::settings! {
         #[derive(Debug, PartialEq)]
         struct Sight {
             /// Plies to look ahead.
             depth: u32 = 4, in 1..=64;
+            /// How much of it is seen.
+            share: f64 = 1.0, in 0.0..=1.0;
             /// Close the eyes.
             looks: bool = true, as "blind=false";
             /// Points to look at.
@@ -252,8 +306,8 @@ mod tests {
             matches.map(|matches| Of::<Sight>::from_arg_matches(&matches).unwrap().read().unwrap())
         };
         assert_eq!(read(&[]).unwrap(), Sight::default());
-        let said = read(&["--depth", "7", "--blind", "--points", "1,2,3"]).unwrap();
-        assert_eq!(said, Sight { depth: 7, looks: false, points: vec![1, 2, 3] });
+        let said = read(&["--depth", "7", "--share", "2/3", "--blind", "--points", "1,2,3"]).unwrap();
+        assert_eq!(said, Sight { depth: 7, share: 2.0 / 3.0, looks: false, points: vec![1, 2, 3] });
         let error = read(&["--depth", "x"]).unwrap_err().to_string();
         assert!(error.contains("expected a whole number in [1, 64]"), "{error}");
         let help = command.clone().render_help().to_string();

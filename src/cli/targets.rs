@@ -139,6 +139,7 @@ impl Targets {
     fn check_forms(&self, written: &[&OutPath]) -> anyhow::Result<()> {
         let mut files: Vec<&Path> = Vec::new();
         for OutPath { path, form } in written {
+            ensure!(path != Path::new("-"), "cannot write `-`: expected the name of a file, not standard output");
             match *form {
                 Form::Folder => self.check_folder(path)?,
                 Form::File(endings) => {

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use encoding_rs::{BIG5, Decoder, DecoderResult, Encoding as Codec, GB18030, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use rustc_hash::FxHashSet;
 
-use crate::settings::choices;
+use super::entry::FileName;
+use crate::settings::{choices, counted};
 
 choices! {
     /// How the text of documents is encoded.
@@ -54,6 +55,32 @@ impl Encoding {
             Self::Utf16Be => UTF_16BE,
         };
         Some(codec.new_decoder_with_bom_removal())
+    }
+}
+
+/// The documents whose encoding was guessed by the sense that they make in it: of each encoding how many, and the first.
+#[derive(Debug, Default)]
+pub struct Guesses(Vec<(Encoding, u64, FileName)>);
+
+impl Guesses {
+    /// Takes up a document of games. UTF-8 and UTF-16 are told by their bytes and no guesses.
+    pub fn add(&mut self, encoding: Encoding, file: &FileName) {
+        if !matches!(encoding, Encoding::Gb18030 | Encoding::Big5) {
+            return;
+        }
+        match self.0.iter_mut().find(|(known, ..)| *known == encoding) {
+            Some((_, count, _)) => *count += 1,
+            None => self.0.push((encoding, 1, file.clone())),
+        }
+    }
+
+    /// What is to be said of them, an encoding at a time.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|(encoding, count, first)| {
+            let others = if *count > 1 { format!(" and {} like it", counted(count - 1, "document")) } else { String::new() };
+            let first = &first.shown;
+            format!("{first}{others}: read as {encoding}, a guess that names and comments depend on; `encoding` names another")
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::account::{Account, Dropped, Flaw, Policy, Scrutiny};
-use super::encoding::{Encoding, decoded};
+use super::encoding::{Encoding, Guesses, decoded};
 use super::endings::{Ending, Endings};
 use super::entry::{FileName, GameRecord, SourceLocation};
 use super::error::RecordError;
@@ -136,6 +136,7 @@ pub fn for_each_record<G: Notation>(
         paths.iter().try_for_each(|path| visit_path(path.as_ref(), settings.max_unpacked, &advance, &mut reading));
     // What was read before an error is delivered first.
     let outcome = reading.flush().and(outcome);
+    reading.guesses.remarks().for_each(|remark| observer.note(&remark));
     observer.end();
     outcome.map(|()| reading.documents)
 }
@@ -269,6 +270,8 @@ struct Reading<'o, G, V> {
     games: u64,
     /// How they end.
     endings: Endings,
+    /// The encodings that were guessed.
+    guesses: Guesses,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
@@ -284,6 +287,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
             bytes: 0,
             games: 0,
             endings: Endings::default(),
+            guesses: Guesses::default(),
             game: std::marker::PhantomData,
         }
     }
@@ -383,6 +387,11 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
             Ok(head) => kind_of_text(head, name),
             Err(cause) => return self.push(file, Content::Failure(0, cause)),
         };
+        let [mine, parts] = self.settings.part;
+        if matches!(kind, Kind::Games(_)) && self.settings.encoding == Encoding::Auto && self.documents % parts == mine
+        {
+            self.guesses.add(encoding, file);
+        }
         match kind {
             Kind::Games(Format::Dhtmlxq) => {
                 let mut splitter = DhtmlxqSplitter::new(text);

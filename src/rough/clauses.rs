@@ -2,6 +2,7 @@
 //!
 //! Only minimal clauses matter, and only they are kept: pairs are streamed, and the n² matrix never exists.
 
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use super::hitting::{
@@ -111,6 +112,32 @@ impl Quotient {
         with_clauses!(self.columns.len(), C => self.reducts_in::<C>(limit, stop, observer))
     }
 
+    /// How many reducts have each number of attributes, of at most `limit` of them, and whether there are no others. None is kept, so that
+    /// neither memory nor sorting limits their number; ends early as [`Quotient::reducts_until`] does.
+    pub fn reduct_sizes_until(
+        &self,
+        limit: usize,
+        stop: &dyn Fn() -> bool,
+        observer: &dyn Observer,
+    ) -> (BTreeMap<usize, usize>, bool) {
+        let (mut sizes, mut count) = (BTreeMap::new(), 0);
+        observer.begin("finding reducts", 0);
+        let mut visit = |size: usize| {
+            if count == limit {
+                return ControlFlow::Break(());
+            }
+            observer.advance(1);
+            count += 1;
+            *sizes.entry(size).or_default() += 1;
+            ControlFlow::Continue(())
+        };
+        let end = with_clauses!(self.columns.len(), C => {
+            self.visit_reduct_columns(stop, &mut |set: &C| visit(set.len()))
+        });
+        observer.end();
+        (sizes, end.is_continue())
+    }
+
     fn reducts_in<C: Clause>(
         &self,
         limit: usize,
@@ -189,6 +216,20 @@ mod tests {
                 assert_eq!(known, missed, "{notion}, seed {seed}");
             }
         }
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_reducts_up_to_the_limit() {
+        let (table, silent) = (table(3), &crate::observe::Silent);
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let all = quotient.all_reducts(usize::MAX, silent).found;
+        let sizes = |limit: usize| quotient.reduct_sizes_until(limit, &|| false, silent);
+        let (of_all, is_complete) = sizes(all.len());
+        assert!(is_complete && !sizes(all.len() - 1).1);
+        for (size, count) in &of_all {
+            assert_eq!(all.iter().filter(|reduct| reduct.len() == *size).count(), *count);
+        }
+        assert_eq!(of_all.values().sum::<usize>(), all.len());
     }
 
     /// A search that is told to stop at the first question has found nothing, of small tables and large.

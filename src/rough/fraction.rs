@@ -77,8 +77,9 @@ const MAX_DECIMALS: usize = 18;
 fn decimal(text: &str) -> Option<Fraction> {
     let (before, after) = text.split_once('.').unwrap_or((text, ""));
     let denominator = if after.len() <= MAX_DECIMALS { 10_u64.pow(after.len() as u32) } else { return None };
-    let part = if after.is_empty() { 0 } else { whole(after)? };
-    let numerator = whole(before)?.checked_mul(denominator)?.checked_add(part)?;
+    let digits = |text: &str| if text.is_empty() { Some(0) } else { whole(text) };
+    let is_bare = before.is_empty() && after.is_empty();
+    let numerator = digits(before).filter(|_| !is_bare)?.checked_mul(denominator)?.checked_add(digits(after)?)?;
     Some(Fraction { numerator, denominator })
 }
 
@@ -103,7 +104,8 @@ mod tests {
         assert_eq!(read("1"), Some(Fraction::new(1, 1)));
         assert_eq!(read("0.05"), Some(Fraction::new(5, 100)));
         assert_eq!(read("2/3"), Some(Fraction::new(2, 3)));
-        for bad in ["", ".5", "-0.5", "+1", "1/0", "1e-3", "0.5.5", "1/2/3", "0.1234567890123456789", "x"] {
+        assert_eq!((read(".75"), read("2.")), (Some(Fraction::new(75, 100)), Some(Fraction::new(2, 1))));
+        for bad in ["", ".", "-0.5", "+1", "1/0", "1e-3", "0.5.5", "1/2/3", "0.1234567890123456789", "x"] {
             assert_eq!(read(bad), None, "{bad}");
         }
     }

@@ -177,7 +177,10 @@ fn dense_row(first: Word<'_>, mut words: Words<'_>, columns: &mut [Column]) -> R
             Some(_) => {}
         }
     }
-    if found == columns.len() { Ok(()) } else { Err(TableError::LineLength { line, expected: columns.len(), found }) }
+    if found == columns.len() {
+        return Ok(());
+    }
+    Err(TableError::LineLength { line, expected: columns.len(), found, first: "the header" })
 }
 
 /// Adds a row of pairs of the number of an attribute, from 0, and its value. Attributes that it does not name are 0, or have

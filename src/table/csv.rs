@@ -121,8 +121,9 @@ impl<'o> Reader<'o> {
         let free = self.reading.separator.is_none();
         let mut remarks = Vec::new();
         remarks.extend((free && separator != b',').then_some(Remark::Separator(separator)));
-        remarks.extend(are_numbers(&self.columns).then_some(Remark::NumbersAsNames));
-        remarks.extend(separator_missed(&self.columns).filter(|_| free).map(Remark::OneColumn));
+        let has_header = !self.reading.no_header;
+        remarks.extend((has_header && are_numbers(&self.columns)).then_some(Remark::NumbersAsNames));
+        remarks.extend(separator_missed(&self.columns, has_header).filter(|_| free).map(Remark::OneColumn));
         remarks.extend(header_again(&self.columns).map(|line| Remark::HeaderAgain(self.places.line(line))));
         let origin = merger.map(|merger| merged(&mut self.columns, merger)).transpose()?.unwrap_or_default();
         let table = finished(self.columns, self.reading, (&self.places, remarks))?;
@@ -153,7 +154,7 @@ impl<'o> Reader<'o> {
             let parsed: Vec<_> = together.into_par_iter().map(|piece| Parsed::of(piece, &format)).collect();
             let mut read = Vec::new();
             for parsed in parsed {
-                let parsed = parsed.map_err(|fault| fault.told(columns.len(), n_rows))?;
+                let parsed = parsed.map_err(|fault| fault.told(columns.len(), n_rows, self.reading))?;
                 n_rows += parsed.lines.len();
                 check_rows(self.n_rows + n_rows)?;
                 read.push(parsed);
@@ -281,7 +282,7 @@ fn likeliest_separator(bytes: &[u8], usual: Option<u8>) -> u8 {
     usual.or_else(|| counted().find(|&(_, count)| Some(count) == most)).map_or(b',', |(separator, _)| separator)
 }
 
-/// Takes the header from the first piece: one empty column per name.
+/// Takes the header from the first piece, where there is one: one empty column per name.
 fn take_header(first: &mut Piece, separator: u8, reading: &ReadOptions) -> Result<Vec<Column>, TableError> {
     let mut reader = reader(&first.text, separator);
     let mut header = ByteRecord::new();
@@ -289,6 +290,7 @@ fn take_header(first: &mut Piece, separator: u8, reading: &ReadOptions) -> Resul
     if header.is_empty() {
         return Err(match first.open_quote {
             Some(line) => TableError::OpenQuote { line },
+            None if reading.no_header => TableError::NoRows,
             None => TableError::Unreadable { format: "CSV", reason: "it has no header".to_owned() },
         });
     }
@@ -298,21 +300,28 @@ fn take_header(first: &mut Piece, separator: u8, reading: &ReadOptions) -> Resul
         if first.text[..read].ends_with(b"\r") && first.text[read..].starts_with(b"\n") { read + 1 } else { read };
     let line = first.line + n_line_ends(&first.text[..start_of(&header, &first.text)]);
     let name = |name: &[u8]| String::from_utf8(name.to_vec()).map_err(|_| not_utf8("CSV", line));
-    let names = header.iter().map(name).collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<String> = if reading.no_header {
+        (1..=header.len()).map(|number| format!("c{number}")).collect()
+    } else {
+        header.iter().map(name).collect::<Result<_, _>>()?
+    };
     check_names(names.iter().map(String::as_str).filter(|name| !name.is_empty()))?;
     let wanted = reading.wanted(&names)?;
-    first.line += n_line_ends(&first.text[..end]);
-    first.text.drain(..end);
+    if !reading.no_header {
+        first.line += n_line_ends(&first.text[..end]);
+        first.text.drain(..end);
+    }
     Ok(names.into_iter().zip(wanted).map(|(name, wanted)| Column::new(name, wanted)).collect())
 }
 
 impl Fault {
     /// The fault as a message tells it, where `expected` cells make a record and `n_before` records come before the piece.
-    fn told(self, expected: usize, n_before: usize) -> TableError {
+    fn told(self, expected: usize, n_before: usize, reading: &ReadOptions) -> TableError {
+        let first = if reading.no_header { "the first row" } else { "the header" };
         match self {
             Self::NotUtf8 { line } => not_utf8("CSV", line),
             Self::Length { all_longer: true, .. } if n_before == 0 => TableError::RowNames,
-            Self::Length { line, found, .. } => TableError::LineLength { line, expected, found },
+            Self::Length { line, found, .. } => TableError::LineLength { line, expected, found, first },
             Self::BehindQuote { line } => TableError::BehindQuote { line },
             Self::Damaged(error) => TableError::unreadable("CSV", &error),
         }
@@ -336,12 +345,15 @@ fn are_numbers(columns: &[Column]) -> bool {
     numbers.len() >= 2 && !count_upwards && (has_decimals || 2 * numbers.len() >= columns.len())
 }
 
-/// What may separate the cells of a file that has one column: a blank or a bar that stands in its name and in all cells.
-fn separator_missed(columns: &[Column]) -> Option<u8> {
+/// What may separate the cells of a file that has one column: a blank or a bar that stands in its name, where the file has one, and in all
+/// cells.
+fn separator_missed(columns: &[Column], has_header: bool) -> Option<u8> {
     let [only] = columns else { return None };
     let stands = |separator: &u8| {
         let holds = |cell: &str| cell.trim().contains(char::from(*separator));
-        holds(&only.name) && only.dictionary.len() > 0 && only.dictionary.cells().all(|(cell, _)| holds(cell))
+        (!has_header || holds(&only.name))
+            && only.dictionary.len() > 0
+            && only.dictionary.cells().all(|(cell, _)| holds(cell))
     };
     [b' ', b'|'].into_iter().find(stands)
 }

@@ -134,7 +134,7 @@ pub enum TableError {
         found: usize,
     },
     /// A line of a file has too few or too many cells.
-    #[error("line {line} has {}, expected {expected} as in the header", counted(*found, "cell"))]
+    #[error("line {line} has {}, expected {expected} as in {first}", counted(*found, "cell"))]
     LineLength {
         /// The line on which the row begins, counted from 1.
         line: usize,
@@ -142,6 +142,8 @@ pub enum TableError {
         expected: usize,
         /// The number of cells found.
         found: usize,
+        /// What has as many cells as expected: `the header` or `the first row`.
+        first: &'static str,
     },
     /// The path leads to a folder that is no table in part files: what it is instead.
     #[error("it is a folder {0}")]
@@ -214,6 +216,9 @@ pub enum TableError {
     /// Only cells of CSV are separated by a character.
     #[error("{0} has no separator to choose, but one was given")]
     NoSeparator(&'static str),
+    /// Only CSV may lack the names of its columns.
+    #[error("{0} names its columns, expected CSV where there is no header")]
+    NamesColumns(&'static str),
     /// Every object lacks a value.
     #[error("every object has a missing value; `{column}` has most of them, in {found} of {n_objects} objects")]
     NothingComplete {

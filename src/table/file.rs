@@ -35,9 +35,9 @@ pub const TABLE_ENDINGS: &[&str] =
 const WRITTEN: &str = if cfg!(feature = "parquet") { ".csv, .tsv or .parquet" } else { ".csv or .tsv" };
 /// The endings of names of tables that are read.
 const READ: &str = match (cfg!(feature = "parquet"), cfg!(feature = "games")) {
-    (true, true) => ".csv, .tsv, .txt or .arff (also packed: .gz, .zst, .xz) or .parquet",
-    (true, false) => ".csv, .tsv, .txt, .arff or .parquet",
-    _ => ".csv, .tsv, .txt or .arff",
+    (true, true) => ".csv, .tsv, .tab, .txt, .data or .arff (also packed: .gz, .zst, .xz) or .parquet or .pq",
+    (true, false) => ".csv, .tsv, .tab, .txt, .data, .arff, .parquet or .pq",
+    _ => ".csv, .tsv, .tab, .txt, .data or .arff",
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,8 +79,13 @@ impl Format {
         }
         let bare = unpacked_name(path);
         let unknown = || TableError::UnknownFormat { expected: READ, found: extension(path) };
-        match extension(bare.as_ref()).as_str() {
-            "txt" => Ok(Self::Csv(None)),
+        let read_only = |ending| match ending {
+            "txt" | "data" => "csv",
+            "tab" => "tsv",
+            "pq" => "parquet",
+            other => other,
+        };
+        match read_only(extension(bare.as_ref()).as_str()) {
             "arff" => Ok(Self::Arff),
             inside => match Self::called(inside).ok_or_else(unknown)? {
                 #[cfg(feature = "parquet")]
@@ -107,8 +112,8 @@ fn unpacked_name(path: &Path) -> String {
 }
 
 impl InformationTable {
-    /// Reads a file whose name ends in `.csv`, `.tsv`, `.txt` or `.arff`, or with the feature `parquet` in `.parquet`; `-`
-    /// is CSV on standard input. With the feature `games`, CSV and ARFF may be packed by gzip, Zstandard or xz.
+    /// Reads a file whose name ends in `.csv`, `.tsv`, `.tab`, `.txt`, `.data` or `.arff`, or with the feature `parquet` in
+    /// `.parquet` or `.pq`; `-` is CSV on standard input. With the feature `games`, CSV and ARFF may be packed by gzip, Zstandard or xz.
     ///
     /// A folder is read as the part files in it, in the order of their names, which must have the same columns, and those of Parquet the
     /// same types; the rows are numbered through all of them. Names that begin with `_` or `.` or end in `.crc` are no parts.
@@ -241,8 +246,11 @@ fn read_files(parts: &[PathBuf], formats: &[Format], reading: &ReadOptions) -> R
         #[cfg(feature = "parquet")]
         Format::Parquet if reading.separator.is_some() => Err(TableError::NoSeparator("a Parquet file")),
         #[cfg(feature = "parquet")]
+        Format::Parquet if reading.no_header => Err(TableError::NamesColumns("a Parquet file")),
+        #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(parts, open_parquet, reading).map(|table| table.with_missing(reading)),
         Format::Arff if reading.separator.is_some() => Err(TableError::NoSeparator("an ARFF file")),
+        Format::Arff if reading.no_header => Err(TableError::NamesColumns("an ARFF file")),
         Format::Arff if reading.memory.is_some() => Err(TableError::ReadWhole("an ARFF file")),
         Format::Arff => match parts {
             [file] => read_content(file, |source| arff::read(source, reading)),

@@ -42,6 +42,8 @@ impl DecimalMark {
 pub struct ReadOptions {
     /// The separator of CSV; without one, it is the comma, semicolon or tab, whichever the header has most of.
     pub separator: Option<u8>,
+    /// Whether CSV has no header: its first row is an object as all others, and the columns are called `c1`, `c2` and so on.
+    pub no_header: bool,
     /// Texts that mean a missing value, beside the usual ones of CSV (the empty cell, `?`, and what pandas and R write,
     /// such as `NA`, `NaN` and `null`) and the null and NaN of Parquet. In Parquet also numbers are missing that are
     /// spelled so.
@@ -148,7 +150,7 @@ pub enum TextCause {
 /// What a reader of a table should know, since it could be read in another way, too. Lines are counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remark {
-    /// The header of CSV says that this character separates cells, which is no comma.
+    /// The first row of CSV says that this character separates cells, which is no comma.
     Separator(u8),
     /// A column is text.
     Text {
@@ -247,10 +249,10 @@ impl Remark {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Separator(b'\t') => f.write_str("the cells are separated by tabs, as in the header"),
-            Self::Separator(b';') => f.write_str("the cells are separated by semicolons, as in the header"),
+            Self::Separator(b'\t') => f.write_str("the cells are separated by tabs, as in the first row"),
+            Self::Separator(b';') => f.write_str("the cells are separated by semicolons, as in the first row"),
             Self::Separator(other) => {
-                write!(f, "the cells are separated by `{}`, as in the header", char::from(*other))
+                write!(f, "the cells are separated by `{}`, as in the first row", char::from(*other))
             }
             Self::Text { column, found, place, cause } => {
                 write!(f, "column `{column}` is text because of `{found}`, {place}: {cause}")

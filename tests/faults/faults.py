@@ -131,8 +131,8 @@ JOBS = [
     Job("train zero by generations", "train zero --games 8 --simulations 4 --sync-generation 4 --layers 1 --channels 4 --quiet --out run", "run"),
     Job("train iterate", "train iterate start --rounds 2 --games 16 --depth 1 --target-depth 1 --gate-games 4 --gate-depth 1 --max-plies 200 --seed 5 --quiet --out run", "run"),
     Job("train from searches", f"train bp {TRAIN} --hidden 4 --passes 1 --target search --teacher-depth 1 --judgements judged.jsonl", "run"),
-    Job("games generate self-play", "games generate self-play --games 30 --depth 1 --max-plies 40 --quiet --threads 2 --out made.pgn", "made.pgn", " --force", beside=("made.manifest.json",)),
-    Job("games generate engine", "games generate engine --engine '{program} engine' --games 4 --nodes 60 --max-plies 30 --quiet --threads 2 --out made.pgn", "made.pgn", " --force", beside=("made.manifest.json",)),
+    Job("games generate self-play", "games generate self-play --games 30 --depth 1 --max-plies 40 --quiet --threads 2 --out made.pgn", "made.pgn", " --force", beside=("made.pgn.manifest.json",)),
+    Job("games generate engine", "games generate engine --engine '{program} engine' --games 4 --nodes 60 --max-plies 30 --quiet --threads 2 --out made.pgn", "made.pgn", " --force", beside=("made.pgn.manifest.json",)),
     Job("games import", "games import games.pgn --quiet --out clean.pgn.zst --positions p.parquet --account a.csv", "clean.pgn.zst", " --force", beside=("p.parquet", "a.csv")),
     Job("table build", "table build --games games.pgn --quiet --out t.parquet", "t.parquet", " --force"),
     Job("book build", "book build games.pgn --quiet --out b.sqlite", "b.sqlite", " --force"),
@@ -456,7 +456,7 @@ def has_lines(path, lines):
 def strike(trial, words, folder, is_due):
     """Kills a run once `is_due`, as often as it takes: it may be faster."""
     for _ in range(200):
-        for old in ("run", "made.pgn", "made.manifest.json", "made.pgn.journal.jsonl"):
+        for old in ("run", "made.pgn", "made.pgn.manifest.json", "made.pgn.journal.jsonl"):
             path = folder / old
             shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
         child = subprocess.Popen(trial.command(words), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

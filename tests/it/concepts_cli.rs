@@ -181,6 +181,8 @@ fn missing_tolerance_is_the_tolerance_relation() {
         let error = files.refusal("approx", CARS, &["--missing", "tolerance", "--relation", relation]);
         assert!(error.contains(&format!("cannot be combined with --relation {relation}")), "{error}");
     }
+    let error = files.refusal("approx", CARS, &["--missing", "drop", "--relation", "tolerance"]);
+    assert!(error.contains("--relation tolerance has no effect with --missing drop"), "{error}");
 }
 
 #[test]

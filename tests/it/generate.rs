@@ -109,7 +109,8 @@ fn bytes_depend_on_neither_threads_nor_interruptions() {
     ] {
         let run = |out: &str, more: &[&str]| {
             generate(&files, out, &[way, more].concat()).ended(0);
-            ["pgn", "manifest.json"].map(|ending| fs::read_to_string(files.path(out).with_extension(ending)).unwrap())
+            ["pgn", "pgn.manifest.json"]
+                .map(|ending| fs::read_to_string(files.path(out).with_extension(ending)).unwrap())
         };
         let plain = run("games.pgn", &[]);
         let with_journal = ["--journal", journal.to_str().unwrap()];
@@ -133,7 +134,8 @@ fn bytes_depend_on_neither_threads_nor_interruptions() {
 fn parts_of_the_games_make_the_same_bytes_as_all_at_once() {
     let files = Files::new();
     let way = ["self-play", "--games", "7", "--nodes", "40"];
-    let read = |out: &str| ["pgn", "manifest.json"].map(|end| fs::read(files.path(out).with_extension(end)).unwrap());
+    let read =
+        |out: &str| ["pgn", "pgn.manifest.json"].map(|end| fs::read(files.path(out).with_extension(end)).unwrap());
     generate(&files, "games.pgn", &way).ended(0);
     let whole = read("games.pgn");
     fs::remove_file(files.path("games.pgn")).unwrap();
@@ -188,7 +190,7 @@ fn a_manifest_says_how_the_games_were_made() {
     let files = Files::new();
     let arguments = ["fixed-opponent", "--opponent", "traditional:e1", "--games", "2", "--seed", "5", "--depth", "1"];
     generate(&files, "games.pgn.zst", &arguments).ended(0);
-    let text = fs::read_to_string(files.path("games.manifest.json")).unwrap();
+    let text = fs::read_to_string(files.path("games.pgn.zst.manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&manifest["seed"], &manifest["program"]), (&5.into(), &PROGRAM_NAME.into()));
     let [one, other] = [0, 1].map(|at| &manifest["settings"]["contestants"][at]["evaluator"]);
@@ -207,7 +209,7 @@ fn scores_and_clocks_end_games_where_that_is_asked_for() {
         assert_eq!(game.tag("Termination"), Some("adjudicated: draw by score"));
         assert_eq!((game.moves.len(), game.outcome), (8 + 3, Some(Outcome::Draw)));
     }
-    let text = fs::read_to_string(files.path("games.manifest.json")).unwrap();
+    let text = fs::read_to_string(files.path("games.pgn.manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     let rule = serde_json::json!({ "score": 0.99, "plies": 3, "from_ply": 1 });
     assert_eq!(manifest["settings"]["settings"]["adjudication"]["draw"], rule);
@@ -220,7 +222,7 @@ fn scores_and_clocks_end_games_where_that_is_asked_for() {
 #[test]
 fn the_journal_is_no_file_that_is_written() {
     let files = Files::new();
-    let names = ["games.pgn", "games.manifest.json"].map(|name| files.path(name).display().to_string());
+    let names = ["games.pgn", "games.pgn.manifest.json"].map(|name| files.path(name).display().to_string());
     for journal in &names {
         let way = ["games", "generate", "random", "--games", "1", "--out", names[0].as_str(), "--journal", journal];
         let error = roughboard(&way).refusal();

@@ -29,7 +29,7 @@ fn few_openings_are_used_again_when_the_user_allows_it() {
     selfplay(&games, "2", &[]);
     let short = ["--max-plies", "16", "--games", "10", "--openings", &games, "--out", &out];
     let arguments = [&MATCH[..], &short].concat();
-    command::refused(&arguments, &["too few openings: expected 5, found 3"]);
+    command::refused(&arguments, &["too few openings: expected 5, found 3", "`--reuse-openings` plays them again"]);
     let reused = [&arguments[..], &["--reuse-openings", "--json"]].concat();
     let result = &roughboard(&reused).ended(0).json()["pairings"][0];
     let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();

@@ -79,6 +79,9 @@ fn endings_that_stand_for_nothing_are_refused_with_those_that_do() {
         let path = files.path("x.docx");
         let error = roughboard(&words(command, table.to_str().unwrap(), path.to_str().unwrap())).refusal();
         assert!(error.contains("x.docx`: expected a name ending in ."), "{command}: {error}");
+        let error = roughboard(&words(command, table.to_str().unwrap(), "-")).refusal();
+        let expected = "cannot write `-`: expected the name of a file, not standard output";
+        assert!(error.contains(expected), "{command}: {error}");
     }
     let path = files.argument("games.csv");
     let error = roughboard(&["games", "convert", "missing.pgn", "--out", &path]).refusal();

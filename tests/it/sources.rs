@@ -216,6 +216,26 @@ fn encodings_are_found_and_give_the_same_games() {
 }
 
 #[test]
+fn a_guessed_encoding_is_told() {
+    let files = Files::new();
+    let notes = |encoding: &[&str]| {
+        let folder = files.argument("games");
+        roughboard(&[&["games", "read", &folder, "--quiet"], encoding].concat()).ended(0).stderr
+    };
+    fs::create_dir(files.path("games")).unwrap();
+    fs::write(files.path("games/0.pgn"), CHINESE[1]).unwrap();
+    assert_eq!(notes(&[]), "");
+    for name in ["1.pgn", "2.pgn"] {
+        fs::write(files.path("games").join(name), &*GB18030.encode(CHINESE[1]).0).unwrap();
+    }
+    let told = notes(&[]);
+    let expected = "1.pgn and 1 document like it: read as gb18030, a guess that names and comments depend on";
+    assert!(told.starts_with("note: ") && told.contains(expected), "{told}");
+    fs::remove_file(files.path("games/0.pgn")).unwrap();
+    assert_eq!(notes(&["--encoding", "gb18030"]), "");
+}
+
+#[test]
 fn second_bytes_that_look_like_brackets_do_not_split_games() {
     // In Big5 these characters end in the bytes of `[`, `\`, `]`, `{`, `|`, `}`.
     let text = CHINESE[0].replace("楊官璘", "功許閱育四廿洪蹋廄悴");

@@ -454,7 +454,7 @@ fn texts_that_differ_only_by_blanks_are_told() {
 
 #[test]
 fn what_spreadsheets_add_and_joined_files_are_told() {
-    let separated = "note: the cells are separated by `|`, as in the header\n";
+    let separated = "note: the cells are separated by `|`, as in the first row\n";
     assert_eq!(notes("sep=|\r\na|d\r\n1|x\r\n2|y\r\n", &[]), separated);
     let nameless = "note: 2 columns with neither names nor values are left out\n";
     assert_eq!(notes("a,b,d,,\n1,2,x,,\n3,4,y,,\n", &[]), nameless);
@@ -492,14 +492,15 @@ fn a_reduct_is_the_shortest_of_quick_methods_unless_one_is_chosen() {
 
 #[test]
 fn names_that_are_numbers_and_names_of_indices_are_told() {
-    let note = "note: names of columns are numbers: is there a header?\n";
+    let note = "note: names of columns are numbers: is there a header? --no-header calls columns c1, c2, …\n";
     assert_eq!(notes("5.1,3.5,a\n4.9,3.0,b\n6.1,3.0,b\n", &[]), note);
     assert_eq!(notes("2019,2020,d\n1,2,a\n", &[]), "", "years are names");
     let mixed = "59,30.7,m,low,yes,no,a\n60,28.1,f,low,no,no,b\n59,30.7,f,high,no,yes,b\n";
     assert_eq!(notes(mixed, &[]), note, "nobody calls a column 30.7");
     let files = Files::new();
     let error = roughboard(&["rough", "info", &files.file("t.csv", "1,1,a\n2,2,b\n")]).refusal();
-    assert!(error.contains("two columns are called `1`: is there a header?"), "{error}");
+    let twice = "two columns are called `1`: is there a header? --no-header reads CSV without a header";
+    assert!(error.contains(twice), "{error}");
     for (name, ignored) in [("", "''"), ("Unnamed: 0", "'Unnamed: 0'"), ("__index_level_0__", "__index_level_0__")] {
         let told = notes(&format!("{name},d\n1,a\n1,b\n"), &[]);
         let note = format!("note: `{name}` is named like the index of a data frame: try --ignore {ignored}\n");
@@ -783,12 +784,44 @@ fn the_header_says_the_separator_and_another_than_the_comma_is_told() {
         let note = if told.is_empty() {
             String::new()
         } else {
-            format!("note: the cells are separated {told}, as in the header\n")
+            format!("note: the cells are separated {told}, as in the first row\n")
         };
         assert_eq!(run.stderr, note, "{name} {separator:?}");
     }
     // Commas in names do not make a file of tabs one of commas.
     assert_eq!(kinds(&files.file("names.tsv", "a, b, c\td\n1\t0\n"), &[]).len(), 2);
+}
+
+#[test]
+fn tables_without_a_header_have_columns_by_number() {
+    let files = Files::new();
+    let data = files.file("t.data", "5.1,x,a\n4.9,?,b\n5.1,x,b\n");
+    let read = columns(&data, &["--no-header"]);
+    let names = read["attributes"].as_array().unwrap().iter().map(|column| column["name"].as_str().unwrap());
+    assert_eq!((&read["rows"], names.collect::<Vec<_>>()), (&json!(3), vec!["c1", "c2", "c3"]));
+    assert_eq!(kinds(&data, &["--no-header"]), ["real", "text", "text"]);
+    roughboard(&["rough", "core", &data, "--no-header", "--decision", "c3"]).ended(0);
+    // What would be names twice are cells, and a tab is one of the separators as in a header.
+    let tabs = roughboard(&["rough", "info", &files.file("t.tab", "x\tx\n\"x\"\ty\n"), "--no-header", "--json"]);
+    assert_eq!(tabs.ended(0).json()["rows"], json!(2));
+    let error = roughboard(&["rough", "info", &files.file("short.data", "1,2,3\n1,2\n"), "--no-header"]).refusal();
+    assert!(error.contains("line 2 has 2 cells, expected 3 as in the first row"), "{error}");
+    let error = roughboard(&["rough", "info", &files.file("blank.data", "\n\n"), "--no-header"]).refusal();
+    assert!(error.contains("the table has no rows"), "{error}");
+    std::fs::copy(files.parquet(), files.path("table.pq")).unwrap();
+    assert_eq!(kinds(&files.argument("table.pq"), &[]), ["integer", "text", "integer"]);
+    let error = roughboard(&["rough", "info", &files.argument("table.pq"), "--no-header"]).refusal();
+    assert!(error.contains("a Parquet file names its columns, expected CSV where there is no header"), "{error}");
+}
+
+#[test]
+fn values_with_line_breaks_are_told_on_one_line() {
+    let files = Files::new();
+    let table = files.file("broken.csv", "a,d\n\"x\ny\",0\nz,1\n");
+    let text = roughboard(&["rough", "classes", &table, "--decision", "d"]).ended(0).stdout;
+    assert!(text.lines().any(|line| line.contains("x\\ny")), "{text}");
+    let json = roughboard(&["rough", "classes", &table, "--decision", "d", "--json"]).ended(0).stdout;
+    assert!(json.contains("\"x\\ny\""), "{json}");
 }
 
 #[test]

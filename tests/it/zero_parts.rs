@@ -100,7 +100,7 @@ fn an_actor_of_another_run_or_part_is_refused() {
     let (files, run) = left_by_a_learner();
     let refused = |more: &[&str]| train(&run, &by_generation(more)).refusal();
     let error = refused(&["--shard", "1/2", "--c-puct", "3"]);
-    assert!(error.contains("holds another run: training.search.c_puct: 1.3 before, 3.0 now"), "{error}");
+    assert!(error.contains("holds another run: --c-puct: 1.3 before, 3.0 now"), "{error}");
     let _learner = Mortal::begin(&arguments(&run, &by_generation(&["--actors", "2", "--resume"])));
     let error = refused(&["--shard", "1/3"]);
     assert!(error.contains("expects 2 parts, found one of 3"), "{error}");
@@ -201,7 +201,7 @@ fn a_run_starts_from_a_network_of_its_own_form() {
     assert_eq!(manifest["inputs"][0][0], "whole");
     assert!(train(&second, &[&more[..], &["--resume"]].concat()).ended(0).stdout.contains("finished before"));
     let error = train(&second, &["--steps-per-game", "0", "--resume"]).refusal();
-    assert!(error.contains("holds another run: init: "), "{error}");
+    assert!(error.contains("holds another run: --init: "), "{error}");
     let error = train(&files.path("third"), &["--init", from, "--history", "1"]).refusal();
     assert!(error.contains("a history of 1, 32 channels") && !files.path("third").exists(), "{error}");
 }

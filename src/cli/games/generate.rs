@@ -15,7 +15,7 @@ use roughboard::arena::{
 use roughboard::eval::Catalogue;
 use roughboard::game::BoardGame;
 use roughboard::games::GameName;
-use roughboard::record::{DEFAULT_LEVEL, Duplicates, GameFile, PGN_ENDINGS, stem_and_ending};
+use roughboard::record::{DEFAULT_LEVEL, Duplicates, GameFile, PGN_ENDINGS};
 use roughboard::runs::Manifest;
 use roughboard::search::{Limits, MAX_DEPTH};
 use roughboard::settings::{SettingError, counted, require};
@@ -66,7 +66,7 @@ struct Common {
     /// Write what the players thought of each move as a comment
     #[arg(long)]
     evaluations: bool,
-    /// File to write (.pgn, .pgn.gz, .pgn.zst, .pgn.xz); its manifest goes beside it as .manifest.json
+    /// File to write (.pgn, .pgn.gz, .pgn.zst, .pgn.xz); its manifest goes beside it, with .manifest.json behind its name
     #[arg(long, value_parser = OutPath::file(&PGN_ENDINGS), value_name = "FILE")]
     out: OutPath,
     /// Keep finished games in this file: the same command goes on after an interruption [default: the file to write with
@@ -364,8 +364,10 @@ fn kept_in(journal: &Path, error: anyhow::Error) -> anyhow::Error {
     anyhow::anyhow!("{error:#}; the games played so far are kept in `{place}`: the same command goes on with them")
 }
 
-/// Where the manifest of the games in `out` goes: `games.manifest.json` for `games.pgn.zst`.
+/// Where the manifest of the games in `out` goes: `games.pgn.zst.manifest.json` for `games.pgn.zst`, so that packed and plain games have
+/// one each.
 fn manifest_path(out: &Path) -> PathBuf {
-    let name = out.file_name().unwrap_or_default().to_string_lossy();
-    out.with_file_name(format!("{}.manifest.json", stem_and_ending(&name).0))
+    let mut name = out.as_os_str().to_owned();
+    name.push(".manifest.json");
+    name.into()
 }

@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::cli::CHECKS_FAILED;
 use crate::cli::form::{Form, Sheet};
 use crate::cli::sources::{Collection, other_game, unread, unread_files};
+use crate::cli::values::real;
 
 /// Dropped games that are listed with their places; all of them stand in JSON and CSV.
 const LISTED: usize = 5;
@@ -69,7 +70,7 @@ pub const UNWRITTEN: &str =
     "; no file of games is written: leave such files out, or count each as one wrong record with `--max-wrong SHARE`";
 
 fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    let share = real(text).ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 

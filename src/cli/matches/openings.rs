@@ -1,10 +1,12 @@
 //! Where the games of a match start.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use roughboard::arena::{
-    MatchSettings, Opening, OpeningSettings, draw_openings, parse_openings, played_openings, random_openings,
+    MatchError, MatchSettings, Opening, OpeningSettings, OpeningsError, draw_openings, parse_openings, played_openings,
+    random_openings,
 };
 use roughboard::book::{Book, BookChoice};
 use roughboard::eval::Catalogue;
@@ -41,6 +43,20 @@ pub struct Options {
     /// longer than `--max-plies` are draws in any case
     #[arg(long, value_name = "KEY=NUMBER,…")]
     rules: Option<String>,
+}
+
+/// What a user can do about too few openings: the end of the message, of a `command` that knows the option.
+pub fn advice(error: &anyhow::Error, command: &clap::Command) -> &'static str {
+    let are_too_few = |cause: &(dyn Error + 'static)| {
+        matches!(cause.downcast_ref(), Some(OpeningsError::TooFew { .. }))
+            || matches!(cause.downcast_ref(), Some(MatchError::TooFewOpenings { found: 1.., .. }))
+    };
+    let knows_option = command.get_arguments().any(|arg| arg.get_id() == "reuse_openings");
+    if knows_option && error.chain().any(are_too_few) {
+        "; without `--sprt`, `--reuse-openings` plays them again"
+    } else {
+        ""
+    }
 }
 
 impl Options {

@@ -112,6 +112,9 @@ pub struct TableReference {
     /// The ASCII code of the separator, if one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub separator: Option<u8>,
+    /// Whether `--no-header` was given.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_header: bool,
     /// The decimal mark.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub decimal: DecimalMark,
@@ -210,6 +213,7 @@ impl TableReference {
             missing: view.missing,
             na: file.na.clone(),
             separator: file.separator,
+            no_header: file.no_header,
             decimal: file.decimal,
             text: file.text.clone(),
             number: file.number.clone(),
@@ -222,6 +226,7 @@ impl TableReference {
             path: path.to_owned(),
             na: self.na.clone(),
             separator: self.separator,
+            no_header: self.no_header,
             decimal: self.decimal,
             text: self.text.clone(),
             number: self.number.clone(),

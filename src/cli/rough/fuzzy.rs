@@ -9,6 +9,7 @@ use super::{TableQuery, hints};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
 use crate::cli::settings::Of;
+use crate::cli::values::real;
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -20,7 +21,7 @@ pub struct Options {
     #[arg(long)]
     reduct: bool,
     /// For --reduct: the share of the dependency on all attributes that must be kept, in (0, 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1.0)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1.0, value_parser = real)]
     share: f64,
 }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use roughboard::rough::{Quotient, Reduct};
+use roughboard::rough::{Enumeration, Quotient, Reduct};
 use roughboard::settings::counted;
 use serde_json::{Value as Json, json};
 
@@ -53,11 +53,13 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     if options.stream {
         return stream(&quotient, limit, options.reducing.answer().wants_json(), &stop);
     }
-    let reducts = quotient.reducts_until(limit, &stop, &session.progress);
-    let (notion, count, complete) = (quotient.notion(), reducts.found.len(), reducts.complete);
-    // How many reducts have each number of attributes.
-    let mut sizes = BTreeMap::<usize, usize>::new();
-    reducts.found.iter().for_each(|reduct| *sizes.entry(reduct.len()).or_default() += 1);
+    let Found { reducts, sizes, complete } = if options.count {
+        let (sizes, complete) = quotient.reduct_sizes_until(limit, &stop, &session.progress);
+        Found { reducts: Vec::new(), sizes, complete }
+    } else {
+        Found::of(quotient.reducts_until(limit, &stop, &session.progress))
+    };
+    let (notion, count) = (quotient.notion(), sizes.values().sum::<usize>());
     let json = || {
         let mut json = json!({ "notion": notion, "count": count, "complete": complete, "sizes": sizes });
         if options.count && options.reducing.answer().wants_csv() {
@@ -66,7 +68,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
             json["sizes"] = sizes.iter().map(row).collect();
         }
         if !options.count {
-            json["reducts"] = reducts.found.iter().map(|reduct| Json::from(quotient.names(reduct.attrs()))).collect();
+            json["reducts"] = reducts.iter().map(|reduct| Json::from(quotient.names(reduct.attrs()))).collect();
         }
         json
     };
@@ -81,7 +83,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
         }
         let line = |reduct: &Reduct| format!("  {}\n", list_or_none(&quotient.names(reduct.attrs()), true));
         let all = options.reducing.answer().is_in_full();
-        format!("{label}\n{}", listed_lines(reducts.found.iter().map(line), "reducts", all))
+        format!("{label}\n{}", listed_lines(reducts.iter().map(line), "reducts", all))
     };
     if complete || count == limit {
         options.reducing.answer().note_limit("reducts", complete);
@@ -91,6 +93,23 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     let sheet = if options.count { Sheet::List("/sizes", &["size", "reducts"]) } else { REDUCTS };
     options.reducing.answer().give(sheet, json, text)?;
     Ok(code(complete))
+}
+
+/// What was found.
+struct Found {
+    /// None where only their number was asked for.
+    reducts: Vec<Reduct>,
+    /// How many reducts have each number of attributes.
+    sizes: BTreeMap<usize, usize>,
+    complete: bool,
+}
+
+impl Found {
+    fn of(all: Enumeration<Reduct>) -> Self {
+        let mut sizes = BTreeMap::new();
+        all.found.iter().for_each(|reduct| *sizes.entry(reduct.len()).or_default() += 1);
+        Self { reducts: all.found, sizes, complete: all.complete }
+    }
 }
 
 /// Prints reducts as they come, as lists of JSON if asked for; a note says in the end whether these are all.

@@ -6,8 +6,9 @@ use roughboard::table::DecisionTable;
 
 use super::answer::Answer;
 use super::hints;
-use super::source::Source;
+use super::source::{Missing, Source};
 use crate::cli::settings::named;
+use crate::cli::values::real;
 
 /// What there is against numbers with many values.
 const REMEDY: &str = "cut them into intervals with `rough discretize`, or take --relation neighbourhood";
@@ -35,7 +36,7 @@ pub struct RelatedQuery {
     #[arg(long, value_parser = named::<RelationName>())]
     relation: Option<RelationName>,
     /// For --relation neighbourhood: the largest distance that is near, as a share of each attribute's range
-    #[arg(long, value_name = "R", allow_negative_numbers = true, default_value_t = 0.1)]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, default_value_t = 0.1, value_parser = real)]
     radius: f64,
     /// For --relation neighbourhood: how the distances on several attributes are combined
     #[arg(long, value_parser = named::<Metric>(), default_value_t)]
@@ -71,6 +72,11 @@ impl RelatedQuery {
         let is_tolerant = self.source.is_tolerant();
         if let Some(name) = self.relation.filter(|name| is_tolerant && *name != RelationName::Tolerance) {
             bail!("--missing tolerance is a relation of its own and cannot be combined with --relation {name}");
+        }
+        if self.relation == Some(RelationName::Tolerance) && self.source.view.missing == Missing::Drop {
+            bail!(
+                "--relation tolerance has no effect with --missing drop, which leaves no value missing: leave one of them out"
+            );
         }
         let usual = if is_tolerant { RelationName::Tolerance } else { RelationName::default() };
         Ok(match self.relation.unwrap_or(usual) {

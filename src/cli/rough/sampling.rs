@@ -11,6 +11,7 @@ use super::reducing::Reducing;
 use super::text::{fraction, list, list_or_none, listing, names, numbers, objects};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
+use crate::cli::values::real;
 
 /// What is drawn.
 #[derive(clap::Args)]
@@ -28,7 +29,7 @@ pub struct Sampling {
     #[arg(long = "samples", id = "n_subtables", value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     samples: u64,
     /// For --dynamic: the least and the largest share of the objects in a subtable
-    #[arg(long = "fraction", id = "shares", value_name = "P,Q", value_delimiter = ',', default_value = "0.5,0.9")]
+    #[arg(long = "fraction", id = "shares", value_name = "P,Q", value_delimiter = ',', value_parser = real, default_value = "0.5,0.9")]
     fraction: Vec<f64>,
     /// For --dynamic: show reducts that are stable on at least this share of the subtables
     #[arg(long, value_name = "S")]

@@ -173,7 +173,7 @@ pub fn write_columns(path: &Path, columns: &[Attribute]) -> anyhow::Result<()> {
 /// A file with a table, and how to read it.
 #[derive(Clone, clap::Args)]
 pub struct TableFile {
-    /// CSV (.csv, .tsv, .txt), ARFF (.arff; both also packed: .gz, .zst, .xz) or Parquet file with the table, or a folder of part files; - is CSV on standard input
+    /// CSV (.csv, .tsv, .tab, .txt, .data), ARFF (.arff; both also packed: .gz, .zst, .xz) or Parquet file (.parquet, .pq) with the table, or a folder of part files; - is CSV on standard input
     #[arg(value_name = "TABLE")]
     pub path: PathBuf,
     /// What else means a missing value, besides an empty cell, ?, NA, N/A, NaN, null, None and the like
@@ -183,6 +183,9 @@ pub struct TableFile {
     /// whichever the header has most of]
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
     pub separator: Option<u8>,
+    /// The first row of CSV is an object, and columns are called c1, c2, …
+    #[arg(long)]
+    pub no_header: bool,
     /// The decimal mark of numbers in text: point (.) or comma (,)
     #[arg(long, value_name = "MARK", value_parser = named::<DecimalMark>(), default_value_t, hide_possible_values = true)]
     pub decimal: DecimalMark,
@@ -199,6 +202,7 @@ impl TableFile {
     pub fn reading(&self) -> ReadOptions {
         ReadOptions {
             separator: self.separator,
+            no_header: self.no_header,
             missing: self.na.clone(),
             decimal: self.decimal,
             text: self.text.clone(),
@@ -281,8 +285,8 @@ fn advice(remark: &Remark) -> String {
         | Remark::HeaderAgain(_)
         | Remark::Nameless(_)
         | Remark::Blanks { .. }
-        | Remark::NumbersAsNames
         | Remark::NeverMissing(_) => String::new(),
+        Remark::NumbersAsNames => " --no-header calls columns c1, c2, …".to_owned(),
         Remark::OneColumn(b' ') => "; try --separator space".to_owned(),
         Remark::OneColumn(other) => format!("; try --separator '{}'", char::from(*other)),
         Remark::FellTogether { column, .. } => format!("; --text {} keeps them apart", quoted(column)),
@@ -451,6 +455,13 @@ impl TableView {
             },
             _ => Vec::new(),
         };
+        if let TableError::File { reason, .. } = &error
+            && matches!(**reason, TableError::DuplicateColumn(_))
+        {
+            let said = format!("{:#}", anyhow::Error::from(error));
+            let end = if said.ends_with('?') { "" } else { ";" };
+            return anyhow!("{said}{end} --no-header reads CSV without a header");
+        }
         let is_part_of = |of: &String, name: &String| of == name || of.split(',').any(|part| part == name);
         let is_needed = |name: &&String| decision.iter().chain(&self.weight).any(|of| is_part_of(of, name));
         if let Some(needed) = refused.iter().find(is_needed) {

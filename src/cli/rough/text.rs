@@ -1,5 +1,6 @@
 //! Readable tables and shortened lists.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use roughboard::rough::Fraction;
@@ -18,6 +19,7 @@ const WIDEST: usize = 160;
 
 /// Columns aligned to the left under their headers.
 pub fn table(header: &[&str], lines: &[Vec<String>]) -> String {
+    let lines: Vec<Vec<_>> = lines.iter().map(|line| line.iter().map(|cell| on_one_line(cell)).collect()).collect();
     let width = |column: usize| {
         let cells = lines.iter().map(|line| width_of(&line[column]));
         cells.chain([width_of(header[column])]).filter(|&width| width <= WIDEST).max().unwrap_or(0)
@@ -27,8 +29,17 @@ pub fn table(header: &[&str], lines: &[Vec<String>]) -> String {
         let aligned: Vec<String> = cells.zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
         format!("{}\n", aligned.join("  ").trim_end())
     };
-    let body = lines.iter().map(|line| format_line(&mut line.iter().map(String::as_str)));
+    let body = lines.iter().map(|line| format_line(&mut line.iter().map(AsRef::as_ref)));
     std::iter::once(format_line(&mut header.iter().copied())).chain(body).collect()
+}
+
+/// A text with its line breaks and tabulators spelled `\n`, `\r` and `\t`, which else would break the lines that it stands in.
+pub fn on_one_line(text: &str) -> Cow<'_, str> {
+    if text.contains(['\n', '\r', '\t']) {
+        text.replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t").into()
+    } else {
+        text.into()
+    }
 }
 
 /// The width of a cell in columns of a terminal, of which a Chinese character takes two.
@@ -154,6 +165,12 @@ pub fn fraction(fraction: Fraction) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_with_line_breaks_stay_on_one_line() {
+        let lines = [vec!["a\r\nb\tc".to_owned(), "1".to_owned()]];
+        assert_eq!(table(&["value", "n"], &lines), "value      n\na\\r\\nb\\tc  1\n");
+    }
 
     #[test]
     fn wide_cells_stand_out_of_their_columns() {

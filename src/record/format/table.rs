@@ -3,7 +3,8 @@
 //!
 //! `moves` must be there: the moves between blanks, as the game writes them. `result` is as in PGN (in JSON 1, 0 or -1 for the first
 //! side), `fen` or `start` the start position, `plies` or `stones` the number of moves, which is checked. Columns that bear the name of a
-//! tag (`id`, `event`, `date`, `black` and so on) become that tag; all others are passed over. None of the former may stand there twice.
+//! tag (`id`, `event`, `date`, `black` and so on) become that tag; all others are passed over. None of the former may stand there twice,
+//! and not both columns of the start.
 //! CSV has `result`, too: else `moves` may be a number of them.
 
 use std::borrow::Cow;
@@ -68,11 +69,19 @@ fn columns(header: &str) -> Vec<String> {
     fields(header, header).iter().map(|name| name.to_lowercase()).collect()
 }
 
-/// The first column that is not passed over and stands there for the second time.
-fn repeated(columns: &[String]) -> Option<&String> {
-    let is_read = |name: &str| name == MOVES || COUNTS.contains(&name) || TAGS.iter().any(|(tag, _)| *tag == name);
-    let repeats = |at: usize| is_read(&columns[at]) && columns[..at].contains(&columns[at]);
-    (0..columns.len()).find(|&at| repeats(at)).map(|at| &columns[at])
+/// What a column is read as: a tag, or its own name; none of one that is passed over.
+fn meaning(column: &str) -> Option<&str> {
+    let tag = TAGS.iter().find(|(name, _)| *name == column).map(|(_, tag)| *tag);
+    tag.or_else(|| Some(column).filter(|name| *name == MOVES || COUNTS.contains(name)))
+}
+
+/// The first column that means what one before it does, with that one.
+fn repeated(columns: &[String]) -> Option<(&String, &String)> {
+    let repeats = |at: usize| {
+        let is_alike = |before: &&String| meaning(before).is_some_and(|known| meaning(&columns[at]) == Some(known));
+        Some((columns[..at].iter().find(is_alike)?, &columns[at]))
+    };
+    (0..columns.len()).find_map(repeats)
 }
 
 /// Cuts a table into its lines.
@@ -136,8 +145,12 @@ pub fn parse(text: &str, line: u64) -> Result<RawGame<'_>, Flawed> {
     }
     let (header, row) = text.split_once('\n').unwrap_or((text, ""));
     let (fields, columns) = (fields(row, header), columns(header));
-    if let Some(name) = repeated(&columns) {
-        let found = format!("`{name}` twice");
+    if let Some((one, other)) = repeated(&columns) {
+        let found = if one == other {
+            format!("`{one}` twice")
+        } else {
+            format!("both `{one}` and `{other}`, which mean the same")
+        };
         return Err((line, Flaw::Syntax { expected: "columns of different names in the first line", found }));
     }
     if fields.len() != columns.len() {
@@ -237,6 +250,8 @@ mod tests {
             let message = format!("expected columns of different names in the first line, found `{name}` twice");
             assert_eq!((line, flaw.to_string()), (2, message), "{header}");
         }
+        let (_, flaw) = rows("moves\tstart\tfen\na1\tx\ty\n").remove(0).unwrap_err();
+        assert!(flaw.to_string().ends_with("found both `start` and `fen`, which mean the same"), "{flaw}");
         let games = rows("moves\tother\tother\tplies\tstones\na1\tx\ty\t1\t1\n");
         assert_eq!(games, [Ok((2, "a1".to_owned()))]);
     }
