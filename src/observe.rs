@@ -10,7 +10,7 @@ use rayon::prelude::*;
 pub trait Observer: Sync {
     /// A task named `task` starts; it will advance by `total` units in all.
     fn begin(&self, task: &str, total: u64);
-    /// `units` more of the current task are done.
+    /// `units` more of the current task are done. None are where a unit takes long: an observer who unwinds to end the work is asked often.
     fn advance(&self, units: u64);
     /// A short remark on the current state, such as the loss so far.
     fn remark(&self, text: &str);

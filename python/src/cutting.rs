@@ -13,19 +13,21 @@ use crate::input::{Names, Objects};
 use crate::table::{Table, to_python};
 use crate::work::interruptible;
 
-/// Intervals that are asked for where nothing else is said.
 const LEAST_BINS: u16 = 2;
+/// Intervals where nothing else is said, as on the command line.
+const USUAL_BINS: u16 = 5;
 
 fn discretizer(method: &str, bins: Option<i64>) -> PyResult<Discretizer> {
     let is_by_bins = matches!(method, "width" | "frequency");
-    let possible = bins.and_then(|bins| u16::try_from(bins).ok()).filter(|&bins| bins >= LEAST_BINS);
-    let bins = match (is_by_bins, bins) {
-        (true, found) => possible.ok_or_else(|| {
-            let (found, most) = (found.map_or_else(|| "none".to_owned(), |bins| bins.to_string()), u16::MAX);
+    let bins = match bins {
+        Some(_) if !is_by_bins => {
+            return Err(PyValueError::new_err("`bins` goes with the methods width and frequency"));
+        }
+        None => USUAL_BINS,
+        Some(found) => u16::try_from(found).ok().filter(|&bins| bins >= LEAST_BINS).ok_or_else(|| {
+            let most = u16::MAX;
             PyValueError::new_err(format!("`bins` must be from {LEAST_BINS} to {most} for {method}, got {found}"))
         })?,
-        (false, Some(_)) => return Err(PyValueError::new_err("`bins` goes with the methods width and frequency")),
-        (false, None) => LEAST_BINS,
     };
     match method {
         "width" => Ok(Discretizer::EqualWidth { bins }),

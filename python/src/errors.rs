@@ -2,8 +2,9 @@
 
 use std::error::Error;
 use std::ffi::CString;
+use std::io;
 
-use pyo3::exceptions::{PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 
 pyo3::create_exception!(
@@ -13,15 +14,16 @@ pyo3::create_exception!(
     "Something that is possible, but that a user should know of, such as rows that were left out."
 );
 
-/// An error with its causes, as a `ValueError`.
+/// An error with its causes, as a `ValueError`; as a `FileNotFoundError` where a file is not there.
 pub fn value_error(error: impl Error) -> PyErr {
-    let mut text = error.to_string();
+    let (mut text, mut is_lacking) = (error.to_string(), false);
     let mut cause = error.source();
     while let Some(error) = cause {
         text = format!("{text}: {error}");
+        is_lacking |= error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::NotFound);
         cause = error.source();
     }
-    PyValueError::new_err(text)
+    if is_lacking { PyFileNotFoundError::new_err(text) } else { PyValueError::new_err(text) }
 }
 
 /// Warns the user, whose line is the first one outside of this package.

@@ -98,6 +98,7 @@ def test_cut_points_go_round_and_make_intervals():
     assert rb.Cuts(cuts).apply(matrix, names=list(numbers)) == intervals
     for method in ("width", "frequency"):
         assert all(len(points) <= 3 for points in rb.discretize(numbers, method=method, bins=4).values())
+        assert rb.discretize(numbers, method=method) == rb.discretize(numbers, method=method, bins=5)
     only = list(numbers)[:1]
     assert list(rb.discretize(numbers, species, method="mdlp", only=only)) == only
 
@@ -113,7 +114,7 @@ def test_cut_points_go_round_and_make_intervals():
         (lambda: rb.rules({"a": [1, 2]}, [1, 2], source="minimal", beta=0.0), "beta"),
         (lambda: rb.rules({"a": [1, 2]}, [1, 2]).predict({"b": [1]}), "no attribute column `a`"),
         (lambda: rb.rules({"a": [1, 2]}, [1, 2]).predict({"a": [1]}, vote="most"), "`vote` must be one of"),
-        (lambda: rb.discretize({"a": [1, 2]}, [1, 2], method="width"), "`bins` must be from 2 to 65535 for width, got none"),
+        (lambda: rb.rules({"a": [1, 2]}, [1, 2], source="minimal", beta="x"), "`beta` must be a number such as 0.75 or '3/4', got 'x'"),
         (lambda: rb.discretize({"a": [1, 2]}, method="width", bins=-1), "`bins` must be from 2 to 65535 for width, got -1"),
         (lambda: rb.discretize({"a": [1, 2]}, method="width", bins=10**6), "got 1000000"),
         (lambda: rb.discretize({"a": ["x", "y"]}, [1, 2], only=["a"]), "attribute `a` has values of kind text"),

@@ -195,6 +195,7 @@ fn lower_bound(table: &DecisionTable, notion: Notion, effort: Effort, observer: 
                 let Some(pair): Option<Pair> = finder.tight_conflict(&smaller) else { break };
                 clauses.add(table, pair);
                 pairs.push(pair.by_rows(table));
+                observer.advance(0);
             }
             Need::Refuted(_) | Need::Open => break,
         }

@@ -63,7 +63,7 @@ impl Discernibility {
     /// All reducts, at most `limit` of them, ascending.
     pub fn all_reducts(&self, limit: usize) -> Enumeration<AttrSet> {
         with_all!(self, clauses => {
-            all_minimal_hitting_sets(clauses, limit).named(|set| self.neighbourhoods.attributes_of(set))
+            all_minimal_hitting_sets(clauses, limit, &|| false).named(|set| self.neighbourhoods.attributes_of(set))
         })
     }
 }

@@ -103,18 +103,21 @@ impl<C> Enumeration<C> {
 /// assert_eq!(minimal_hitting_sets(&[0b011, 0b110], usize::MAX).found, [0b010, 0b101]);
 /// ```
 pub fn minimal_hitting_sets(clauses: &[u128], limit: usize) -> Enumeration<u128> {
-    all_minimal_hitting_sets(clauses, limit)
+    all_minimal_hitting_sets(clauses, limit, &|| false)
 }
 
-/// As [`minimal_hitting_sets`], of any width.
-pub(super) fn all_minimal_hitting_sets<C: Clause>(clauses: &[C], limit: usize) -> Enumeration<C> {
+/// As [`minimal_hitting_sets`], of any width, until `stop` says so.
+pub(super) fn all_minimal_hitting_sets<C: Clause>(
+    clauses: &[C],
+    limit: usize,
+    stop: &dyn Fn() -> bool,
+) -> Enumeration<C> {
     let mut universe = C::default();
     clauses.iter().for_each(|clause| universe.unite(clause));
     let mut found = Vec::new();
     let mut keep = |set: &C| keep_within(limit, &mut found, set);
     let all_known = &mut |_: &C| Vec::new();
-    let complete =
-        visit_minimal_hitting_sets(clauses.to_vec(), universe, all_known, &|| false, &mut keep).is_continue();
+    let complete = visit_minimal_hitting_sets(clauses.to_vec(), universe, all_known, stop, &mut keep).is_continue();
     found.sort_unstable();
     Enumeration { found, complete }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::classes::{Classes, Draft, distinct};
-use super::hitting::{Clause, Enumeration, minimal_hitting_sets};
+use super::hitting::{Clause, Enumeration, all_minimal_hitting_sets};
 use super::packed::PackedRows;
 use super::rule::Rule;
 use super::{Notion, Quotient, RoughError};
@@ -99,11 +99,16 @@ impl<'c> Consistent<'c> {
 
     /// The minimal sets of values of a class that no class of another label has, at most `limit` of them; none for an
     /// inconsistent class.
-    fn drafts(&self, class: u32, limit: usize) -> Enumeration<Draft> {
+    fn drafts(&self, class: u32, limit: usize, observer: &dyn Observer) -> Enumeration<Draft> {
         let Some(decision) = self.classes.distribution.certain(class as usize) else {
             return Enumeration { found: Vec::new(), complete: true };
         };
-        let sets = minimal_hitting_sets(&self.quotient.clauses_of_row(&self.packed, class as usize), limit);
+        let clauses = self.quotient.clauses_of_row(&self.packed, class as usize);
+        let go_on = || {
+            observer.advance(0);
+            false
+        };
+        let sets = all_minimal_hitting_sets(&clauses, limit, &go_on);
         let condition = |column| self.classes.condition(class, column);
         let draft = |set: u128| (set.elements().map(condition).collect(), decision);
         Enumeration { found: sets.found.into_iter().map(draft).collect(), complete: sets.complete }
@@ -115,7 +120,7 @@ impl<'c> Consistent<'c> {
         observer.begin("enumerating rules", all.len() as u64);
         let (mut found, mut seen, mut complete) = (Vec::new(), FxHashSet::default(), true);
         for chunk in all.chunks((HELD / per_class).clamp(1, CHUNK)) {
-            let drafts: Vec<_> = chunk.par_iter().map(|&class| self.drafts(class, per_class)).collect();
+            let drafts: Vec<_> = chunk.par_iter().map(|&class| self.drafts(class, per_class, observer)).collect();
             for of_class in drafts {
                 complete &= of_class.complete;
                 found.extend(of_class.found.into_iter().filter(|draft| seen.insert(draft.clone())));
@@ -160,7 +165,7 @@ pub(super) fn shortest_rules(
     let classes = Classes::new(table, &attrs);
     let consistent = Consistent::of(&classes, &attrs)?;
     let of_class = |class: usize| {
-        let mut drafts = consistent.drafts(class as u32, per_class.saturating_mul(CHOICE)).found;
+        let mut drafts = consistent.drafts(class as u32, per_class.saturating_mul(CHOICE), observer).found;
         drafts.sort_by_key(|(conditions, _)| conditions.len());
         drafts.truncate(per_class);
         drafts

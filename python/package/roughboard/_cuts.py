@@ -94,7 +94,7 @@ def discretize(
         All attributes together by maximal discernibility (Nguyen and Skowron), each by entropy and minimal
         description length (Fayyad and Irani), intervals of equal width, or with equally many objects.
     bins : int, optional
-        For ``'width'`` and ``'frequency'``: the number of intervals.
+        For ``'width'`` and ``'frequency'``: the number of intervals, by default 5.
     only : sequence of str, optional
         Cut these attributes only.
 

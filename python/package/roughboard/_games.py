@@ -90,7 +90,7 @@ class Network:
 
     @classmethod
     def load(cls, path: _Path) -> Network:
-        """The network in a file, or in the folder of a training.
+        """The network in a file, in the folder of a training, or one that comes with the package, such as ``'rough'``.
 
         Networks that were trained beside an evaluator need the position itself, and those of tree search read more than
         attributes: both are refused. So are networks in whole numbers; load those that they were made from.

@@ -43,6 +43,9 @@ def beta_of(beta: Union[float, str]) -> Optional[str]:
 class Partition:
     """The classes of U/IND(B): objects that agree on all attributes of B are in one class.
 
+    Objects are counted as in the table. Where rows of the data were left out, or a row stands for several objects,
+    ``Table.row_of[i]`` is the row that the object ``i`` comes from.
+
     Attributes
     ----------
     labels : ndarray of shape (n_objects,)
@@ -86,7 +89,7 @@ class Approximation:
     Attributes
     ----------
     lower, upper, boundary, negative : ndarray
-        The rows, ascending, whose class lies inside X, meets X, does the second but not the first, and does not meet X.
+        The rows of the data, ascending, whose class lies inside X, meets X, does the second but not the first, and does not meet X.
     accuracy : float
         The weight of the lower approximation over that of the upper.
     quality : float
@@ -120,7 +123,7 @@ class Approximations(Mapping[Any, Approximation]):
     accuracy : float
         The weights of all lower approximations over those of all upper ones.
     positive_region, boundary : ndarray
-        The rows whose class decides them, and the others.
+        The rows of the data whose class decides them, and the others.
     n_positive, n_total : int
         |POS_B(d)| and |U|, in weights: γ exactly.
     """

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._shared import SHOWN, check_counts, documented, more, page
+from ._shared import SHOWN, check_counts, documented, more, page, share
 from ._table import Indices, indices, to_table
 
 __all__ = ["Condition", "Predictions", "Rule", "RuleSet", "Verdicts", "rules"]
@@ -269,7 +269,7 @@ def rules(
     source: str = "reduct",
     method: Optional[str] = None,
     approximation: Optional[str] = None,
-    beta: Optional[float] = None,
+    beta: Union[float, str, None] = None,
     limit: Optional[int] = None,
     n_rules: Optional[int] = None,
     max_length: Optional[int] = None,
@@ -292,7 +292,7 @@ def rules(
         For ``'reduct'``: how the reduct is found, as in `reduct`; by default ``'greedy'``.
     approximation : {'lower', 'upper'}, optional
         For ``'lem2'`` and ``'mlem2'``: certain or possible rules; by default certain ones.
-    beta : float, optional
+    beta : float or str, optional
         For ``'minimal'``, ``'cover'`` and ``'inclusion'``: the least inclusion degree of a rule.
     limit : int, optional
         For ``'reduct'``: use so many of the heaviest classes, by default all; for ``'minimal'`` and ``'cover'``: find
@@ -334,7 +334,8 @@ def rules(
     ('reduced', 'none', 1.5)
     """
     check_counts(limit=limit, n_rules=n_rules, max_length=max_length, min_support=min_support)
-    ways = {"method": method, "approximation": approximation, "beta": beta, "limit": limit, "n_rules": n_rules}
+    least = None if beta is None else share("beta", beta)
+    ways = {"method": method, "approximation": approximation, "beta": least, "limit": limit, "n_rules": n_rules}
     idle = [name for name, value in ways.items() if value is not None and not concerns(name, source)]
     if idle:
         raise ValueError(f"`{idle[0]}` has no effect with the source '{source}'")

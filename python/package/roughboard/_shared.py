@@ -7,8 +7,9 @@ import operator
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from html import escape
-from typing import Any, Callable, Optional, TypeVar
+from typing import Any, Callable, Optional, TypeVar, Union
 
 _Documented = TypeVar("_Documented", bound=Callable[..., Any])
 _HEADING = "Parameters\n----------\n"
@@ -38,6 +39,14 @@ def documented(function: _Documented) -> _Documented:
     if function.__doc__:
         function.__doc__ = _completed(inspect.cleandoc(function.__doc__), inspect.signature(function))
     return function
+
+
+def share(name: str, value: Union[float, str]) -> float:
+    """A share, which may be spelled as a decimal or a fraction."""
+    try:
+        return float(Fraction(str(value)))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"`{name}` must be a number such as 0.75 or '3/4', got {value!r}") from None
 
 
 def check_counts(**counts: Optional[int]) -> None:
