@@ -50,9 +50,11 @@ fn text_of(cause: &(dyn Error + 'static), command: &Command) -> String {
     };
     match cause.downcast_ref().or_else(of_run) {
         Some(FolderError::Another(path, Changes(changes))) if command.get_name() != EXPERIMENTS => {
-            let changes =
-                changes.iter().map(|change| Change { name: option_for(&change.name, command), ..change.clone() });
-            FolderError::Another(path.clone(), Changes(changes.collect())).to_string()
+            let of_option = |change: &Change| Change { name: option_for(&change.name, command), ..change.clone() };
+            let mut changes: Vec<Change> = changes.iter().map(of_option).collect();
+            // One option may be several settings.
+            changes.dedup();
+            FolderError::Another(path.clone(), Changes(changes)).to_string()
         }
         _ => cause.to_string(),
     }
@@ -61,9 +63,9 @@ fn text_of(cause: &(dyn Error + 'static), command: &Command) -> String {
 /// The option of a setting, or its name where it has none or stands in a list.
 fn option_for(setting: &str, command: &Command) -> String {
     let is_listed = setting.split('.').any(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-    // A match is told the games of one pairing, and knows itself by those of all.
-    let is_sum = setting == "games";
-    match option_of(setting, command).filter(|_| !is_listed && !is_sum) {
+    // A match is told the games of one pairing, and knows itself by those of all; inputs of a run are files, and not those of a network.
+    let means_else = ["games", "inputs"].contains(&setting);
+    match option_of(setting, command).filter(|_| !is_listed && !means_else) {
         Some((option, "")) => format!("--{option}"),
         _ => setting.to_owned(),
     }

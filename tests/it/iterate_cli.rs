@@ -67,7 +67,7 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     let told = run(&iterate(&files, "bp", "whole", &["--resume"])).ended(0).stdout;
     assert!(told.contains("finished before, see"), "{told}");
     let error = run(&iterate(&files, "bp", "whole", &["--resume", "--rate", "0.01"])).refusal();
-    assert!(error.contains("rate.first: ") && error.contains(" before, 0.01 now"), "{error}");
+    assert!(error.contains("holds another run: --rate: 0.003 before, 0.01 now; choose another"), "{error}");
 }
 
 #[test]

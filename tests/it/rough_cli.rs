@@ -263,7 +263,7 @@ fn bad_tables_are_refused_with_their_reason() {
     let error = files.refusal("approx", &files.write("bad.csv", b"a,flu\n1,\xff\n"), &[]);
     assert!(error.contains("bad.csv") && error.contains("not readable as CSV: line 2 is not UTF-8"), "{error}");
     let error = files.refusal("approx", &files.write("table.xls", "x"), &[]);
-    assert!(error.contains(".zst, .xz) or .parquet, found `xls`"), "{error}");
+    assert!(error.contains(".zst, .xz) or .parquet or .pq, found `xls`"), "{error}");
 }
 
 /// All commands on decision tables, with limits no table needs where there are some.

@@ -765,7 +765,7 @@ fn tables_may_be_packed_or_come_by_standard_input() {
     let cut = files.file("cut.csv.gz", &std::fs::read(&gzip).unwrap()[..12]);
     assert!(roughboard(&["rough", "info", &cut]).refusal().contains("cannot unpack it"));
     let packed = files.file("t.parquet.gz", "x");
-    assert!(roughboard(&["rough", "info", &packed]).refusal().contains("or .parquet, found `gz`"));
+    assert!(roughboard(&["rough", "info", &packed]).refusal().contains("or .parquet or .pq, found `gz`"));
 }
 
 #[test]

@@ -321,7 +321,7 @@ fn an_unfinished_run_with_other_settings_is_refused() {
     trainer.train(bp, "whole", &[]).ended(0);
     trainer.leave_checkpoint(bp, "run", &["--resume"]);
     let error = trainer.train(bp, "run", &["--resume", "--rate", "0.01"]).refusal();
-    assert!(error.contains("rate.first: ") && error.contains(" before, 0.01 now"), "{error}");
+    assert!(error.contains("--rate: ") && error.contains(" before, 0.01 now; choose another"), "{error}");
     // A state of older programs does not say what it depends on.
     fs::remove_file(trainer.files.path("run/.resume/identity.json")).unwrap();
     let error = trainer.train(bp, "run", &["--resume", "--rate", "0.01"]).refusal();

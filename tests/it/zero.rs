@@ -156,7 +156,7 @@ fn a_run_stops_at_a_checkpoint_when_asked_and_goes_on_from_it() {
     assert!(text.contains("stopped, 0 of 8 games") && text.contains("--resume"), "{text}");
     assert!(!stopped.join("manifest.json").exists());
     let error = train(&stopped, &["--resume", "--c-puct", "3"]).refusal();
-    assert!(error.contains("search.c_puct: 1.3 before, 3.0 now"), "{error}");
+    assert!(error.contains("--c-puct: 1.3 before, 3.0 now"), "{error}");
     // Each part gets further.
     let text = train(&stopped, &["--minutes", "0", "--resume"]).ended(3).stdout;
     assert!(text.contains("stopped, 2 of 8 games"), "{text}");

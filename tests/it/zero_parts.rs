@@ -162,9 +162,9 @@ fn a_finished_run_goes_on_to_more_games_as_if_it_had_them_from_the_start() {
     extended(&files, "run", BY_GENERATION, &[]).ended(0);
     assert_whole(&files, &files.path("run"));
     let error = train(&files.path("run"), &by_generation(&["--resume", "--games", "4"])).refusal();
-    assert!(error.contains("training.games: 8 before, 4 now"), "{error}");
+    assert!(error.contains("--games: 8 before, 4 now"), "{error}");
     let error = extended(&files, "other", BY_GENERATION, &["--c-puct", "3"]).refusal();
-    assert!(error.contains("search.c_puct: 1.3 before, 3.0 now"), "{error}");
+    assert!(error.contains("--c-puct: 1.3 before, 3.0 now"), "{error}");
 }
 
 #[test]
