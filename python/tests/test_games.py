@@ -14,7 +14,7 @@ def has_games():
         rb.Network.load("")
     except ImportError:
         return False
-    except ValueError:
+    except FileNotFoundError:
         return True
     raise AssertionError("there is no such network")
 
