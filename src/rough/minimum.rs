@@ -6,7 +6,7 @@
 
 use super::hitting::{Clause, Feasible, HittingSetOfSize, MinimalClauses, least_size, short_hitting_set, with_clauses};
 use super::unmet::Unmet;
-use super::{Method, Quotient, Reduct};
+use super::{Quotient, Reduct};
 use crate::observe::Observer;
 
 /// Exchanges of the local search before any set meets all clauses of the table.
@@ -15,6 +15,11 @@ const FIRST_STEPS: u64 = 50;
 const STEPS: u64 = 2_000;
 /// The same where the shortest is wanted, not just a short one.
 const PATIENT_STEPS: u64 = 20_000;
+/// Clauses that local searches look at when they begin, in all, before a short reduct is made of the last set: that takes a second. Tables
+/// without order, such as random ones, have so many clauses that no set would meet all of them for minutes.
+const LOOKS: usize = 1 << 21;
+/// So many comparisons with known clauses, when one more becomes known, take as long as a look.
+const COMPARED: usize = 256;
 
 /// The shortest reduct found, and how short a reduct can be at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,17 +38,18 @@ impl Minimum {
 }
 
 impl Quotient {
-    /// A short reduct by local search for a hitting set of the clauses that it turns out to need.
+    /// A short reduct by local search for a hitting set of the clauses that it turns out to need. The search ends after a fixed amount of
+    /// work, of a second or two; the reduct is then the best that was found, or one made of the last set and as few others as it needs.
     pub fn hitting_set_reduct(&self) -> Reduct {
         with_clauses!(self.columns.len(), C => {
             let mut search = ShortestSearch::<C>::new(self);
-            search.shorten(STEPS, &|| false);
+            search.shorten(STEPS, LOOKS, &|| false);
             search.reduct()
         })
     }
 
     /// A reduct with the least number of attributes, or the best found with the lower bound proved when `stop` says
-    /// so. When it says so before any is found, that is the one by [`Method::Backward`]. The observer is told whenever the bounds change.
+    /// so. When it says so before any is found, that is the one by [`Quotient::backward_reduct`]. The observer is told whenever the bounds change.
     ///
     /// ```
     /// use roughboard::observe::Silent;
@@ -63,7 +69,7 @@ impl Quotient {
     fn minimum_in<C: Clause>(&self, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Minimum {
         let mut search = ShortestSearch::<C>::new(self);
         observer.begin("proving a minimum", 0);
-        search.shorten(PATIENT_STEPS, stop);
+        search.shorten(PATIENT_STEPS, usize::MAX, stop);
         let mut lower_bound = least_size(&search.known.clauses, usize::MAX);
         while lower_bound < search.size() && !stop() {
             observer.remark(&format!("{lower_bound} to {} attributes", search.size()));
@@ -71,7 +77,7 @@ impl Quotient {
                 Feasible::No => lower_bound += 1,
                 Feasible::Yes(set) => {
                     if !search.test(set) {
-                        search.shorten(PATIENT_STEPS, stop);
+                        search.shorten(PATIENT_STEPS, usize::MAX, stop);
                     }
                 }
                 Feasible::Unknown => break,
@@ -126,18 +132,22 @@ impl<'q, C: Clause> ShortestSearch<'q, C> {
         meets_all
     }
 
-    /// Finds smaller and smaller sets until the local search has no better one to offer, or `stop` says so. There is
-    /// a best set afterwards in any case.
-    fn shorten(&mut self, steps: u64, stop: &dyn Fn() -> bool) {
-        while !stop() {
+    /// Finds smaller and smaller sets until the local search has no better one to offer, has begun with so many clauses in all, or
+    /// `stop` says so. There is a best set afterwards in any case.
+    fn shorten(&mut self, steps: u64, mut looks: usize, stop: &dyn Fn() -> bool) {
+        while looks > 0 && !stop() {
             let set = self.hitting_set(if self.best.is_some() { steps } else { FIRST_STEPS }, stop);
             if set.len() >= self.size() {
                 return;
             }
+            let before = self.known.clauses.len();
             self.test(set);
+            let known = self.known.clauses.len();
+            looks = looks.saturating_sub(known + before * known.saturating_sub(before) / COMPARED);
         }
         if self.best.is_none() {
-            self.best = Some(self.quotient.columns_of(self.quotient.reduct(Method::Backward).attrs()));
+            let last = self.quotient.attributes_of(&self.last);
+            self.best = Some(self.quotient.columns_of(self.quotient.backward_reduct_within(&last).attrs()));
         }
     }
 
@@ -152,6 +162,7 @@ impl<'q, C: Clause> ShortestSearch<'q, C> {
 mod tests {
     use super::*;
     use crate::observe::Silent;
+    use crate::random::mix;
     use crate::rough::Notion;
     use crate::table::DecisionTable;
 
@@ -170,5 +181,25 @@ mod tests {
         assert_eq!((&stopped.reduct, stopped.lower_bound), (&quotient.reduct(Method::Backward), 0));
         assert!(!stopped.is_proved());
         assert_eq!(quotient.hitting_set_reduct().len(), 3);
+    }
+
+    /// Rows of random bits have more clauses than can be met one by one.
+    #[test]
+    fn a_search_that_is_cut_short_ends_in_a_reduct() {
+        let bit = |row: u64, column: u64| if mix(row << 8 | column) & 1 == 0 { "0" } else { "1" };
+        let rows: Vec<Vec<&str>> = (0..200).map(|row| (0..31).map(|column| bit(row, column)).collect()).collect();
+        let names: Vec<String> = (0..30).map(|column| format!("a{column}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let table = DecisionTable::from_rows(&names, "d", &rows).unwrap();
+        let quotient = Quotient::new(&table, &table.all_attributes(), Notion::Positive);
+        let lengths = [0, 1, 5000, 50_000, usize::MAX].map(|looks| {
+            let mut search = ShortestSearch::<u128>::new(&quotient);
+            search.shorten(STEPS, looks, &|| false);
+            let reduct = search.reduct();
+            assert!(quotient.is_reduct(reduct.attrs()), "{looks}");
+            reduct.len()
+        });
+        assert_eq!(lengths[0], quotient.backward_reduct().len());
+        assert!(lengths.iter().all(|&length| length >= lengths[4]) && lengths[0] > lengths[4], "{lengths:?}");
     }
 }

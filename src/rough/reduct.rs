@@ -143,10 +143,16 @@ impl Quotient {
 
     /// Backward elimination: all attributes, pruned from the least discerning on.
     pub fn backward_reduct(&self) -> Reduct {
+        self.backward_reduct_within(&AttrSet::new())
+    }
+
+    /// As [`Quotient::backward_reduct`], with the attributes of `last` pruned after all others.
+    pub(super) fn backward_reduct_within(&self, last: &AttrSet) -> Reduct {
         let attr = |column: &usize| self.columns[*column].attr;
         let mut order: Vec<usize> = (0..self.columns.len()).collect();
         let pairs = |column: &usize| equal_pairs(&self.columns[*column].codes, self.columns[*column].n_values);
-        order.sort_by_cached_key(|column| (std::cmp::Reverse(pairs(column)), attr(column)));
+        order
+            .sort_by_cached_key(|column| (last.contains(attr(column)), std::cmp::Reverse(pairs(column)), attr(column)));
         self.drop_in_order(&order.iter().map(attr).collect::<Vec<_>>())
     }
 
