@@ -178,7 +178,7 @@ mod tests {
         assert_eq!((minimum.reduct.len(), minimum.lower_bound, minimum.is_proved()), (3, 3, true));
         assert!(quotient.is_reduct(minimum.reduct.attrs()));
         let stopped = quotient.minimum_reduct(&|| true, &Silent);
-        assert_eq!((&stopped.reduct, stopped.lower_bound), (&quotient.reduct(Method::Backward), 0));
+        assert_eq!((&stopped.reduct, stopped.lower_bound), (&quotient.backward_reduct(), 0));
         assert!(!stopped.is_proved());
         assert_eq!(quotient.hitting_set_reduct().len(), 3);
     }
