@@ -10,7 +10,8 @@ use rayon::prelude::*;
 pub trait Observer: Sync {
     /// A task named `task` starts; it will advance by `total` units in all.
     fn begin(&self, task: &str, total: u64);
-    /// `units` more of the current task are done. None are where a unit takes long: an observer who unwinds to end the work is asked often.
+    /// `units` more of the current task are done. Work whose units take long also reports 0 of them on the way, so that an observer that
+    /// unwinds to end the work is called often enough.
     fn advance(&self, units: u64);
     /// A short remark on the current state, such as the loss so far.
     fn remark(&self, text: &str);

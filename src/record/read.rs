@@ -292,10 +292,16 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         }
     }
 
+    /// Whether the current document is in the part that is read.
+    const fn is_mine(&self) -> bool {
+        let [mine, parts] = self.settings.part;
+        self.documents % parts == mine
+    }
+
     fn push(&mut self, file: &FileName, content: Content) -> Result<(), RecordError> {
-        let (number, [mine, parts], is_end) = (self.documents, self.settings.part, matches!(content, Content::End));
+        let (number, is_mine, is_end) = (self.documents, self.is_mine(), matches!(content, Content::End));
         self.documents += u64::from(is_end);
-        if number % parts != mine {
+        if !is_mine {
             return Ok(());
         }
         self.chunks += usize::from(!is_end);
@@ -387,9 +393,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
             Ok(head) => kind_of_text(head, name),
             Err(cause) => return self.push(file, Content::Failure(0, cause)),
         };
-        let [mine, parts] = self.settings.part;
-        if matches!(kind, Kind::Games(_)) && self.settings.encoding == Encoding::Auto && self.documents % parts == mine
-        {
+        if matches!(kind, Kind::Games(_)) && self.settings.encoding == Encoding::Auto && self.is_mine() {
             self.guesses.add(encoding, file);
         }
         match kind {

@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read};
 use rustc_hash::FxHashSet;
 
 use self::words::{Word, Words};
-use super::build::{check_names, check_rows};
+use super::build::{check_header, check_rows};
 use super::cell::{Kind, has_leading_zero};
 use super::csv::{BYTE_ORDER_MARK, Column, finished, not_utf8, refuse_other_than_text, unreadable};
 use super::parts::Places;
@@ -34,7 +34,7 @@ pub fn read(source: impl Read, reading: &ReadOptions) -> Result<InformationTable
     let mut lines = Lines { source: BufReader::new(source), bytes: Vec::new(), number: 0 };
     refuse_other_than_text(lines.source.fill_buf().map_err(unreadable)?, FORMAT)?;
     let (names, types): (Vec<String>, Vec<Declared>) = header(&mut lines)?.into_iter().unzip();
-    check_names(names.iter().map(String::as_str).filter(|name| !name.is_empty()))?;
+    check_header(&names)?;
     let wanted = reading.wanted(&names)?.into_iter().zip(&types).map(|(wanted, declared)| match (wanted, declared) {
         (Wanted::Any, Declared::Nominal(_) | Declared::Free(_)) => Wanted::Text,
         (chosen, _) => chosen,

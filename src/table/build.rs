@@ -107,6 +107,11 @@ pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<()
     first_twice(names).map_or(Ok(()), |name| Err(TableError::DuplicateColumn(name.to_owned())))
 }
 
+/// As [`check_names`], of the header of a file, in which several columns may lack a name.
+pub(crate) fn check_header(names: &[String]) -> Result<(), TableError> {
+    check_names(names.iter().map(String::as_str).filter(|name| !name.is_empty()))
+}
+
 /// Refuses names of columns in a `role` that are none of those that exist.
 pub fn check_existing(role: &'static str, names: &[String], existing: &[String]) -> Result<(), TableError> {
     match names.iter().find(|name| !existing.contains(name)) {

@@ -20,7 +20,7 @@ use self::parse::{Fault, Format, Parsed, reader, start_of};
 use self::pieces::{Piece, Pieces, begin_of, ends_line, n_line_ends};
 use self::tiny::TinyTexts;
 pub use self::write::{csv_text, write};
-use super::build::{check_names, check_rows};
+use super::build::{check_header, check_rows};
 use super::cell::means;
 use super::merge::{Held, Merger};
 use super::origin::Origin;
@@ -305,7 +305,7 @@ fn take_header(first: &mut Piece, separator: u8, reading: &ReadOptions) -> Resul
     } else {
         header.iter().map(name).collect::<Result<_, _>>()?
     };
-    check_names(names.iter().map(String::as_str).filter(|name| !name.is_empty()))?;
+    check_header(&names)?;
     let wanted = reading.wanted(&names)?;
     if !reading.no_header {
         first.line += n_line_ends(&first.text[..end]);
