@@ -126,6 +126,15 @@ fn the_site_has_every_page_once() {
 }
 
 #[test]
+fn no_page_holds_both_sides_of_a_merge() {
+    for page in PAGES.iter() {
+        let text = read(page);
+        let mark = text.lines().find(|line| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> "));
+        assert_eq!(mark, None, "{}", page.display());
+    }
+}
+
+#[test]
 fn the_first_page_is_short() {
     let text = read(&root().join("README.md"));
     assert!(text.lines().count() <= 120, "{} lines", text.lines().count());
