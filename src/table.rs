@@ -76,7 +76,7 @@ pub use completion::{Completed, Completer, Completion, Filled};
 pub use counted::CountTable;
 #[cfg(feature = "linfa")]
 pub(crate) use dataset::{attributes_of_records, feature_names, weight_counts};
-pub use decimal::decimal_values;
+pub use decimal::{decimal_values, spelled as spelled_decimal};
 pub use encode::{Encoded, EncodedColumn, Encoder, ValuePlace, code_in, codes_in, of_one_kind};
 pub use error::TableError;
 pub(crate) use error::shorten;
@@ -93,7 +93,7 @@ pub use parts::Line;
 pub use reading::{DecimalMark, Memory, ReadOptions, Remark, TextCause};
 pub use strange::StrangeValues;
 pub(crate) use ties::{ROUNDING, TIE, in_steps, reach, slack_of};
-pub use value::Value;
+pub use value::{Value, fallen_together};
 
 use std::borrow::Cow;
 

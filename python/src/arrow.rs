@@ -323,8 +323,8 @@ fn block(schema: &Schema, array: &Array, part: Part, name: &str) -> PyResult<Blo
         (Some(of_values), Some(values)) => {
             let whole = Part { offset: 0, len: values.length as usize, keeper: part.keeper.clone() };
             let values = block(of_values, values, whole, name)?;
-            let values = coding::dictionary(name, std::slice::from_ref(&values)).map_err(input::problem)?;
-            Cells::Coded { places: Box::new(plain(schema, array, offset, name)?), values, note: None }
+            let (values, note) = coding::dictionary(name, std::slice::from_ref(&values)).map_err(input::problem)?;
+            Cells::Coded { places: Box::new(plain(schema, array, offset, name)?), values, note }
         }
         _ => plain(schema, array, offset, name)?,
     };

@@ -3,11 +3,17 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use roughboard::table::{Attribute, Codes, Held, Interval, Moment, TableError, Value, decimal_values, of_one_kind};
+use roughboard::table::{
+    Attribute, Codes, Held, Interval, Moment, TableError, Value, decimal_values, fallen_together, of_one_kind,
+    spelled_decimal,
+};
 use rustc_hash::FxHashMap;
 
 use crate::cells::{Block, Cells, Strided};
 use crate::whole::integers;
+
+/// At most so many digits of a number stand in a message.
+const SHOWN_DIGITS: usize = 40;
 
 /// Why a column cannot be coded.
 #[derive(Debug)]
@@ -24,9 +30,22 @@ pub enum Problem {
     Table(TableError),
 }
 
-/// The attribute that the cells of a column make.
-pub fn attribute(name: &str, blocks: &[Block]) -> Result<Attribute, Problem> {
-    let coded = match blocks.first().map(|block| &block.cells) {
+/// The attribute that the cells of a column make, and what a user should know of how they are read.
+pub fn attribute(name: &str, blocks: &[Block]) -> Result<(Attribute, Option<String>), Problem> {
+    let mut coded = of_blocks(name, blocks)?;
+    let note = coded.note.take().map(|note| format!("column `{name}` {note}"));
+    coded.finished(name).map(|attribute| (attribute, note)).map_err(Problem::Table)
+}
+
+/// The values of a dictionary, in the order of its places, and what a user should know of how they are read.
+pub fn dictionary(name: &str, blocks: &[Block]) -> Result<(Arc<Vec<Value>>, Option<String>), Problem> {
+    let Coded { values, codes, note } = of_blocks(name, blocks)?;
+    let in_order = codes.codes().to_vec().into_iter().map(|code| values[code as usize].clone());
+    Ok((Arc::new(in_order.collect()), note))
+}
+
+fn of_blocks(name: &str, blocks: &[Block]) -> Result<Coded, Problem> {
+    Ok(match blocks.first().map(|block| &block.cells) {
         None | Some(Cells::Missing) => missing(blocks),
         Some(Cells::Bits(_)) => bits(blocks),
         Some(Cells::Bytes(_)) => booleans(blocks),
@@ -43,22 +62,21 @@ pub fn attribute(name: &str, blocks: &[Block]) -> Result<Attribute, Problem> {
         Some(Cells::Texts(_)) => texts(name, blocks)?,
         Some(Cells::Moments { numbers, moment }) => moments(blocks, numbers, *moment),
         Some(Cells::Decimals { scale, .. }) => decimals(name, blocks, *scale)?,
-        Some(Cells::Coded { places: of_first, values, .. }) => places(blocks, of_first, values),
+        Some(Cells::Coded { places: of_first, values, .. }) => {
+            let of_block =
+                |block: &Block| if let Cells::Coded { note, .. } = &block.cells { note.clone() } else { None };
+            Coded { note: blocks.iter().find_map(of_block), ..places(blocks, of_first, values) }
+        }
         Some(Cells::Values { .. }) => values(blocks),
-    };
-    coded.finished(name).map_err(Problem::Table)
-}
-
-/// The values of a dictionary, in the order of its places.
-pub fn dictionary(name: &str, blocks: &[Block]) -> Result<Arc<Vec<Value>>, Problem> {
-    let attribute = attribute(name, blocks)?;
-    Ok(Arc::new((0..attribute.len()).map(|at| attribute.value(at).clone()).collect()))
+    })
 }
 
 /// Values in any order, in which some may be equal, and for each row the number of one.
 pub struct Coded {
     pub values: Vec<Value>,
     pub codes: Held,
+    /// What a user should know of how the column is read.
+    pub note: Option<String>,
 }
 
 impl Coded {
@@ -135,8 +153,22 @@ impl<K: Copy + Eq + Hash> Coder<K> {
         if let Some(place) = self.missing {
             values.insert(place as usize, Value::Missing);
         }
-        Coded { codes: Codes::narrow(self.codes, values.len()).into(), values }
+        Coded { codes: Codes::narrow(self.codes, values.len()).into(), values, note: None }
     }
+}
+
+/// What is to be said of a column that is text because of this number.
+pub fn too_large(digits: &str) -> String {
+    let rest = if digits.len() > SHOWN_DIGITS { "…" } else { "" };
+    format!(
+        "is text because of {digits:.SHOWN_DIGITS$}{rest}, which is too large for a whole number of 64 bits with sign"
+    )
+}
+
+/// What is to be said of the first two values that are one real number, though they are `spelled` otherwise.
+pub fn fell_together(values: &[Value], spelled: impl Fn(usize) -> String) -> Option<String> {
+    let (like, found) = fallen_together(values.iter().map(Some), &spelled)?;
+    Some(format!("has {} and {}, which are one real number of 64 bits", spelled(like), spelled(found)))
 }
 
 pub fn n_rows(blocks: &[Block]) -> usize {
@@ -156,7 +188,7 @@ pub fn coded<'b, K: Copy + Eq + Hash>(
 }
 
 pub fn missing(blocks: &[Block]) -> Coded {
-    Coded { values: vec![Value::Missing], codes: Codes::U8(vec![0; n_rows(blocks)]).into() }
+    Coded { values: vec![Value::Missing], codes: Codes::U8(vec![0; n_rows(blocks)]).into(), note: None }
 }
 
 fn bits(blocks: &[Block]) -> Coded {
@@ -231,11 +263,11 @@ fn text_of(block: &Block, at: usize) -> Option<&[u8]> {
 /// Dates and times, which whole numbers stand for; the least of these is none, as numpy has it.
 fn moments(blocks: &[Block], numbers: &Cells, moment: Moment) -> Coded {
     let coded = if matches!(numbers, Cells::I32(_)) { integers::<i32>(blocks) } else { integers::<i64>(blocks) };
-    coded.with_values(|number| match number {
-        Value::Integer(i64::MIN) | Value::Missing => Value::Missing,
-        Value::Integer(number) => moment.value(number),
-        other => other,
-    })
+    let number = |at: usize| coded.values[at].as_integer().filter(|&number| number != i64::MIN);
+    let value = |at: usize| number(at).map_or(Value::Missing, |number| moment.value(number));
+    let values: Vec<Value> = (0..coded.values.len()).map(value).collect();
+    let note = fell_together(&values, |at| number(at).map(|number| moment.spelled(number)).unwrap_or_default());
+    Coded { values, note, ..coded }
 }
 
 fn decimals(name: &str, blocks: &[Block], scale: usize) -> Result<Coded, Problem> {
@@ -249,11 +281,15 @@ fn decimals(name: &str, blocks: &[Block], scale: usize) -> Result<Coded, Problem
         Value::Integer(numbers.len() as i64 - 1)
     });
     let values = decimal_values(&numbers, scale).ok_or_else(|| Problem::TooLarge { column: name.to_owned() })?;
+    let is_large = |value: &&Value| matches!(value, Value::Text(text) if text.parse::<i64>().is_err());
+    let large = values.iter().find(is_large).map(|value| too_large(&value.to_string()));
+    let spelled = |at: usize| spelled_decimal(&numbers[at], scale).unwrap_or_default();
+    let note = large.or_else(|| fell_together(&values, spelled));
     let value = |place: &Value| match place {
         Value::Integer(place) => values[*place as usize].clone(),
         _ => Value::Missing,
     };
-    Ok(Coded { values: coded.values.iter().map(value).collect(), ..coded })
+    Ok(Coded { values: coded.values.iter().map(value).collect(), note, ..coded })
 }
 
 /// The first row that has this text.
@@ -343,9 +379,11 @@ fn place(places: &Cells, at: usize) -> Option<usize> {
 /// Values that are numbered already: a column of Python objects, which is one block.
 fn values(blocks: &[Block]) -> Coded {
     match blocks {
-        [Block { cells: Cells::Values { codes, values, .. }, .. }] => {
-            Coded { codes: Codes::narrow(codes.clone(), values.len()).into(), values: values.clone() }
-        }
+        [Block { cells: Cells::Values { codes, values, note }, .. }] => Coded {
+            codes: Codes::narrow(codes.clone(), values.len()).into(),
+            values: values.clone(),
+            note: note.clone(),
+        },
         _ => missing(blocks),
     }
 }

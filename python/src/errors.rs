@@ -6,6 +6,7 @@ use std::io;
 
 use pyo3::exceptions::{PyFileNotFoundError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
+use roughboard::table::{Line, TableError};
 
 pyo3::create_exception!(
     roughboard,
@@ -14,9 +15,9 @@ pyo3::create_exception!(
     "Something that is possible, but that a user should know of, such as rows that were left out."
 );
 
-/// An error with its causes, as a `ValueError`; as a `FileNotFoundError` where a file is not there.
-pub fn value_error(error: impl Error) -> PyErr {
-    let (mut text, mut is_lacking) = (error.to_string(), false);
+/// An error with its causes, as a `ValueError`; as a `FileNotFoundError` where a file is not there. Rows are counted from 0.
+pub fn value_error(error: impl Error + 'static) -> PyErr {
+    let (mut text, mut is_lacking) = (counted_from_0(&error).unwrap_or_else(|| error.to_string()), false);
     let mut cause = error.source();
     while let Some(error) = cause {
         text = format!("{text}: {error}");
@@ -24,6 +25,23 @@ pub fn value_error(error: impl Error) -> PyErr {
         cause = error.source();
     }
     if is_lacking { PyFileNotFoundError::new_err(text) } else { PyValueError::new_err(text) }
+}
+
+/// What is wrong with rows of a table, which the library counts from 1.
+fn counted_from_0(error: &(dyn Error + 'static)) -> Option<String> {
+    let before = |row: usize| row.saturating_sub(1);
+    let error = match error.downcast_ref()? {
+        TableError::NotACount { column, row, found } => {
+            let (column, row, found) = (column.clone(), Line::alone(before(row.number)), found.clone());
+            TableError::NotACount { column, row, found }
+        }
+        TableError::Infinite { column, rows } => {
+            let rows = rows.iter().map(|&row| before(row as usize) as u32).collect();
+            TableError::Infinite { column: column.clone(), rows }
+        }
+        _ => return None,
+    };
+    Some(format!("{error} (rows are counted from 0)"))
 }
 
 /// Warns the user, whose line is the first one outside of this package.

@@ -13,7 +13,7 @@ use crate::cells::{Block, Cells, FEW};
 use crate::coding::{self, Problem};
 use crate::errors::value_error;
 use crate::numpy;
-use crate::objects::{self, type_name};
+use crate::objects::{self, described, type_name};
 use crate::table::Table;
 
 /// So few cells are coded sooner than a thread is woken for it.
@@ -35,7 +35,7 @@ impl<'py> FromPyObject<'_, 'py> for Names {
 
     fn extract(names: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let wrong = |found: &Bound<'_, PyAny>| {
-            PyTypeError::new_err(format!("expected a text or a sequence of texts, found a `{}`", type_name(found)))
+            PyTypeError::new_err(format!("expected a text or a sequence of texts, found {}", described(found)))
         };
         let text = |object: &Bound<'_, PyAny>| {
             let text = object.cast::<PyString>().map_err(|_| wrong(object))?;
@@ -82,18 +82,6 @@ impl Column {
         self.blocks.iter_mut().for_each(|block| block.is_fixed = false);
         self
     }
-
-    /// What a user should know of how the cells are read.
-    pub fn note(&self) -> Option<&str> {
-        note(&self.blocks)
-    }
-}
-
-fn note(blocks: &[Block]) -> Option<&str> {
-    blocks.iter().find_map(|block| match &block.cells {
-        Cells::Values { note, .. } | Cells::Coded { note, .. } => note.as_deref(),
-        _ => None,
-    })
 }
 
 /// A column that cannot be coded, as an exception.
@@ -109,15 +97,17 @@ pub fn problem(problem: Problem) -> PyErr {
     }
 }
 
-/// The table that columns make; what keeps a column is let go as soon as there are its codes.
-pub fn table(columns: Vec<Column>) -> PyResult<InformationTable> {
+/// The table that columns make, and what a user should know of how they are read; what keeps a column is let go as soon as there
+/// are its codes.
+pub fn table(columns: Vec<Column>) -> PyResult<(InformationTable, Vec<String>)> {
     let code = |column: Column| coding::attribute(&column.name, &column.blocks);
-    let coded: Result<_, _> = if is_small(&columns) {
+    let coded: Result<Vec<_>, _> = if is_small(&columns) {
         columns.into_iter().map(code).collect()
     } else {
         columns.into_par_iter().map(code).collect()
     };
-    InformationTable::new(coded.map_err(problem)?).map_err(value_error)
+    let (coded, notes): (_, Vec<Option<String>>) = coded.map_err(problem)?.into_iter().unzip();
+    Ok((InformationTable::new(coded).map_err(value_error)?, notes.into_iter().flatten().collect()))
 }
 
 /// Objects that a question is asked about which need no decision.
@@ -143,7 +133,7 @@ impl Objects {
     pub fn ask<T>(self, look: impl FnOnce(&[Attribute]) -> PyResult<T>) -> PyResult<T> {
         match self {
             Self::OfTable(table) => look(table.attributes()),
-            Self::Columns(columns) => look(table(columns)?.columns()),
+            Self::Columns(columns) => look(table(columns)?.0.columns()),
         }
     }
 }
@@ -175,10 +165,15 @@ pub fn columns(data: &Bound<'_, PyAny>, names: Option<Names>) -> PyResult<Vec<Fo
 }
 
 fn unknown(data: &Bound<'_, PyAny>) -> PyErr {
+    let hint = match type_name(data).as_str() {
+        "LazyFrame" => ": `.collect()` makes one of it",
+        _ if data.hasattr("toarray").unwrap_or(false) => ": `.toarray()` makes one of it",
+        _ => "",
+    };
     PyTypeError::new_err(format!(
         "expected a table (with `__arrow_c_stream__`, such as those of polars, pyarrow and DuckDB), a pandas frame, a numpy \
-         array with two dimensions or a dict of columns, found a `{}`",
-        type_name(data)
+         array with two dimensions or a dict of columns, found {}{hint}",
+        described(data)
     ))
 }
 
@@ -198,15 +193,15 @@ fn of_mapping(data: &Bound<'_, PyAny>) -> PyResult<Vec<Found>> {
 }
 
 /// The name of a column, which need be no text.
-fn name_of(name: &Bound<'_, PyAny>) -> PyResult<String> {
+pub fn name_of(name: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(name.str()?.to_cow()?.into_owned())
 }
 
 /// The cells of one column.
 pub fn blocks(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Block>> {
     if column.is_instance_of::<PyString>() || column.is_instance_of::<PyBytes>() {
-        let kind = type_name(column);
-        return Err(PyTypeError::new_err(format!("column `{name}` is a `{kind}`, expected a sequence of values")));
+        let kind = described(column);
+        return Err(PyTypeError::new_err(format!("column `{name}` is {kind}, expected a sequence of values")));
     }
     if numpy::is_array(column) {
         return Ok(vec![numpy::block(column, name)?]);
@@ -333,7 +328,7 @@ fn of_special_array(array: &Bound<'_, PyAny>, kind: &Bound<'_, PyAny>, name: &st
 fn of_categories(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     let block = numpy::in_place(&array.getattr("codes")?, name)?;
     let list = of_pandas_array(&array_of_series(&array.getattr("categories")?)?, name)?;
-    let values = coding::dictionary(name, &list).map_err(problem)?;
-    let cells = Cells::Coded { places: Box::new(block.cells), values, note: note(&list).map(str::to_owned) };
+    let (values, note) = coding::dictionary(name, &list).map_err(problem)?;
+    let cells = Cells::Coded { places: Box::new(block.cells), values, note };
     Ok(Block { cells, ..block })
 }

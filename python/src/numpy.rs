@@ -214,8 +214,8 @@ fn other_unit((letter, unit): (char, &str)) -> Option<&'static str> {
     }
 }
 
-/// What a single date, time or duration of numpy says, as in an array; nothing if its unit says nothing there.
-pub fn moment_of(scalar: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+/// What a single date, time or duration of numpy says, as in an array, and in all digits; nothing if its unit says nothing there.
+pub fn moment_of(scalar: &Bound<'_, PyAny>) -> PyResult<Option<(Value, String)>> {
     let code: String = scalar.getattr("dtype")?.getattr("str")?.extract()?;
     let (letter, unit) = (code.chars().nth(1).unwrap_or('V'), code.get(3..).unwrap_or_default());
     if let Some(other) = other_unit((letter, unit)) {
@@ -223,9 +223,9 @@ pub fn moment_of(scalar: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     }
     let number: i64 = scalar.call_method1("astype", ("i8",))?.extract()?;
     if number == i64::MIN {
-        return Ok(Some(Value::Missing));
+        return Ok(Some((Value::Missing, String::new())));
     }
-    Ok(moment(letter, unit).map(|moment| moment.value(number)))
+    Ok(moment(letter, unit).map(|moment| (moment.value(number), moment.spelled(number))))
 }
 
 /// The strides of an array in the order of C.

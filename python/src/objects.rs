@@ -7,7 +7,7 @@ use roughboard::table::{Interval, Value};
 use rustc_hash::FxHashMap;
 
 use crate::cells::{Block, Cells};
-use crate::coding::{as_intervals, widened};
+use crate::coding::{as_intervals, fell_together, too_large, widened};
 use crate::numpy;
 
 /// What objects are told apart by.
@@ -18,6 +18,8 @@ enum Key {
     Integer(i64),
     /// A whole number of more than 64 bits, in words.
     Large(String),
+    /// A number with more digits than the nearest real one has, in words.
+    Long(String),
     /// The bits of a real number.
     Real(u64),
     Text(String),
@@ -32,7 +34,7 @@ impl Key {
             Self::Boolean(value) => Value::Boolean(*value),
             Self::Integer(number) => Value::Integer(*number),
             Self::Real(bits) => Value::Real(f64::from_bits(*bits)),
-            Self::Large(text) | Self::Text(text) | Self::InUtc(text) => Value::text(text),
+            Self::Large(text) | Self::Long(text) | Self::Text(text) | Self::InUtc(text) => Value::text(text),
         }
     }
 
@@ -40,18 +42,17 @@ impl Key {
     fn real(&self) -> Option<f64> {
         match self {
             Self::Integer(number) => Some(*number as f64),
-            Self::Large(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),
+            Self::Large(digits) | Self::Long(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),
             Self::Real(bits) => Some(f64::from_bits(*bits)),
             _ => None,
         }
     }
 
-    /// Whether a number is a real one of 64 bits.
-    fn is_exact(&self) -> bool {
-        match self {
-            Self::Integer(number) => i128::from(*number) == *number as f64 as i128,
-            Self::Large(digits) => self.real().is_some_and(|number| format!("{number:.0}") == *digits),
-            _ => true,
+    /// The number in words, in which whole and real numbers that are equal are spelled alike.
+    fn spelled(&self) -> String {
+        match self.value() {
+            Value::Real(number) if number.fract() == 0.0 => format!("{number:.0}"),
+            value => value.to_string(),
         }
     }
 }
@@ -66,7 +67,7 @@ const MOST_DIGITS: i64 = 76;
 
 /// The cells of a column of objects, none of which is a container.
 pub fn block(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
-    let refused = || PyTypeError::new_err(format!("column `{name}` is a `{}`, expected values", type_name(column)));
+    let refused = || PyTypeError::new_err(format!("column `{name}` is {}, expected values", described(column)));
     // What is iterated over in mappings are keys, and sets have no order.
     let is_set = column.is_instance_of::<PySet>() || column.is_instance_of::<PyFrozenSet>();
     if is_set || column.cast::<PyMapping>().is_ok() {
@@ -86,7 +87,6 @@ pub fn block(column: &Bound<'_, PyAny>, name: &str) -> PyResult<Block> {
     let Objects { codes, keys, .. } = objects;
     check_zones(&keys, name)?;
     let (values, note) = values(&keys);
-    let note = note.map(|note| format!("column `{name}` {note}"));
     Ok(Block {
         len: codes.len(),
         cells: Cells::Values { codes, values, note },
@@ -196,7 +196,8 @@ fn of_library(object: &Bound<'_, PyAny>, (name, row): (&str, usize)) -> PyResult
     let known = if kind == "Decimal" { Some(decimal(object)?) } else { time(object, &kind)? };
     let expected = "expected a number, a text, a boolean, a date, a time without a time zone or None";
     known.ok_or_else(|| {
-        PyTypeError::new_err(format!("column `{name}`, row {row}, counted from 0: found a `{kind}`, {expected}"))
+        let found = described(object);
+        PyTypeError::new_err(format!("column `{name}`, row {row}, counted from 0: found {found}, {expected}"))
     })
 }
 
@@ -223,7 +224,12 @@ fn decimal(number: &Bound<'_, PyAny>) -> PyResult<Key> {
     if exponent.is_ok_and(|exponent| exponent >= 0) {
         return whole(&number.call_method0("__int__")?);
     }
-    number.call_method0("__float__")?.extract().map(real)
+    let nearest = number.call_method0("__float__")?;
+    if number.get_type().call1((nearest.repr()?,))?.eq(number)? {
+        return nearest.extract().map(real);
+    }
+    let digits: String = number.str()?.extract()?;
+    Ok(Key::Long(if digits.contains('E') { digits } else { digits.trim_end_matches('0').to_owned() }))
 }
 
 /// A date or a time as ISO 8601 has it, as columns of dates and times are read; a duration in seconds. Times with an offset are
@@ -249,8 +255,9 @@ fn time(object: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<Key>> {
 
 /// A date, a time or a duration of numpy.
 fn of_numpy(scalar: &Bound<'_, PyAny>) -> PyResult<Option<Key>> {
-    let key = |value: Value| match value {
-        Value::Real(seconds) => real(seconds),
+    let key = |(value, digits): (Value, String)| match value {
+        Value::Real(seconds) if seconds.to_string() == digits => real(seconds),
+        Value::Real(_) => Key::Long(digits),
         Value::Text(text) => Key::Text(text),
         _ => Key::Missing,
     };
@@ -277,22 +284,31 @@ fn in_utc<'py>(moment: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     moment.call_method("replace", (), Some(&naive))?.sub(offset)
 }
 
+/// What an object is, in words: `an `int``.
+pub fn described(object: &Bound<'_, PyAny>) -> String {
+    let kind = type_name(object);
+    let article = if kind.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} `{kind}`")
+}
+
 pub fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
 }
 
 /// The values of the keys, of one kind: reals if some of the numbers are, texts if they are not all of a kind, or whole numbers
-/// of which one has more than 64 bits. With them what is to be said of values that differ in Python and may be equal now.
+/// of which one has more than 64 bits. With them what is to be said of that, and of values that differ in Python and may be equal
+/// now.
 fn values(keys: &[Key]) -> (Vec<Value>, Option<String>) {
     let any = |is_it: fn(&Key) -> bool| keys.iter().any(is_it);
     let booleans = any(|key| matches!(key, Key::Boolean(_)));
     let integers = any(|key| matches!(key, Key::Integer(_)));
-    let reals = any(|key| matches!(key, Key::Real(_)));
+    let reals = any(|key| matches!(key, Key::Real(_) | Key::Long(_)));
     let large = any(|key| matches!(key, Key::Large(_)));
     let texts = any(|key| matches!(key, Key::Text(_) | Key::InUtc(_)));
     let is_mixed = usize::from(booleans) + usize::from(integers || reals || large) + usize::from(texts) > 1;
     let is_real = |key: &Key| reals && key.real().is_some();
-    let as_texts = is_mixed || keys.iter().any(|key| matches!(key, Key::Large(_)) && !is_real(key));
+    let too_large_one = keys.iter().find(|key| matches!(key, Key::Large(_)) && !is_real(key));
+    let as_texts = is_mixed || too_large_one.is_some();
     let value = |key: &Key| match (key, key.value()) {
         (Key::Missing, missing) => missing,
         (_, value) if as_texts => Value::text(&value.to_string()),
@@ -300,23 +316,13 @@ fn values(keys: &[Key]) -> (Vec<Value>, Option<String>) {
     };
     let kinds = [(booleans, "booleans"), (integers || reals || large, "numbers"), (texts, "texts")];
     let kinds: Vec<&str> = kinds.into_iter().filter_map(|(are_there, kind)| are_there.then_some(kind)).collect();
-    let mixed = || format!("has {}, which are all read as texts, so that 1 and '1' are equal", kinds.join(" and "));
-    let note = if is_mixed {
-        Some(mixed())
-    } else if reals && !as_texts {
-        fell_together(keys)
-    } else {
-        None
+    let equal = if booleans { "True and 'true'" } else { "1 and '1'" };
+    let mixed = || format!("has {}, which are all read as texts, so that {equal} are equal", kinds.join(" and "));
+    let values: Vec<Value> = keys.iter().map(value).collect();
+    let note = match too_large_one {
+        _ if is_mixed => Some(mixed()),
+        Some(large) => Some(too_large(&large.spelled())),
+        None => fell_together(&values, |at| keys[at].spelled()),
     };
-    (as_intervals(keys.iter().map(value).collect()), note)
-}
-
-/// What is to be said of a whole number that is one real number with another one.
-fn fell_together(keys: &[Key]) -> Option<String> {
-    let mut first: FxHashMap<u64, &Key> = FxHashMap::default();
-    keys.iter().find_map(|key| {
-        let like = *first.entry(key.real()?.to_bits()).or_insert(key);
-        (like != key && !(like.is_exact() && key.is_exact()))
-            .then(|| format!("has {} and {}, which are one real number of 64 bits", like.value(), key.value()))
-    })
+    (as_intervals(values), note)
 }

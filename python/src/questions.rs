@@ -68,7 +68,8 @@ pub fn gamma(py: Python<'_>, table: &Table, attributes: Option<Names>, beta: Opt
 
 fn precision(beta: Option<&str>) -> PyResult<Option<Precision>> {
     let Some(beta) = beta else { return Ok(None) };
-    let beta: Fraction = beta.parse().map_err(value_error)?;
+    let wrong = |_| SettingError::value("beta", "a number such as 0.8 or a fraction such as 4/5", beta);
+    let beta: Fraction = beta.parse().map_err(wrong).map_err(value_error)?;
     Precision::new(beta).map(Some).map_err(value_error)
 }
 
@@ -311,5 +312,6 @@ fn read_certificate(text: &str) -> PyResult<Certificate> {
 pub fn verify(py: Python<'_>, table: &Table, certificate: &str) -> PyResult<Vec<String>> {
     let certificate = read_certificate(certificate)?;
     let table = if certificate.notion == Notion::Information { table.table.clone() } else { table.decided()? };
-    interruptible(py, move |_| certificate.refutations(&table).iter().map(Refutation::to_string).collect())
+    let in_words = |refutation: &Refutation| refutation.numbered_from(0);
+    interruptible(py, move |_| certificate.refutations(&table).iter().map(in_words).collect())
 }

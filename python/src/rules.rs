@@ -1,11 +1,13 @@
 //! Decision rules as Python has them: found, chosen, spelled, applied, kept.
 
 use std::collections::BTreeSet;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use roughboard::observe::Observer;
 use roughboard::rough::{
     Condition, Filter, FoundRules, Prediction, RoughError, Rule, RuleClassifier, RuleOrder, RuleSearch, RuleSet,
@@ -29,47 +31,53 @@ pub struct Rules {
     set: RuleSet,
 }
 
-/// Where rules come from, and how many.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct Search {
-    source: String,
-    method: String,
-    approximation: String,
-    beta: Option<f64>,
-    limit: Option<usize>,
-    n_rules: Option<usize>,
-    max_length: Option<usize>,
-    min_support: Option<u64>,
-}
+/// The parameters of a function of Python, by name.
+struct Given<'a, 'py>(&'a Bound<'py, PyDict>);
 
-/// What becomes of the rules that were found, in this order.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct Choice {
-    shorten: Option<f64>,
-    min_support: Option<u64>,
-    max_length: Option<usize>,
-    min_confidence: f64,
-    min_coverage: f64,
-    min_lift: f64,
-    drop_redundant: bool,
-    sort: Option<String>,
-}
+impl<'py> Given<'_, 'py> {
+    /// What a parameter is given, and nothing else; the error calls it as the user does.
+    fn get<T: FromPyObjectOwned<'py>>(&self, name: &str) -> PyResult<T> {
+        let value = self.0.as_any().get_item(name)?;
+        let wrong = |error: PyErr| PyTypeError::new_err(format!("argument '{name}': {}", error.value(value.py())));
+        value.extract::<T>().map_err(|error| wrong(error.into()))
+    }
 
-impl Search {
-    fn checked(&self) -> PyResult<RuleSearch> {
+    /// The word that a parameter is given.
+    fn word<T: FromStr<Err = SettingError>>(&self, name: &str) -> PyResult<T> {
+        named(name, &self.get::<String>(name)?)
+    }
+
+    /// Where rules come from, and how many.
+    fn search(&self) -> PyResult<RuleSearch> {
         let search = RuleSearch {
-            from: named("source", &self.source)?,
-            method: named("method", &self.method)?,
-            approximation: named("approximation", &self.approximation)?,
-            beta: self.beta,
-            limit: self.limit,
-            rules: self.n_rules,
-            max_length: self.max_length,
-            min_support: self.min_support,
+            from: self.word("source")?,
+            method: self.word("method")?,
+            approximation: self.word("approximation")?,
+            beta: self.get("beta")?,
+            limit: self.get("limit")?,
+            rules: self.get("n_rules")?,
+            max_length: self.get("max_length")?,
+            min_support: self.get("min_support")?,
         };
         search.check().map(|()| search).map_err(|error| value_error(renamed(error)))
+    }
+
+    /// What becomes of the rules that were found.
+    fn chosen(&self) -> PyResult<Chosen> {
+        let filter = Filter {
+            min_support: self.get::<Option<u64>>("min_support")?.unwrap_or(0),
+            min_confidence: self.get("min_confidence")?,
+            min_coverage: self.get("min_coverage")?,
+            min_lift: self.get("min_lift")?,
+            max_len: self.get::<Option<usize>>("max_length")?.unwrap_or(usize::MAX),
+        };
+        filter.check().map_err(value_error)?;
+        let shorten: Option<f64> = self.get("shorten")?;
+        if let Some(alpha) = shorten.filter(|alpha| !(0.0..=1.0).contains(alpha)) {
+            return Err(PyValueError::new_err(format!("`shorten` must be in [0, 1], got {alpha}")));
+        }
+        let sort = self.get::<Option<String>>("sort")?.map(|word| named("sort", &word)).transpose()?;
+        Ok(Chosen { shorten, filter, drop_redundant: self.get("drop_redundant")?, sort })
     }
 }
 
@@ -83,30 +91,12 @@ fn renamed(error: SettingError) -> SettingError {
     }
 }
 
-/// What becomes of rules, checked.
+/// What becomes of rules, in this order.
 struct Chosen {
     shorten: Option<f64>,
     filter: Filter,
     drop_redundant: bool,
     sort: Option<RuleOrder>,
-}
-
-impl Choice {
-    fn checked(&self) -> PyResult<Chosen> {
-        let filter = Filter {
-            min_support: self.min_support.unwrap_or(0),
-            min_confidence: self.min_confidence,
-            min_coverage: self.min_coverage,
-            min_lift: self.min_lift,
-            max_len: self.max_length.unwrap_or(usize::MAX),
-        };
-        filter.check().map_err(value_error)?;
-        if let Some(alpha) = self.shorten.filter(|alpha| !(0.0..=1.0).contains(alpha)) {
-            return Err(PyValueError::new_err(format!("`shorten` must be in [0, 1], got {alpha}")));
-        }
-        let sort = self.sort.as_deref().map(|word| named("sort", word)).transpose()?;
-        Ok(Chosen { shorten: self.shorten, filter, drop_redundant: self.drop_redundant, sort })
-    }
 }
 
 impl Chosen {
@@ -129,8 +119,9 @@ type Judged = (Rules, bool, (u64, u64, u64, u64));
 
 /// The rules of a table.
 #[pyfunction]
-pub fn rules(py: Python<'_>, table: &Table, search: Search, choice: Choice) -> PyResult<Judged> {
-    let (search, chosen, table) = (search.checked()?, choice.checked()?, table.decided()?);
+pub fn rules(py: Python<'_>, table: &Table, parameters: &Bound<'_, PyDict>) -> PyResult<Judged> {
+    let given = Given(parameters);
+    let (search, chosen, table) = (given.search()?, given.chosen()?, table.decided()?);
     // The number of rules to find by inclusion is no limit to be warned of.
     let (limit, is_limited) = (search.limit, search.from != RulesFrom::Inclusion);
     let found = interruptible(py, move |stop| {

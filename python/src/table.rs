@@ -13,7 +13,7 @@ use crate::coding;
 use crate::errors::{value_error, warn};
 use crate::input::{self, Column, Found, Names};
 use crate::numbers::Numbers;
-use crate::objects::type_name;
+use crate::objects::described;
 use crate::work::interruptible;
 
 /// What a decision or weight is called that comes as values and has no name of its own.
@@ -205,16 +205,24 @@ fn roles(part: &Bound<'_, PyAny>, called: &str, columns: &mut Vec<Found>) -> PyR
     if let Ok(name) = part.cast::<PyString>() {
         return Ok(vec![name.to_cow()?.into_owned()]);
     }
-    if let Ok(names) = part.cast::<PyTuple>()
+    let (tuple, is_single) = (part.cast::<PyTuple>().ok(), part.try_iter().is_err());
+    // Frames of pandas have numbers for names of columns, too, and tuples where these have several levels.
+    if tuple.is_some() || is_single {
+        let name = input::name_of(part)?;
+        if columns.iter().any(|column| column.name == name) {
+            return Ok(vec![name]);
+        }
+    }
+    if let Some(names) = tuple
         && !names.is_empty()
         && names.iter().all(|name| name.is_instance_of::<PyString>())
     {
         return names.extract();
     }
-    if part.try_iter().is_err() {
+    if is_single {
         return Err(PyTypeError::new_err(format!(
-            "{called} is a `{}`, expected the name of a column as a text, or its values",
-            type_name(part)
+            "{called} is {}, expected the name of a column, or its values",
+            described(part)
         )));
     }
     if let Ok(list) = part.cast::<PyList>()
@@ -295,8 +303,8 @@ impl Parts {
 
     /// The table that the columns make.
     fn table(&self, columns: Vec<Column>) -> PyResult<Table> {
-        let mut notes: Vec<String> = columns.iter().filter_map(|column| column.note().map(str::to_owned)).collect();
-        let columns = input::table(columns)?.with_missing(&self.reading);
+        let (columns, mut notes) = input::table(columns)?;
+        let columns = columns.with_missing(&self.reading);
         notes.extend(columns.remarks().iter().map(Remark::to_string));
         let decided = || {
             let table = columns.decide(&self.roles)?;

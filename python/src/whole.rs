@@ -6,7 +6,7 @@ use std::hash::Hash;
 use roughboard::table::{ByteCodes, Codes, Held, LentBytes, Value};
 
 use crate::cells::{Block, Cells, Strided};
-use crate::coding::{Coded, coded, missing, n_rows};
+use crate::coding::{Coded, coded, missing, n_rows, too_large};
 
 /// Whole numbers that lie so close together, or closer than this times the number of rows, are coded by a table.
 const CLOSE: u64 = 1 << 10;
@@ -99,15 +99,16 @@ pub fn integers<T: Whole>(blocks: &[Block]) -> Coded {
     let Some((low, high)) = bounds else { return missing(blocks) };
     let is_close = high.above(low) < CLOSE.max(CLOSE_BY_ROW * n_rows(blocks) as u64);
     // Larger numbers than 64 bits with sign hold make texts of all, as in Parquet.
-    if is_close && low.wide().is_some() && high.wide().is_some() {
+    let all_wide = high.wide().is_some();
+    if is_close && all_wide {
         return close(blocks, (low, high));
     }
-    let all_wide = high.wide().is_some();
     let value = |number: T| match number.wide() {
         Some(number) if all_wide => Value::Integer(number),
         _ => Value::Text(number.spelled()),
     };
-    coded(blocks, |block, at| T::of(&block.cells).map(|numbers| numbers.get(at))).finished(value)
+    let coded = coded(blocks, |block, at| T::of(&block.cells).map(|numbers| numbers.get(at))).finished(value);
+    Coded { note: (!all_wide).then(|| too_large(&high.spelled())), ..coded }
 }
 
 /// The least and the largest number of a block.
@@ -150,7 +151,7 @@ fn close<T: Whole>(blocks: &[Block], (low, high): (T, T)) -> Coded {
             _ => Codes::U32(table.codes(blocks, |code| code, |_, _| false)),
         })
     });
-    Coded { values, codes }
+    Coded { values, codes, note: None }
 }
 
 /// Which numbers occur, by how far they lie above the least.

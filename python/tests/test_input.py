@@ -322,7 +322,8 @@ def test_dictionaries_that_differ_make_one_kind_of_values():
     assert (mixed.values("a"), mixed.summary()) == (["<= 2", "<= 2", "x"], [("a", "text", 2, 0)])
     cut = rb.Table({"a": several(["<= 2"], ["> 2", None, "<= 2"])})
     assert (cut.values("a"), cut.summary()) == (["<= 2", "> 2", None, "<= 2"], [("a", "interval", 3, 1)])
-    large = rb.Table({"a": several([1], [1, 2**64 - 1], kind=pyarrow.uint64())})
+    with pytest.warns(rb.RoughWarning, match="is text because of 18446744073709551615"):
+        large = rb.Table({"a": several([1], [1, 2**64 - 1], kind=pyarrow.uint64())})
     assert (large.values("a"), large.domain("a")) == (["1", "1", str(2**64 - 1)], ["1", str(2**64 - 1)])
 
 
@@ -407,19 +408,24 @@ def test_decimals():
     assert rb.Table({"a": whole}).values("a") == [7, None, -300]
     assert rb.Table({"a": pyarrow.array([7, -300], pyarrow.int64()).cast(pyarrow.decimal128(20))}).values("a") == [7, -300]
     large = [Decimal(10**30), Decimal(1)]
-    assert rb.Table({"a": large}).values("a") == rb.Table({"a": pyarrow.array(large)}).values("a") == [str(10**30), "1"]
+    for column in (large, pyarrow.array(large)):
+        with pytest.warns(rb.RoughWarning, match=f"column `a` is text because of {10**30}, which is too large"):
+            assert rb.Table({"a": column}).values("a") == [str(10**30), "1"]
 
 
 def test_numbers_far_apart_and_large_ones():
     far = [-(2**63), 2**63 - 1, 0, 5]
     assert rb.Table({"a": np.array(far)}).values("a") == far
     assert rb.Table({"a": far}).values("a") == far
-    large = np.array([2**64 - 1, 1], dtype=np.uint64)
-    assert rb.Table({"a": large}).values("a") == rb.Table({"a": [2**64 - 1, 1]}).values("a") == [str(2**64 - 1), "1"]
+    large = [2**64 - 1, 1]
+    for column in (large, np.array(large, dtype=np.uint64), np.array(large * 50, dtype=np.uint64)):
+        with pytest.warns(rb.RoughWarning, match=f"column `a` is text because of {2**64 - 1}, which is too large for a whole"):
+            assert rb.Table({"a": column}).values("a")[:2] == [str(2**64 - 1), "1"]
     # Among reals they are reals, as in CSV, if they are not beyond these.
     assert rb.Table({"a": [10**20, 0.5, 7]}).values("a") == [1e20, 0.5, 7.0]
     assert rb.Table({"a": [Decimal(10**30), Decimal("0.5")]}).values("a") == [1e30, 0.5]
-    assert rb.Table({"a": [10**400, 0.5]}).values("a") == [str(10**400), "0.5"]
+    with pytest.warns(rb.RoughWarning, match=f"is text because of {10**39}…, which is too large"):
+        assert rb.Table({"a": [10**400, 0.5]}).values("a") == [str(10**400), "0.5"]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -445,6 +451,22 @@ def test_every_way_gives_the_same_codes(seed):
     expected = [*objects[0::2], *objects[1::2]]
     assert rb.Table({"a": column}).values("a") == expected
     assert rb.Table({"a": column}).domain("a") == table.domain("a")
+
+
+def test_names_of_columns_need_be_no_texts():
+    pandas = pytest.importorskip("pandas")
+    numbered = pandas.DataFrame([[0, 1, 0], [1, 1, 1]])
+    assert (rb.Table(numbered, 2).decision, rb.Table(numbered, np.int64(2), weight=1).attributes) == ("2", ["0"])
+    levels = pandas.DataFrame([[0, 1], [1, 1]], columns=pandas.MultiIndex.from_tuples([("a", "x"), ("a", "y")]))
+    assert rb.Table(levels, ("a", "x")).attributes == ["('a', 'y')"]
+    # Names of several columns are a tuple, too.
+    assert rb.Table({"a": [0, 1], "b": [1, 1], "c": [2, 2]}, ("a", "b")).domain("a,b") == ["0,1", "1,1"]
+
+
+def test_what_is_no_table_yet_tells_how_to_make_one():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(TypeError, match=r"found a `LazyFrame`: `.collect\(\)` makes one of it"):
+        rb.Table(polars.LazyFrame({"a": [1]}))
 
 
 def test_objects_of_several_kinds():
@@ -532,19 +554,20 @@ def test_roles():
     ("make", "error", "message"),
     [
         (lambda: rb.Table(5), TypeError, "expected a table"),
-        (lambda: rb.Table([[1, 2]]), TypeError, "found a `list`"),
+        (lambda: rb.Table([[1, 2]]), TypeError, "found a `list`$"),
+        (lambda: rb.Table(type("Sparse", (), {"toarray": None})()), TypeError, r"found a `Sparse`: `.toarray("),
         (lambda: rb.Table(np.array([1, 2])), ValueError, "1 dimensions, expected 2"),
         (lambda: rb.Table({"a": [1, 2]}, "d"), ValueError, "no decision column `d`; its columns are `a`"),
         (lambda: rb.Table({"a": [1, 2], "d": [1]}, "d"), ValueError, "`d`"),
         (lambda: rb.Table({"a": "text"}), TypeError, "column `a` is a `str`"),
-        (lambda: rb.Table({"a": 5}), TypeError, "column `a` is a `int`"),
+        (lambda: rb.Table({"a": 5}), TypeError, "column `a` is an `int`"),
         (lambda: rb.Table({"a": [1, [2]]}), TypeError, "row 1, counted from 0: found a `list`"),
         (lambda: rb.Table({"a": {"x": 1}}), TypeError, "column `a` is a `dict`"),
         (lambda: rb.Table({"a": {1, 2}}), TypeError, "column `a` is a `set`"),
         (lambda: rb.Table({"a": [1, 2]}, {"d": [1, 2]}), TypeError, "column `decision` is a `dict`"),
-        (lambda: rb.Table({"a": [1, 2]}, 5), TypeError, "decision is a `int`, expected the name of a column"),
+        (lambda: rb.Table({"a": [1, 2]}, 5), TypeError, "decision is an `int`, expected the name of a column"),
         (lambda: rb.Table({"a": [1, 2], "d": [1, 2]}, ["a", "d"]), ValueError, "expected a tuple"),
-        (lambda: rb.Table({"a": [1]}, na=[-9]), TypeError, "expected a text or a sequence of texts, found a `int`"),
+        (lambda: rb.Table({"a": [1]}, na=[-9]), TypeError, "expected a text or a sequence of texts, found an `int`"),
         (lambda: rb.Table({"a": [10**5000]}), ValueError, "column `a`, row 0, counted from 0: Exceeds the limit"),
         (lambda: rb.Table({"a": ["\ud800"]}), ValueError, "column `a`, row 0, counted from 0: "),
         (lambda: rb.Table({"a": [Decimal("1E+999999999")]}), ValueError, "1000000000 digits, expected 76 at most"),
@@ -557,7 +580,10 @@ def test_roles():
         (lambda: rb.rules({"a": [1, 2]}, [1, 2], min_support=-1), ValueError, "`min_support` must be a whole number"),
         (lambda: rb.set_threads(-1), ValueError, "from 0 to 1024, got -1"),
         (lambda: rb.Certificate("{}"), ValueError, "it is no certificate of a reduct"),
-        (lambda: rb.verify({"a": [1, 2]}, [1, 2], certificate="{}"), TypeError, "expected a Certificate, found a `str`"),
+        (lambda: rb.Certificate("nonsense"), ValueError, "`text` must be a certificate as JSON: .*; Certificate.read takes a path"),
+        (lambda: rb.Certificate(5), TypeError, "`text` must be a certificate as JSON, found an `int`"),
+        (lambda: rb.gamma({"a": [1, 2]}, [1, 2], beta="x"), ValueError, "`beta` must be a number such as 0.8 or a fraction such as 4/5, got x"),
+        (lambda: rb.verify({"a": [1, 2]}, [1, 2], certificate="{}"), TypeError, "`certificate` must be a Certificate, found a `str`"),
         (lambda: rb.certify({"a": [1, 2]}, [1, 2], reduct=[]), ValueError, "the empty set is no reduct"),
         (lambda: rb.minimum_reduct({"a": [1, 2]}, [1, 2], attributes=["a"], certificate=True), ValueError, "all its attributes"),
         (lambda: rb.Table({"a": np.array([3], "m8[M]")}), TypeError, "column `a` has the type timedelta64"),
@@ -569,7 +595,10 @@ def test_roles():
         (lambda: rb.Table({"a": [1], "d=0": [2], "d=1": [1]}, "d", ignore=["d=1"]), ValueError, "ignore names `d=1`"),
         (lambda: rb.Table({"a": [1]}, ignore=["z"]), ValueError, "no attribute column `z`"),
         (lambda: rb.Table({"a": [1]}, missing="tolerance"), ValueError, "'value' or 'drop'"),
-        (lambda: rb.Table({"a": [1]}, [1], weight=[-1]), ValueError, "weight"),
+        (lambda: rb.Table({"a": [1, 2]}, [1, 2], weight=[1, -1]), ValueError, r"column `weight`, row 1: .* found `-1` (rows are counted from 0"),
+        (lambda: rb.discretize({"a": [1, 2, math.inf]}, method="width"), ValueError, r"infinite in row 2, .*rows are counted from 0"),
+        (lambda: rb.reducts({"a": [1, 2]}, [1, 2], limit="2"), TypeError, "`limit` must be a whole number, found a `str`"),
+        (lambda: rb.read_table(5), TypeError, "`games` must be a path or a sequence of paths, found an `int`"),
         (lambda: rb.gamma({"a": [1]}), ValueError, "no decision"),
         (lambda: rb.gamma(rb.Table({"a": [1, 2]}, [1, 2]), "d"), ValueError, "has its decision already"),
         (lambda: rb.reduct({"a": [1, 2]}, [1, 2], method="best"), ValueError, "best"),
@@ -680,8 +709,31 @@ def test_what_becomes_equal_is_told():
     pandas = pytest.importorskip("pandas")
     with pytest.warns(rb.RoughWarning, match="column `a` has numbers and texts, which are all read as texts"):
         assert rb.Table({"a": pandas.Series(pandas.Categorical.from_codes([0, 1], [1, "1"]))}).values("a") == ["1", "1"]
-    # Nothing is said of whole numbers and real ones that are equal in Python, too.
+    with pytest.warns(rb.RoughWarning, match="column `a` has booleans and texts, .* so that True and 'true' are equal"):
+        assert rb.Table({"a": [True, "true", "True"]}).values("a") == ["true", "true", "True"]
+    # Nothing is said of numbers that are equal in Python, too.
     assert rb.Table({"a": [1, 1.0, 2, 0.5]}).values("a") == [1.0, 1.0, 2.0, 0.5]
+    assert rb.Table({"a": [2**53, 2.0**53, 10**22, 1e22, 0.5]}).values("a") == [2.0**53, 2.0**53, 1e22, 1e22, 0.5]
+    assert rb.Table({"a": [Decimal("0.1"), Decimal("0.100"), 0.1]}).values("a") == [0.1] * 3
+
+
+@pytest.mark.parametrize("repeats", [1, 50])
+def test_decimals_and_durations_that_become_equal_are_told(repeats):
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    decimals = [Decimal("0.1"), Decimal("0.10000000000000000001"), Decimal("0.2")] * repeats
+    spans = np.array([1_700_000_000_000_000_001, 1_700_000_000_000_000_002, 90] * repeats, "m8[ns]")
+    as_decimals = pyarrow.array(decimals, pyarrow.decimal128(30, 20))
+    told = {
+        "0.10* and 0.10000000000000000001": (decimals, as_decimals, as_decimals.dictionary_encode()),
+        "1700000000.000000001 and 1700000000.000000002": (spans, list(spans), pandas.Series(spans), pandas.to_timedelta(spans).tolist()),
+    }
+    for pair, columns in told.items():
+        for column in columns:
+            with pytest.warns(rb.RoughWarning, match=f"column `a` has {pair}, which are one real number of 64 bits"):
+                table = rb.Table({"a": column})
+            assert len(table.domain("a")) == 2
+    apart = [Decimal("0.10"), Decimal("0.20"), Decimal("-7.25")] * repeats
+    assert rb.Table({"a": apart}).values("a") == rb.Table({"a": pyarrow.array(apart)}).values("a") == [0.1, 0.2, -7.25] * repeats
 
 
 def test_warnings_name_the_line_of_the_user():

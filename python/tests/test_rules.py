@@ -121,10 +121,30 @@ def test_cut_points_go_round_and_make_intervals():
         (lambda: rb.discretize({"a": [1, 2]}, [1, 2], bins=3), "`bins` goes with"),
         (lambda: rb.discretize({"a": [1, 2]}, method="mdlp"), "no decision"),
         (lambda: rb.Cuts({"a": [2, 1]}), "must be finite and ascend"),
+        (lambda: rb.Cuts.from_json("nonsense"), "JSON"),
         (lambda: rb.Cuts({"a": [1]}).apply({"b": [1]}), "no column `a`"),
         (lambda: rb.Cuts({"a": [1]}).apply({"a": ["x"]}), "expected numbers to cut"),
     ],
 )
 def test_what_makes_no_sense_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: rb.rules({"a": [1, 2]}, [1, 2], source=5), "argument 'source': "),
+        (lambda: rb.rules({"a": [1, 2]}, [1, 2], shorten="x"), "argument 'shorten': "),
+        (lambda: rb.rules({"a": [1, 2]}, [1, 2], sort=1), "argument 'sort': "),
+        (lambda: rb.rules({"a": [1, 2]}, [1, 2], max_length=1.5), "`max_length` must be a whole number, found a `float`"),
+        (lambda: rb.Cuts(5), "`cuts` must be a mapping from attributes to cut points, found an `int`"),
+        (lambda: rb.Cuts({"a": 2.5}), "`cuts` must have a sequence of numbers for `a`, found 2.5"),
+        (lambda: rb.Cuts({"a": "12"}), "`cuts` must have a sequence of numbers for `a`, found '12'"),
+        (lambda: rb.Cuts({"a": ["x"]}), r"`cuts` must have a sequence of numbers for `a`, found \['x'\]"),
+        (lambda: rb.Cuts({1: [2.5]}), "`cuts` must name attributes by texts, found an `int`"),
+    ],
+)
+def test_what_is_of_another_type_is_refused_by_the_name_of_its_parameter(make, message):
+    with pytest.raises(TypeError, match=message):
         make()

@@ -143,6 +143,24 @@ def test_settings_that_cannot_be_are_refused(estimator, message):
         estimator.fit(*IRIS)
 
 
+def test_weights_of_samples_count_objects():
+    random = np.random.default_rng(1)
+    X, y, weights = random.integers(0, 3, size=(60, 3)), random.integers(0, 3, size=60), random.integers(0, 4, size=60)
+    for source in ("mlem2", "minimal", "inclusion"):
+        weighted = RuleClassifier(source=source).fit(X, y, sample_weight=weights)
+        repeated = RuleClassifier(source=source).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+        assert weighted.rules_.words() == repeated.rules_.words() != RuleClassifier(source=source).fit(X, y).rules_.words()
+        assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
+    kept = RuleClassifier().fit([[0], [1], [2]], ["a", "b", "c"], sample_weight=[1.0, 2.0, 0.0])
+    assert kept.classes_.tolist() == ["a", "b"]
+    with pytest.raises(ValueError, match="column `sample_weight`, row 1: expected a count .* found `0.5`"):
+        RuleClassifier().fit([[0], [1]], [0, 1], sample_weight=[1, 0.5])
+    with pytest.raises(ValueError, match=r"sample_weight must have the shape \(2,\), got \(1,\)"):
+        RuleClassifier().fit([[0], [1]], [0, 1], sample_weight=[1])
+    with pytest.raises(ValueError, match="sample_weight of zeros only"):
+        RuleClassifier().fit([[0], [1]], [0, 1], sample_weight=[0, 0])
+
+
 def test_one_class_makes_no_rules():
     with pytest.raises(ValueError, match="one class"), warnings.catch_warnings():
         make_pipeline(RuleClassifier()).fit([[1], [2]], [0, 0])

@@ -42,9 +42,16 @@ def test_other_threads_go_on():
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs alarms")
 def test_ctrl_c_ends_a_search():
     table = hard()
+    reduct = rb.reduct(table)
     previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
-        for search in (lambda: rb.minimum_reduct(table), lambda: sum(1 for _ in rb.reducts(table))):
+        searches = (
+            lambda: rb.minimum_reduct(table),
+            lambda: sum(1 for _ in rb.reducts(table)),
+            lambda: rb.certify(table, reduct=reduct, lower_bound=True),
+            lambda: rb.rules(table, source="minimal", limit=10**9),
+        )
+        for search in searches:
             signal.setitimer(signal.ITIMER_REAL, 0.3)
             start = time.monotonic()
             with pytest.raises(KeyboardInterrupt):
@@ -102,7 +109,8 @@ def test_certificates_go_round():
     assert again == certificate
     assert rb.verify(table, certificate=again) == []
     other = rb.Table({"a": [0, 0, 1, 2], "b": [0, 0, 1, 1]}, ["x", "y", "y", "z"])
-    assert rb.verify(other, certificate=certificate)
+    assert "objects 0 and 1 have the same label" in rb.verify(other, certificate=certificate)[0]
+    assert "<td>0</td><td>1</td>" in certificate._repr_html_()
 
 
 def test_a_shortest_reduct_with_its_certificate():

@@ -77,6 +77,17 @@ impl Moment {
         self.value_as(number, Wanted::Any)
     }
 
+    /// The same as a text, of a duration with all digits of its seconds, which a real number may lack.
+    ///
+    /// ```
+    /// use roughboard::table::{Moment, TimeUnit};
+    /// let duration = Moment::Duration(TimeUnit::Nano);
+    /// assert_eq!(duration.spelled(1_700_000_000_000_000_001), "1700000000.000000001");
+    /// ```
+    pub fn spelled(self, number: i64) -> String {
+        self.value_as(number, Wanted::Text).to_string()
+    }
+
     /// What `number` stands for: where a number is wanted, of a date its days and of times their seconds.
     pub(super) fn value_as(self, number: i64, wanted: Wanted) -> Value {
         match self {

@@ -23,7 +23,6 @@ use parquet::data_type::{
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use self::chunk::{Chunks, Decoder, Group, decoder};
 use self::coded::{Coded, Dictionary};
@@ -43,7 +42,7 @@ use super::moment::{self, Moment, TimeUnit};
 use super::origin::Origin;
 use super::parts::name_of;
 use super::reading::{DecimalMark, Wanted, shown};
-use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, TextCause, Value};
+use super::{Attribute, Codes, InformationTable, ReadOptions, Remark, TableError, TextCause, Value, fallen_together};
 
 /// Rows of a group of the tables written here.
 const ROWS_OF_GROUP: usize = 1 << 18;
@@ -308,14 +307,8 @@ impl Column {
         codes: Codes,
         rows: &Origin,
     ) -> Result<Finished, TableError> {
-        let mut first = FxHashMap::default();
-        let fell_together = |at: usize| {
-            let Some(Value::Real(real)) = values[at] else { return None };
-            let like = *first.entry(real.to_bits()).or_insert(at);
-            (like != at && spelled(like) != spelled(at)).then_some((like, at))
-        };
         let is_exact = !matches!(self.kind, Kind::SmallReal | Kind::Real | Kind::Text);
-        let told = is_exact.then(|| (0..values.len()).find_map(fell_together)).flatten();
+        let told = is_exact.then(|| fallen_together(values.iter().map(Option::as_ref), spelled)).flatten();
         let remark = told.map(|(one, other)| {
             // What is told of is the later one.
             let [first, second] = [one, other].map(|key| (row_of(key, &codes), key));

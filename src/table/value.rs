@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::interval::{Interval, written};
@@ -132,6 +133,25 @@ impl fmt::Display for Value {
             Self::Missing => f.write_str("?"),
         }
     }
+}
+
+/// The places of the first two values that are one real number, though they are `spelled` otherwise where they come from.
+///
+/// ```
+/// use roughboard::table::{Value, fallen_together};
+/// let (digits, values) = (["0.5", "0.1", "0.10000000000000000001"], [0.5, 0.1, 0.1].map(Value::Real));
+/// assert_eq!(fallen_together(values.iter().map(Some), |at| digits[at].to_owned()), Some((1, 2)));
+/// ```
+pub fn fallen_together<'v>(
+    values: impl Iterator<Item = Option<&'v Value>>,
+    spelled: impl Fn(usize) -> String,
+) -> Option<(usize, usize)> {
+    let mut first = FxHashMap::default();
+    values.enumerate().find_map(|(at, value)| {
+        let Some(Value::Real(real)) = value else { return None };
+        let like = *first.entry(real.to_bits()).or_insert(at);
+        (like != at && spelled(like) != spelled(at)).then_some((like, at))
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional
 
 from . import _core
-from ._shared import documented, page
+from ._shared import described, documented, page
 from ._table import to_table
 
 __all__ = ["Cuts", "discretize"]
@@ -31,8 +31,8 @@ class Cuts(Mapping[str, list[float]]):
 
     def __init__(self, cuts: Mapping[str, Sequence[float]]) -> None:
         if not isinstance(cuts, Mapping):
-            raise TypeError(f"expected the cut points of each attribute in a mapping, found a `{type(cuts).__name__}`")
-        self._cuts = {name: list(map(float, points)) for name, points in cuts.items()}
+            raise TypeError(f"`cuts` must be a mapping from attributes to cut points, found {described(cuts)}")
+        self._cuts = {name: _points(name, points) for name, points in cuts.items()}
         # What is no list of cut points is refused here, and not where it is used.
         _core.cuts_to_json(self._cuts)
 
@@ -71,6 +71,17 @@ class Cuts(Mapping[str, list[float]]):
     def _repr_html_(self) -> str:
         rows = ((name, ", ".join(map(str, points))) for name, points in self.items())
         return page(f"Cut points of {len(self)} attributes", ("attribute", "cut points"), rows)
+
+
+def _points(name: object, points: object) -> list[float]:
+    """Cut points as numbers; refused if they are no sequence of them."""
+    if not isinstance(name, str):
+        raise TypeError(f"`cuts` must name attributes by texts, found {described(name)}")
+    try:
+        # The digits of a text are no cut points.
+        return [float(point) for point in ([None] if isinstance(points, (str, bytes)) else points)]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise TypeError(f"`cuts` must have a sequence of numbers for `{name}`, found {points!r}") from None
 
 
 @documented

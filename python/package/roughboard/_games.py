@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._shared import check_counts, documented, page
+from ._shared import check_counts, described, documented, page
 from ._table import Table
 
 __all__ = ["Network", "read_table"]
@@ -60,8 +60,11 @@ def read_table(
         If games are left out, or there are copies of games, which count each time.
     """
     check_counts(skip_plies=skip_plies)
-    paths: list[_Path] = [games] if isinstance(games, (str, os.PathLike)) else list(games)
-    return Table(_core.read_games([os.fspath(path) for path in paths], game, features, skip_plies, drop_invalid))
+    try:
+        paths = [os.fspath(path) for path in ([games] if isinstance(games, (str, os.PathLike)) else games)]
+    except TypeError:
+        raise TypeError(f"`games` must be a path or a sequence of paths, found {described(games)}") from None
+    return Table(_core.read_games(paths, game, features, skip_plies, drop_invalid))
 
 
 class Network:

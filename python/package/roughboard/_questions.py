@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._shared import SHOWN, check_counts, documented, more, page
+from ._shared import SHOWN, check_counts, described, documented, more, page
 from ._table import Indices, indices, to_table
 
 __all__ = [
@@ -230,7 +230,12 @@ class Certificate:
     """
 
     def __init__(self, text: str) -> None:
-        document = json.loads(text)
+        if not isinstance(text, (str, bytes)):
+            raise TypeError(f"`text` must be a certificate as JSON, found {described(text)}; Certificate.read takes a path")
+        try:
+            document = json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"`text` must be a certificate as JSON: {error}; Certificate.read takes a path") from None
         is_file = isinstance(document, dict) and "roughboard_certificate" in document
         self._claim: dict[str, Any] = document.get("reduct") if is_file else document
         _core.check_certificate(self.to_json())
@@ -268,8 +273,9 @@ class Certificate:
         return f"Certificate({', '.join(self.attributes)}; {self.notion}{bound})"
 
     def _repr_html_(self) -> str:
-        pairs = ((witness["attribute"], *witness["objects"]) for witness in self._claim["witnesses"])
-        return page(self, ("attribute", "tells object, counted from 1", "from object"), pairs)
+        # The JSON form counts them from 1.
+        pairs = ((witness["attribute"], *(row - 1 for row in witness["objects"])) for witness in self._claim["witnesses"])
+        return page(self, ("attribute", "tells the object of row", "from that of row"), pairs)
 
 
 def partition(data: Any, *, attributes: Optional[Sequence[str]] = None) -> Partition:
@@ -482,7 +488,8 @@ def minimum_reduct(
     time_limit : float, optional
         End the search after so many seconds with the best found so far and the bound that is proved.
     certificate : bool, default=False
-        Certify the reduct and the bound for `verify`, which may take another minute. Goes with all attributes.
+        Certify the reduct and the bound for `verify`, which may take another minute, beside the time limit. Goes with
+        all attributes.
 
     Returns
     -------
@@ -556,15 +563,15 @@ def verify(data: Any, decision: Any = None, *, certificate: Certificate) -> list
     Returns
     -------
     list of str
-        The reasons why it does not hold; none if it holds.
+        The reasons why it does not hold; none if it holds. Objects are named by their rows in the data, counted from 0.
 
     Examples
     --------
     >>> import roughboard as rb
     >>> claim = rb.certify({"a": [0, 1]}, ["x", "y"], reduct=["a"])
     >>> rb.verify({"a": [0, 0]}, ["x", "y"], certificate=claim)[0]
-    'witness for `a`: objects 1 and 2 have the same label, boundary'
+    'witness for `a`: objects 0 and 1 have the same label, boundary'
     """
     if not isinstance(certificate, Certificate):
-        raise TypeError(f"expected a Certificate, found a `{type(certificate).__name__}`")
+        raise TypeError(f"`certificate` must be a Certificate, found {described(certificate)}")
     return _core.verify(to_table(data, decision), certificate.to_json())

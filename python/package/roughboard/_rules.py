@@ -339,24 +339,19 @@ def rules(
     idle = [name for name, value in ways.items() if value is not None and not concerns(name, source)]
     if idle:
         raise ValueError(f"`{idle[0]}` has no effect with the source '{source}'")
-    search = {
+    parameters = {
         **ways,
         "source": source,
         "method": method or "greedy",
         "approximation": approximation or "lower",
-        "limit": limit,
         "max_length": max_length,
         "min_support": min_support,
-    }
-    choice = {
         "shorten": shorten,
-        "min_support": min_support,
-        "max_length": max_length,
         "min_confidence": min_confidence,
         "min_coverage": min_coverage,
         "min_lift": min_lift,
         "drop_redundant": drop_redundant,
         "sort": sort,
     }
-    native, complete, verdicts = _core.rules(to_table(data, decision), search, choice)
+    native, complete, verdicts = _core.rules(to_table(data, decision), parameters)
     return RuleSet(native, complete, Verdicts(*verdicts))

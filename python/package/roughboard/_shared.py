@@ -49,9 +49,17 @@ def share(name: str, value: Union[float, str]) -> float:
         raise ValueError(f"`{name}` must be a number such as 0.75 or '3/4', got {value!r}") from None
 
 
+def described(value: object) -> str:
+    """What a value is, in words, as the part in Rust says it."""
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'AEIOaeio' else 'a'} `{kind}`"
+
+
 def check_counts(**counts: Optional[int]) -> None:
     """Refuses what is no number of things."""
     for name, count in counts.items():
+        if not hasattr(count, "__index__") and count is not None:
+            raise TypeError(f"`{name}` must be a whole number, found {described(count)}")
         if count is not None and not 0 <= operator.index(count) <= sys.maxsize:
             raise ValueError(f"`{name}` must be a whole number from 0 on, got {count}")
 

@@ -29,10 +29,11 @@ class Table(_core.Table):
         with two dimensions, whose columns are called ``x0``, ``x1``, …; or a dict of columns, each of which is an
         array or a sequence. Cells are booleans, numbers or text; dates and times become texts of ISO 8601, spans of
         time seconds, decimals numbers. ``None``, NaN, NaT, nulls of Arrow and the missing values of pandas are missing.
-        A `Table` is taken as it is.
+        Names of columns that are no texts, as numbers or the tuples of pandas, become the texts that ``str`` makes of
+        them. A `Table` is taken as it is.
     decision : str, tuple of str, or column, optional
         The decision: the name of its column, or its values. Several names make one decision whose values are the
-        combinations that occur. Columns called ``d=VALUE`` are the counts of a decision ``d``. Without a decision a
+        combinations that occur, as texts such as ``'yes,2'``. Columns called ``d=VALUE`` are the counts of a decision ``d``. Without a decision a
         table has classes, but neither approximations nor reducts of any notion but ``'information'``.
     weight : str or column, optional
         How many objects each row stands for: the name of a column, or its values.
@@ -57,7 +58,8 @@ class Table(_core.Table):
     Warns
     -----
     RoughWarning
-        If rows are left out, if the decision is the same everywhere, or if an attribute has no value at all.
+        If rows are left out, if the decision is the same everywhere, if an attribute has no value at all, or if a
+        column is read as texts or its different numbers as one, because they are of several kinds, too large or too long.
 
     Examples
     --------

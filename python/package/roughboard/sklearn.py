@@ -343,8 +343,13 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.shorten = shorten
 
     @documented
-    def fit(self, X: Any, y: Any) -> RuleClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RuleClassifier:
         """Find rules.
+
+        Parameters
+        ----------
+        sample_weight : array-like of shape (n_samples,), optional
+            How many objects each row stands for: whole numbers from 0 on, others are refused.
 
         Returns
         -------
@@ -352,17 +357,24 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The classifier.
         """
         columns, target = _columns_with_target(self, X, y)
+        name = _free_name(getattr(y, "name", None), columns)
+        data, weight = {**columns, name: target}, None
+        if sample_weight is not None:
+            weight = _free_name("sample_weight", data)
+            data[weight] = counts = np.asarray(sample_weight)
+            if counts.shape != target.shape:
+                raise ValueError(f"sample_weight must have the shape {target.shape}, got {counts.shape}")
+            target = target[counts > 0]
         try:
             check_classification_targets(target)
             self.classes_ = np.unique(target)
         except TypeError as error:
             raise ValueError("the classes must be of one kind, and none may be missing") from error
         if len(self.classes_) < 2:
-            raise ValueError(f"rules need at least two classes, got one class: {self.classes_[0]}")
-        name = _free_name(getattr(y, "name", None), columns)
+            found = f"one class: {self.classes_[0]}" if len(self.classes_) else "sample_weight of zeros only"
+            raise ValueError(f"rules need at least two classes, got {found}")
         self.rules_: RuleSet = rules(
-            {**columns, name: target},
-            name,
+            Table(data, name, weight=weight, copy=False),
             source=self.source,
             approximation=self.approximation,
             beta=self.beta,
@@ -416,7 +428,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _free_name(wanted: Any, columns: Union[dict[str, Any], Sequence[str]]) -> str:
-    """What the decision is called in rules: as in its frame, unless an attribute is."""
+    """What a column beside the attributes is called: as in its frame, unless an attribute is."""
     name = wanted if isinstance(wanted, str) and wanted else "class"
     while name in columns:
         name += "_"

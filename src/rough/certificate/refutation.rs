@@ -1,24 +1,20 @@
 //! Why a table does not bear out a certificate.
 
+use std::fmt;
+
 use super::Pair;
 
 /// At most this many values stand in a message.
 const SHOWN_VALUES: usize = 12;
 
-/// A reason why a table does not bear out a certificate. Objects are named by their rows, counted from 0, in messages from 1.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// A reason why a table does not bear out a certificate. Objects are named by their rows, counted from 0; shown, they are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refutation {
     /// The reduct names an attribute that the table lacks.
-    #[error("the table has no attribute `{0}`")]
     UnknownAttribute(String),
     /// The reduct names an attribute twice.
-    #[error("the attribute `{0}` is listed twice")]
     RepeatedAttribute(String),
     /// The attributes do not preserve the notion.
-    #[error(
-        "{} agree on all attributes kept{}, but have the labels {} and {}",
-        shown(objects), listed(values), labels[0], labels[1]
-    )]
     Conflict {
         /// Two objects of different labels.
         objects: Pair,
@@ -28,13 +24,10 @@ pub enum Refutation {
         values: Vec<(String, String)>,
     },
     /// Nothing shows that an attribute is indispensable.
-    #[error("no two objects are given that only `{0}` tells apart")]
     NoWitness(String),
     /// A witness is given for an attribute that is not kept.
-    #[error("a witness is given for `{0}`, which is not among the attributes kept")]
     StrayWitness(String),
     /// A pair names an object that the table lacks.
-    #[error("{role}: object {} is none of the {n_objects} objects of the table", u64::from(*row) + 1)]
     UnknownObject {
         /// What the pair is for.
         role: String,
@@ -44,7 +37,6 @@ pub enum Refutation {
         n_objects: usize,
     },
     /// A pair has one label, so that it need not be told apart.
-    #[error("{role}: {} have the same label, {label}", shown(objects))]
     SameLabel {
         /// What the pair is for.
         role: String,
@@ -54,10 +46,6 @@ pub enum Refutation {
         label: String,
     },
     /// A witness is told apart by another attribute that is kept.
-    #[error(
-        "witness for `{attribute}`: {} differ also in `{other}`, which is kept: {} and {}",
-        shown(objects), values[0], values[1]
-    )]
     DiffersElsewhere {
         /// The attribute that the witness is for.
         attribute: String,
@@ -69,7 +57,6 @@ pub enum Refutation {
         values: [String; 2],
     },
     /// A witness is not told apart by the attribute that it is for.
-    #[error("witness for `{attribute}`: {} agree in it: both have {value}", shown(objects))]
     DoesNotDiffer {
         /// The attribute.
         attribute: String,
@@ -79,7 +66,6 @@ pub enum Refutation {
         value: String,
     },
     /// Fewer attributes tell the pairs of the lower bound apart.
-    #[error("lower bound {size}: its pairs are told apart by {} attributes: {}", smaller.len(), smaller.join(", "))]
     BoundTooHigh {
         /// The bound.
         size: usize,
@@ -87,13 +73,65 @@ pub enum Refutation {
         smaller: Vec<String>,
     },
     /// The lower bound takes too long to check.
-    #[error("lower bound {0}: it takes too long to check, so it is not confirmed")]
     BoundOpen(usize),
 }
 
-fn shown(Pair(a, b): &Pair) -> String {
-    format!("objects {} and {}", u64::from(*a) + 1, u64::from(*b) + 1)
+impl Refutation {
+    /// In words, where the objects are numbered from `first` on.
+    ///
+    /// ```
+    /// use roughboard::rough::{Pair, Refutation};
+    /// let (role, label) = ("witness for `a`".to_owned(), "d = x".to_owned());
+    /// let refutation = Refutation::SameLabel { role, objects: Pair(0, 2), label };
+    /// assert_eq!(refutation.numbered_from(0), "witness for `a`: objects 0 and 2 have the same label, d = x");
+    /// ```
+    pub fn numbered_from(&self, first: u32) -> String {
+        let number = |row: u32| u64::from(row) + u64::from(first);
+        let shown = |Pair(a, b): &Pair| format!("objects {} and {}", number(*a), number(*b));
+        match self {
+            Self::UnknownAttribute(name) => format!("the table has no attribute `{name}`"),
+            Self::RepeatedAttribute(name) => format!("the attribute `{name}` is listed twice"),
+            Self::Conflict { objects, labels: [one, other], values } => format!(
+                "{} agree on all attributes kept{}, but have the labels {one} and {other}",
+                shown(objects),
+                listed(values)
+            ),
+            Self::NoWitness(name) => format!("no two objects are given that only `{name}` tells apart"),
+            Self::StrayWitness(name) => {
+                format!("a witness is given for `{name}`, which is not among the attributes kept")
+            }
+            Self::UnknownObject { role, row, n_objects } => {
+                format!("{role}: object {} is none of the {n_objects} objects of the table", number(*row))
+            }
+            Self::SameLabel { role, objects, label } => {
+                format!("{role}: {} have the same label, {label}", shown(objects))
+            }
+            Self::DiffersElsewhere { attribute, objects, other, values: [one, two] } => format!(
+                "witness for `{attribute}`: {} differ also in `{other}`, which is kept: {one} and {two}",
+                shown(objects)
+            ),
+            Self::DoesNotDiffer { attribute, objects, value } => {
+                format!("witness for `{attribute}`: {} agree in it: both have {value}", shown(objects))
+            }
+            Self::BoundTooHigh { size, smaller } => format!(
+                "lower bound {size}: its pairs are told apart by {} attributes: {}",
+                smaller.len(),
+                smaller.join(", ")
+            ),
+            Self::BoundOpen(size) => {
+                format!("lower bound {size}: it takes too long to check, so it is not confirmed")
+            }
+        }
+    }
 }
+
+impl fmt::Display for Refutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.numbered_from(1))
+    }
+}
+
+impl std::error::Error for Refutation {}
 
 /// ` (a = 1, b = 2)`, nothing for no values.
 fn listed(values: &[(String, String)]) -> String {
