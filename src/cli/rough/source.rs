@@ -192,7 +192,7 @@ pub struct TableFile {
     /// Columns to read as text whatever they hold, such as NA as a name
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub text: Vec<String>,
-    /// Columns that must be numbers: leading zeros do not count; dates of Parquet are days, timestamps seconds
+    /// Columns that must be numbers: leading zeros do not count; dates are days, times seconds
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub number: Vec<String>,
 }
@@ -291,7 +291,7 @@ fn advice(remark: &Remark) -> String {
         Remark::OneColumn(other) => format!("; try --separator '{}'", char::from(*other)),
         Remark::FellTogether { column, .. } => format!("; --text {} keeps them apart", quoted(column)),
         Remark::Thousands { .. } => "; then remove it from the file".to_owned(),
-        Remark::Text { column, cause: TextCause::LeadingZero, .. } => {
+        Remark::Text { column, cause: TextCause::LeadingZero | TextCause::Moment, .. } => {
             format!("; --number {} reads numbers", quoted(column))
         }
         Remark::Text { cause: TextCause::OtherMark(mark), .. } => format!("; --decimal {mark} reads numbers"),
