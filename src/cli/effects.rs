@@ -65,7 +65,7 @@ const DISCRETIZE: &[Effect] =
 const REDUCT: &[Effect] = &[
     only(&["measure"], &[given("epsilon")]),
     only(&["time-limit"], &[given("minimum")]),
-    wanting(&["minimum", "certificate"], &[is("missing", &["tolerance"])]),
+    wanting(&["minimum", "certificate", "epsilon"], &[is("missing", &["tolerance"])]),
     AT_ENGINE,
     FETCHING,
 ];
@@ -73,7 +73,12 @@ const REDUCT: &[Effect] = &[
 const REDUCTS: &[Effect] = &[
     // These draw objects, and would draw others of merged ones.
     never(&["memory"], &[given("dynamic"), given("bireducts")]),
-    wanting(&["count", "stream"], &[is("missing", &["tolerance"])]),
+    wanting(&["count", "stream", "epsilon", "permutations", "dynamic", "bireducts"], &[is("missing", &["tolerance"])]),
+    wanting(
+        &["epsilon"],
+        &[given("count"), given("stream"), given("permutations"), given("dynamic"), given("bireducts")],
+    ),
+    only(&["measure"], &[given("epsilon")]),
     never(&["limit"], &[given("permutations"), given("bireducts")]),
     never(
         &["time-limit"],

@@ -5,9 +5,11 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::conflict::ConflictClasses;
+use super::hitting::{Clause, Enumeration, keep_within, visit_minimal_hitting_sets, with_clauses};
 use super::kinds::Kinds;
 use super::{Fraction, Method};
 use crate::choices;
+use crate::observe::Observer;
 use crate::settings::{SettingError, require};
 use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable};
 
@@ -78,8 +80,7 @@ impl ApproximateReduct {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(table: &DecisionTable, attrs: &AttrSet, epsilon: Epsilon, measure: Measure, method: Method) -> Self {
-        let mut search = ApproximateSearch { kinds: Kinds::new(table, attrs), measure, epsilon, whole: 0 };
-        search.whole = search.measured(attrs);
+        let search = ApproximateSearch::new(table, attrs, epsilon, measure);
         let order = match method {
             Method::Backward => search.least_discerning_first(),
             _ => search.grow(),
@@ -89,6 +90,26 @@ impl ApproximateReduct {
         let attrs = chosen.pruned(order, |attrs| search.accepts(attrs));
         let share = |weight: u64| Fraction::new(weight, table.total_weight());
         Self { kept: share(search.measured(&attrs)), whole: share(search.whole), attrs }
+    }
+
+    /// The attributes of all approximate reducts of `attrs` in `table`, at most `limit` of them, ascending; ends early, and incomplete,
+    /// when `stop` says so, which is asked as by [`Quotient::visit_reducts`](super::Quotient::visit_reducts).
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    pub fn all(
+        table: &DecisionTable,
+        attrs: &AttrSet,
+        (epsilon, measure): (Epsilon, Measure),
+        limit: usize,
+        stop: &dyn Fn() -> bool,
+        observer: &dyn Observer,
+    ) -> Enumeration<AttrSet> {
+        let search = ApproximateSearch::new(table, attrs, epsilon, measure);
+        observer.begin("finding reducts", 0);
+        let found = with_clauses!(search.kinds.columns.len(), C => search.all::<C>(limit, stop, observer));
+        observer.end();
+        found
     }
 }
 
@@ -156,6 +177,46 @@ struct ApproximateSearch {
 }
 
 impl ApproximateSearch {
+    fn new(table: &DecisionTable, attrs: &AttrSet, epsilon: Epsilon, measure: Measure) -> Self {
+        let mut search = Self { kinds: Kinds::new(table, attrs), measure, epsilon, whole: 0 };
+        search.whole = search.measured(attrs);
+        search
+    }
+
+    /// All minimal sets that keep enough: those that meet the clauses which [`ApproximateSearch::missed`] tells on the way.
+    fn all<C: Clause>(&self, limit: usize, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Enumeration<AttrSet> {
+        let (mut universe, mut found) = (C::default(), Vec::new());
+        (0..self.kinds.columns.len()).for_each(|column| universe.insert(column));
+        let mut keep = |set: &C| {
+            observer.advance(1);
+            keep_within(limit, &mut found, set)
+        };
+        let mut missed = |set: &C| Vec::from_iter(self.missed(set));
+        let complete = visit_minimal_hitting_sets(Vec::new(), universe, &mut missed, stop, &mut keep).is_continue();
+        Enumeration { found, complete }.named(|set| self.attributes_of(set))
+    }
+
+    /// Columns of which every set that keeps enough has one, and `set` has none; nothing if it keeps enough itself: what is left where it
+    /// is extended as far as it keeps too little. No part of that keeps enough either, since the measures never fall.
+    fn missed<C: Clause>(&self, set: &C) -> Option<C> {
+        let (mut most, mut clause) = (self.attributes_of(set), C::default());
+        if self.accepts(&most) {
+            return None;
+        }
+        for (column, (attr, _)) in self.kinds.columns.iter().enumerate().filter(|(column, _)| !set.holds(*column)) {
+            most.insert(*attr);
+            if self.accepts(&most) {
+                most.remove(*attr);
+                clause.insert(column);
+            }
+        }
+        Some(clause)
+    }
+
+    fn attributes_of<C: Clause>(&self, columns: &C) -> AttrSet {
+        columns.elements().map(|column| self.kinds.columns[column].0).collect()
+    }
+
     /// The measure of `attrs`, in weights.
     fn measured(&self, attrs: &AttrSet) -> u64 {
         let Kinds { decisions, weights, .. } = &self.kinds;
@@ -283,8 +344,7 @@ mod tests {
         let rows = rows.map(|row| row.chars().map(String::from).collect::<Vec<_>>());
         let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
         let epsilon = Epsilon::new("0".parse().unwrap()).unwrap();
-        let kinds = Kinds::new(&table, &table.all_attributes());
-        let search = ApproximateSearch { kinds, measure: Measure::Gamma, epsilon, whole: 0 };
+        let search = ApproximateSearch::new(&table, &table.all_attributes(), epsilon, Measure::Gamma);
         let [a, b] = [0, 1].map(|at| &search.kinds.columns[at].1);
         let by_a = search.divided(&search.undivided(), a);
         assert_eq!(by_a.ends, [4, 8]);

@@ -209,6 +209,20 @@ fn relations_refuse_what_they_cannot_do() {
     }
 }
 
+/// A subset of a reduct that keeps enough takes its place.
+#[test]
+fn all_approximate_reducts_are_listed() {
+    let files = Files::decided_by("flu");
+    let all = |options: &[&str]| files.json("reducts", FLU, &[&["--epsilon"], options].concat());
+    assert_eq!(all(&["0"])["reducts"], files.json("reducts", FLU, &[])["reducts"]);
+    let lossy = all(&["0.25"]);
+    assert_eq!((&lossy["reducts"], &lossy["complete"]), (&json!([["temperature"]]), &json!(true)));
+    let text = files.text("reducts", FLU, &["--epsilon", "0.1", "--measure", "majority"]);
+    assert!(text.starts_with("1 reduct (epsilon 0.1, majority, all)\n  temperature\n"), "{text}");
+    let error = files.refusal("reducts", FLU, &["--epsilon", "0.1", "--count"]);
+    assert!(error.contains("`--epsilon` is not available with `--count`"), "{error}");
+}
+
 #[test]
 fn an_approximate_reduct_loses_little() {
     let files = Files::decided_by("flu");
@@ -278,7 +292,7 @@ fn sampling_refuses_what_does_not_go_together() {
     let error = files.refusal("reducts", FLU, &["--permutations", "4", "--limit", "2"]);
     assert!(error.contains("`--limit` has no effect with `--permutations`: leave it out"), "{error}");
     let error = files.refusal("reducts", FLU, &["--permutations", "4", "--missing", "tolerance"]);
-    assert!(error.contains("`--missing tolerance` goes with"), "{error}");
+    assert!(error.contains("`--permutations` is not available with `--missing tolerance`"), "{error}");
     let error = files.refusal("reduct", FLU, &["--minimum", "--missing", "tolerance"]);
     assert!(error.contains("`--minimum` is not available with `--missing tolerance`"), "{error}");
     let error = files.refusal("reducts", FLU, &["--dynamic", "--fraction", "0.9,0.5"]);
