@@ -11,7 +11,6 @@ use roughboard::rough::{
     Condition, Filter, FoundRules, Prediction, RoughError, Rule, RuleClassifier, RuleOrder, RuleSearch, RuleSet,
     RulesFrom, Verdicts, Voting, Wording,
 };
-use roughboard::settings::SettingError;
 use roughboard::table::{AttrIdx, Attribute, Codes, DecisionTable, Interval, Value, Weights};
 
 use crate::errors::{value_error, warn};
@@ -65,21 +64,11 @@ impl Search {
             approximation: named("approximation", &self.approximation)?,
             beta: self.beta,
             limit: self.limit,
-            rules: self.n_rules,
+            n_rules: self.n_rules,
             max_length: self.max_length,
             min_support: self.min_support,
         };
-        search.check().map(|()| search).map_err(|error| value_error(renamed(error)))
-    }
-}
-
-/// What is wrong with a setting, called as the argument is.
-fn renamed(error: SettingError) -> SettingError {
-    match error {
-        SettingError::Value { setting, range, found } if setting == "rules" => {
-            SettingError::value("n_rules", &range, found)
-        }
-        other => other,
+        search.check().map(|()| search).map_err(value_error)
     }
 }
 

@@ -100,7 +100,7 @@ const RULES: &[Effect] = &[
     only(&["approximation"], &[is("from", &["lem2", "mlem2"])]),
     only(&["beta"], &[is("from", &["minimal", "cover", "inclusion"])]),
     only(&["limit"], &[is("from", &["reduct", "minimal", "cover"])]),
-    only(&["rules"], &[is("from", &["inclusion"])]),
+    only(&["n-rules"], &[is("from", &["inclusion"])]),
 ];
 
 const DOMINANCE: &[Effect] = &[only(&["limit"], &[given("reducts")])];
@@ -108,10 +108,10 @@ const DOMINANCE: &[Effect] = &[only(&["limit"], &[given("reducts")])];
 const FUZZY: &[Effect] = &[only(&["share"], &[given("reduct")])];
 
 const CLASSIFY: &[Effect] = &[
-    only(&["method"], &[is("rules", &["reduct"]), is("pipeline", &["reduct-tree"])]),
-    only(&["reducts", "limit"], &[is("rules", &["reduct"])]),
-    only(&["per-class"], &[is("rules", &["minimal"])]),
-    only(&["n-rules", "max-length", "min-support"], &[is("rules", &["inclusion"])]),
+    only(&["method"], &[is("from", &["reduct"]), is("pipeline", &["reduct-tree"])]),
+    only(&["reducts", "limit"], &[is("from", &["reduct"])]),
+    only(&["per-class"], &[is("from", &["minimal"])]),
+    only(&["n-rules", "max-length", "min-support"], &[is("from", &["inclusion"])]),
     only(&["k"], &[is("baseline", &["knn", "frnn"])]),
     only(&["similarity", "t-norm"], &[is("baseline", &["frnn"])]),
     only(&["k-max"], &[is("baseline", &["riona"])]),
