@@ -166,6 +166,21 @@ fn equal_rows_count_once_where_only_different_ones_matter() {
     assert_eq!(rules(format!("a,b,flu\n{repeated}"), &[]), of_weighted);
 }
 
+/// The number 1 of a column of reals is `1.0` in JSON, as a value and as a name; either names the concept.
+#[test]
+fn a_decision_is_spelled_alike_as_a_value_and_as_a_key() {
+    let files = Files::new();
+    let table = files.write("real.csv", "a,d\n1,1.0\n1,0.5\n2,1.0\n");
+    let keys = |json: &Json| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let json = |command: &str, options: &[&str]| files.json(command, &table, options);
+    assert_eq!(keys(&json("info", &[])["decision"]["weights"]), ["0.5", "1.0"]);
+    assert_eq!(keys(&json("classes", &[])["classes"][0]["decisions"]), ["0.5", "1.0"]);
+    assert_eq!(keys(&json("fuzzy", &[])["objects"][0]["lower"]), ["0.5", "1.0"]);
+    for concept in ["1", "1.0"] {
+        assert_eq!(keys(&json("approx", &["--concept", concept])["approximations"]), ["1.0"]);
+    }
+}
+
 #[test]
 fn missing_tolerance_is_the_tolerance_relation() {
     let files = Files::decided_by("flu");
