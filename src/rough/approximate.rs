@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::conflict::ConflictClasses;
 use super::hitting::{Clause, Enumeration, keep_within, visit_minimal_hitting_sets, with_clauses};
-use super::kinds::Kinds;
+use super::kinds::{Cell, Kinds, by_counting};
 use super::{Fraction, Method};
 use crate::choices;
 use crate::observe::Observer;
@@ -135,6 +135,10 @@ impl Kept {
         Self { positive, majority, pairs: (u128::from(sum) * u128::from(sum) - squares) / 2 }
     }
 
+    fn of_counts(weights: &[u64]) -> Self {
+        Self::of(weights.iter().copied())
+    }
+
     const fn by(self, measure: Measure) -> u64 {
         match measure {
             Measure::Gamma => self.positive,
@@ -143,9 +147,6 @@ impl Kept {
     }
 }
 
-/// Objects by value, decision and weight.
-type Cell = (u32, u32, u64);
-
 /// What the classes of equal values keep.
 fn by_sorting(cells: impl Iterator<Item = Cell>) -> Kept {
     let mut cells: Vec<Cell> = cells.collect();
@@ -153,18 +154,6 @@ fn by_sorting(cells: impl Iterator<Item = Cell>) -> Kept {
     let of_class =
         |class: &[Cell]| Kept::of(class.chunk_by(|a, b| a.1 == b.1).map(|same| same.iter().map(|cell| cell.2).sum()));
     cells.chunk_by(|a, b| a.0 == b.0).map(of_class).sum()
-}
-
-/// As [`by_sorting`], where there are few values and decisions.
-fn by_counting(cells: impl Iterator<Item = Cell>, n_values: usize, n_decisions: usize) -> Kept {
-    // Whether there are objects is kept beside their weight, which may be 0.
-    let mut counters = vec![(0_u64, false); n_values * n_decisions];
-    for (value, decision, weight) in cells {
-        let counter = &mut counters[value as usize * n_decisions + decision as usize];
-        *counter = (counter.0 + weight, true);
-    }
-    let of_value = |counters: &[(u64, bool)]| Kept::of(counters.iter().filter(|c| c.1).map(|c| c.0));
-    counters.chunks_exact(n_decisions).map(of_value).sum()
 }
 
 /// The search for attributes that keep enough.
@@ -268,7 +257,7 @@ impl ApproximateSearch {
             let members = open.class(class).map(|at| (&open.rows[at], open.labels[at]));
             let cells = members.map(|(kind, label)| (column.code(*kind as usize), label, weight(kind)));
             if column.n_values().saturating_mul(open.n_labels[class]) <= 4 * cells.len() {
-                by_counting(cells, column.n_values(), open.n_labels[class])
+                by_counting(cells, column.n_values(), open.n_labels[class], Kept::of_counts)
             } else {
                 by_sorting(cells)
             }
@@ -296,7 +285,7 @@ mod tests {
     fn both_ways_of_counting_agree() {
         let cells = || [(0, 0, 3), (1, 1, 2), (0, 1, 1), (1, 1, 5), (0, 2, 3)].into_iter();
         let expected = Kept { positive: 7, majority: 10, pairs: 3 + 9 + 3 };
-        assert_eq!(by_counting(cells(), 2, 3), expected);
+        assert_eq!(by_counting(cells(), 2, 3, Kept::of_counts), expected);
         assert_eq!(by_sorting(cells()), expected);
     }
 
@@ -305,7 +294,7 @@ mod tests {
     fn an_object_without_weight_makes_its_class_inconsistent() {
         let cells = || [(0, 0, 3), (0, 1, 0), (1, 1, 5)].into_iter();
         let expected = Kept { positive: 5, majority: 8, pairs: 0 };
-        assert_eq!((by_counting(cells(), 2, 2), by_sorting(cells())), (expected, expected));
+        assert_eq!((by_counting(cells(), 2, 2, Kept::of_counts), by_sorting(cells())), (expected, expected));
         let [a, d] = [("a", [0, 0, 1]), ("d", [0, 1, 1])].map(|(name, codes)| Attribute::from_integers(name, codes));
         let table = DecisionTable::new(vec![a], d, Weights::Counts(vec![3, 0, 5])).unwrap();
         let (all, epsilon) = (table.all_attributes(), Epsilon::new("0".parse().unwrap()).unwrap());
