@@ -13,7 +13,6 @@ use roughboard::rough::{
     Condition, Filter, FoundRules, Prediction, RoughError, Rule, RuleClassifier, RuleOrder, RuleSearch, RuleSet,
     RulesFrom, Verdicts, Voting, Wording,
 };
-use roughboard::settings::SettingError;
 use roughboard::table::{AttrIdx, Attribute, Codes, DecisionTable, Interval, Value, Weights};
 
 use crate::errors::{value_error, warn};
@@ -55,11 +54,11 @@ impl<'py> Given<'_, 'py> {
             approximation: self.word("approximation")?,
             beta: self.get("beta")?,
             limit: self.get("limit")?,
-            rules: self.get("n_rules")?,
+            n_rules: self.get("n_rules")?,
             max_length: self.get("max_length")?,
             min_support: self.get("min_support")?,
         };
-        search.check().map(|()| search).map_err(|error| value_error(renamed(error)))
+        search.check().map(|()| search).map_err(value_error)
     }
 
     /// What becomes of the rules that were found.
@@ -78,16 +77,6 @@ impl<'py> Given<'_, 'py> {
         }
         let sort = self.get::<Option<String>>("sort")?.map(|word| named("sort", &word)).transpose()?;
         Ok(Chosen { shorten, filter, drop_redundant: self.get("drop_redundant")?, sort })
-    }
-}
-
-/// What is wrong with a setting, called as the argument is.
-fn renamed(error: SettingError) -> SettingError {
-    match error {
-        SettingError::Value { setting, range, found } if setting == "rules" => {
-            SettingError::value("n_rules", &range, found)
-        }
-        other => other,
     }
 }
 

@@ -65,7 +65,7 @@ const DISCRETIZE: &[Effect] =
 const REDUCT: &[Effect] = &[
     only(&["measure"], &[given("epsilon")]),
     only(&["time-limit"], &[given("minimum")]),
-    wanting(&["minimum", "certificate"], &[is("missing", &["tolerance"])]),
+    wanting(&["minimum", "certificate", "epsilon"], &[is("missing", &["tolerance"])]),
     AT_ENGINE,
     FETCHING,
 ];
@@ -73,7 +73,12 @@ const REDUCT: &[Effect] = &[
 const REDUCTS: &[Effect] = &[
     // These draw objects, and would draw others of merged ones.
     never(&["memory"], &[given("dynamic"), given("bireducts")]),
-    wanting(&["count", "stream"], &[is("missing", &["tolerance"])]),
+    wanting(&["count", "stream", "epsilon", "permutations", "dynamic", "bireducts"], &[is("missing", &["tolerance"])]),
+    wanting(
+        &["epsilon"],
+        &[given("count"), given("stream"), given("permutations"), given("dynamic"), given("bireducts")],
+    ),
+    only(&["measure"], &[given("epsilon")]),
     never(&["limit"], &[given("permutations"), given("bireducts")]),
     never(
         &["time-limit"],
@@ -95,7 +100,7 @@ const RULES: &[Effect] = &[
     only(&["approximation"], &[is("from", &["lem2", "mlem2"])]),
     only(&["beta"], &[is("from", &["minimal", "cover", "inclusion"])]),
     only(&["limit"], &[is("from", &["reduct", "minimal", "cover"])]),
-    only(&["rules"], &[is("from", &["inclusion"])]),
+    only(&["n-rules"], &[is("from", &["inclusion"])]),
 ];
 
 const DOMINANCE: &[Effect] = &[only(&["limit"], &[given("reducts")])];
@@ -103,10 +108,10 @@ const DOMINANCE: &[Effect] = &[only(&["limit"], &[given("reducts")])];
 const FUZZY: &[Effect] = &[only(&["share"], &[given("reduct")])];
 
 const CLASSIFY: &[Effect] = &[
-    only(&["method"], &[is("rules", &["reduct"]), is("pipeline", &["reduct-tree"])]),
-    only(&["reducts", "limit"], &[is("rules", &["reduct"])]),
-    only(&["per-class"], &[is("rules", &["minimal"])]),
-    only(&["n-rules", "max-length", "min-support"], &[is("rules", &["inclusion"])]),
+    only(&["method"], &[is("from", &["reduct"]), is("pipeline", &["reduct-tree"])]),
+    only(&["reducts", "limit"], &[is("from", &["reduct"])]),
+    only(&["per-class"], &[is("from", &["minimal"])]),
+    only(&["n-rules", "max-length", "min-support"], &[is("from", &["inclusion"])]),
     only(&["k"], &[is("baseline", &["knn", "frnn"])]),
     only(&["similarity", "t-norm"], &[is("baseline", &["frnn"])]),
     only(&["k-max"], &[is("baseline", &["riona"])]),

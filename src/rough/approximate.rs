@@ -5,9 +5,11 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::conflict::ConflictClasses;
-use super::kinds::Kinds;
+use super::hitting::{Clause, Enumeration, keep_within, visit_minimal_hitting_sets, with_clauses};
+use super::kinds::{Cell, Kinds, by_counting};
 use super::{Fraction, Method};
 use crate::choices;
+use crate::observe::Observer;
 use crate::settings::{SettingError, require};
 use crate::table::{AttrIdx, AttrSet, Attribute, DecisionTable};
 
@@ -78,8 +80,7 @@ impl ApproximateReduct {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(table: &DecisionTable, attrs: &AttrSet, epsilon: Epsilon, measure: Measure, method: Method) -> Self {
-        let mut search = ApproximateSearch { kinds: Kinds::new(table, attrs), measure, epsilon, whole: 0 };
-        search.whole = search.measured(attrs);
+        let search = ApproximateSearch::new(table, attrs, epsilon, measure);
         let order = match method {
             Method::Backward => search.least_discerning_first(),
             _ => search.grow(),
@@ -89,6 +90,26 @@ impl ApproximateReduct {
         let attrs = chosen.pruned(order, |attrs| search.accepts(attrs));
         let share = |weight: u64| Fraction::new(weight, table.total_weight());
         Self { kept: share(search.measured(&attrs)), whole: share(search.whole), attrs }
+    }
+
+    /// The attributes of all approximate reducts of `attrs` in `table`, at most `limit` of them, ascending; ends early, and incomplete,
+    /// when `stop` says so, which is asked as by [`Quotient::visit_reducts`](super::Quotient::visit_reducts).
+    ///
+    /// # Panics
+    /// When `attrs` holds an attribute that the table lacks.
+    pub fn all(
+        table: &DecisionTable,
+        attrs: &AttrSet,
+        (epsilon, measure): (Epsilon, Measure),
+        limit: usize,
+        stop: &dyn Fn() -> bool,
+        observer: &dyn Observer,
+    ) -> Enumeration<AttrSet> {
+        let search = ApproximateSearch::new(table, attrs, epsilon, measure);
+        observer.begin("finding reducts", 0);
+        let found = with_clauses!(search.kinds.columns.len(), C => search.all::<C>(limit, stop, observer));
+        observer.end();
+        found
     }
 }
 
@@ -114,6 +135,10 @@ impl Kept {
         Self { positive, majority, pairs: (u128::from(sum) * u128::from(sum) - squares) / 2 }
     }
 
+    fn of_counts(weights: &[u64]) -> Self {
+        Self::of(weights.iter().copied())
+    }
+
     const fn by(self, measure: Measure) -> u64 {
         match measure {
             Measure::Gamma => self.positive,
@@ -122,9 +147,6 @@ impl Kept {
     }
 }
 
-/// Objects by value, decision and weight.
-type Cell = (u32, u32, u64);
-
 /// What the classes of equal values keep.
 fn by_sorting(cells: impl Iterator<Item = Cell>) -> Kept {
     let mut cells: Vec<Cell> = cells.collect();
@@ -132,18 +154,6 @@ fn by_sorting(cells: impl Iterator<Item = Cell>) -> Kept {
     let of_class =
         |class: &[Cell]| Kept::of(class.chunk_by(|a, b| a.1 == b.1).map(|same| same.iter().map(|cell| cell.2).sum()));
     cells.chunk_by(|a, b| a.0 == b.0).map(of_class).sum()
-}
-
-/// As [`by_sorting`], where there are few values and decisions.
-fn by_counting(cells: impl Iterator<Item = Cell>, n_values: usize, n_decisions: usize) -> Kept {
-    // Whether there are objects is kept beside their weight, which may be 0.
-    let mut counters = vec![(0_u64, false); n_values * n_decisions];
-    for (value, decision, weight) in cells {
-        let counter = &mut counters[value as usize * n_decisions + decision as usize];
-        *counter = (counter.0 + weight, true);
-    }
-    let of_value = |counters: &[(u64, bool)]| Kept::of(counters.iter().filter(|c| c.1).map(|c| c.0));
-    counters.chunks_exact(n_decisions).map(of_value).sum()
 }
 
 /// The search for attributes that keep enough.
@@ -156,6 +166,46 @@ struct ApproximateSearch {
 }
 
 impl ApproximateSearch {
+    fn new(table: &DecisionTable, attrs: &AttrSet, epsilon: Epsilon, measure: Measure) -> Self {
+        let mut search = Self { kinds: Kinds::new(table, attrs), measure, epsilon, whole: 0 };
+        search.whole = search.measured(attrs);
+        search
+    }
+
+    /// All minimal sets that keep enough: those that meet the clauses which [`ApproximateSearch::missed`] tells on the way.
+    fn all<C: Clause>(&self, limit: usize, stop: &dyn Fn() -> bool, observer: &dyn Observer) -> Enumeration<AttrSet> {
+        let (mut universe, mut found) = (C::default(), Vec::new());
+        (0..self.kinds.columns.len()).for_each(|column| universe.insert(column));
+        let mut keep = |set: &C| {
+            observer.advance(1);
+            keep_within(limit, &mut found, set)
+        };
+        let mut missed = |set: &C| Vec::from_iter(self.missed(set));
+        let complete = visit_minimal_hitting_sets(Vec::new(), universe, &mut missed, stop, &mut keep).is_continue();
+        Enumeration { found, complete }.named(|set| self.attributes_of(set))
+    }
+
+    /// Columns of which every set that keeps enough has one, and `set` has none; nothing if it keeps enough itself: what is left where it
+    /// is extended as far as it keeps too little. No part of that keeps enough either, since the measures never fall.
+    fn missed<C: Clause>(&self, set: &C) -> Option<C> {
+        let (mut most, mut clause) = (self.attributes_of(set), C::default());
+        if self.accepts(&most) {
+            return None;
+        }
+        for (column, (attr, _)) in self.kinds.columns.iter().enumerate().filter(|(column, _)| !set.holds(*column)) {
+            most.insert(*attr);
+            if self.accepts(&most) {
+                most.remove(*attr);
+                clause.insert(column);
+            }
+        }
+        Some(clause)
+    }
+
+    fn attributes_of<C: Clause>(&self, columns: &C) -> AttrSet {
+        columns.elements().map(|column| self.kinds.columns[column].0).collect()
+    }
+
     /// The measure of `attrs`, in weights.
     fn measured(&self, attrs: &AttrSet) -> u64 {
         let Kinds { decisions, weights, .. } = &self.kinds;
@@ -207,7 +257,7 @@ impl ApproximateSearch {
             let members = open.class(class).map(|at| (&open.rows[at], open.labels[at]));
             let cells = members.map(|(kind, label)| (column.code(*kind as usize), label, weight(kind)));
             if column.n_values().saturating_mul(open.n_labels[class]) <= 4 * cells.len() {
-                by_counting(cells, column.n_values(), open.n_labels[class])
+                by_counting(cells, column.n_values(), open.n_labels[class], Kept::of_counts)
             } else {
                 by_sorting(cells)
             }
@@ -235,7 +285,7 @@ mod tests {
     fn both_ways_of_counting_agree() {
         let cells = || [(0, 0, 3), (1, 1, 2), (0, 1, 1), (1, 1, 5), (0, 2, 3)].into_iter();
         let expected = Kept { positive: 7, majority: 10, pairs: 3 + 9 + 3 };
-        assert_eq!(by_counting(cells(), 2, 3), expected);
+        assert_eq!(by_counting(cells(), 2, 3, Kept::of_counts), expected);
         assert_eq!(by_sorting(cells()), expected);
     }
 
@@ -244,7 +294,7 @@ mod tests {
     fn an_object_without_weight_makes_its_class_inconsistent() {
         let cells = || [(0, 0, 3), (0, 1, 0), (1, 1, 5)].into_iter();
         let expected = Kept { positive: 5, majority: 8, pairs: 0 };
-        assert_eq!((by_counting(cells(), 2, 2), by_sorting(cells())), (expected, expected));
+        assert_eq!((by_counting(cells(), 2, 2, Kept::of_counts), by_sorting(cells())), (expected, expected));
         let [a, d] = [("a", [0, 0, 1]), ("d", [0, 1, 1])].map(|(name, codes)| Attribute::from_integers(name, codes));
         let table = DecisionTable::new(vec![a], d, Weights::Counts(vec![3, 0, 5])).unwrap();
         let (all, epsilon) = (table.all_attributes(), Epsilon::new("0".parse().unwrap()).unwrap());
@@ -283,8 +333,7 @@ mod tests {
         let rows = rows.map(|row| row.chars().map(String::from).collect::<Vec<_>>());
         let table = DecisionTable::from_rows(&["a", "b"], "d", &rows).unwrap();
         let epsilon = Epsilon::new("0".parse().unwrap()).unwrap();
-        let kinds = Kinds::new(&table, &table.all_attributes());
-        let search = ApproximateSearch { kinds, measure: Measure::Gamma, epsilon, whole: 0 };
+        let search = ApproximateSearch::new(&table, &table.all_attributes(), epsilon, Measure::Gamma);
         let [a, b] = [0, 1].map(|at| &search.kinds.columns[at].1);
         let by_a = search.divided(&search.undivided(), a);
         assert_eq!(by_a.ends, [4, 8]);

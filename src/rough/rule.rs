@@ -78,7 +78,7 @@ impl Rule {
     }
 
     /// Laplace's estimate of the inclusion degree, (support + 1) / (matching + |V_d|), in (0, 1): nearer to the middle
-    /// the fewer objects match (Clark & Boswell 1991).
+    /// the fewer objects match (Clark & Boswell 1991, whose number of classes is that of the domain: decisions without objects count).
     pub fn laplace(&self, n_decisions: usize) -> f64 {
         (self.support + 1) as f64 / (self.matching + n_decisions as u64) as f64
     }

@@ -56,7 +56,7 @@ settings! {
         /// of each class some [default: 100,000].
         pub limit: Option<usize> = None, in 1..;
         /// For rules from inclusion: how many rules to find [default: 500 for each decision, with beta as many as it takes].
-        pub rules: Option<usize> = None, in 1..;
+        pub n_rules: Option<usize> = None, in 1..;
         /// The most conditions of a rule [default: 8 for rules from inclusion without beta].
         pub max_length: Option<usize> = None, in 1..;
         /// The least number of objects that support a rule [default: 2 for rules from inclusion without beta].
@@ -138,13 +138,13 @@ impl RuleSearch {
                 beta,
                 max_len: self.max_length.unwrap_or(usize::MAX),
                 min_support: self.min_support.unwrap_or(1),
-                n_rules: self.rules.unwrap_or(usize::MAX),
+                n_rules: self.n_rules.unwrap_or(usize::MAX),
             };
             return Ok(up_to(settings.n_rules, sequential_rules(table, attrs, &settings, observer).rules));
         }
         let usual = Covering::usual(table);
         let settings = Covering {
-            n_rules: self.rules.unwrap_or(usual.n_rules),
+            n_rules: self.n_rules.unwrap_or(usual.n_rules),
             max_len: self.max_length.unwrap_or(usual.max_len),
             min_support: self.min_support.unwrap_or(usual.min_support),
         };

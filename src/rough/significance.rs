@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::conflict::Collisions;
+use super::kinds::by_counting;
 use super::quotient::compare;
 use super::{Approximations, Distribution, Fraction, Notion, Partition, Quotient};
 use crate::table::{AttrIdx, AttrSet, Code, DecisionTable, in_steps, with_codes};
@@ -222,16 +223,11 @@ fn alone(table: &DecisionTable, attr: AttrIdx) -> Contribution {
         let part = |class: usize| Contribution::of(classes.of_class(class).iter().map(|entry| entry.1));
         return (0..classes.n_classes()).map(part).sum();
     }
-    // Whether there are objects is kept beside their weight, which may be 0.
-    let mut counters = vec![(0_u64, false); attribute.n_values() * n_decisions];
+    let cell = |(row, code)| (code, table.decision().code(row), table.weight(row));
     with_codes!(attribute.codes(), codes => {
-        for (row, code) in codes.iter().enumerate() {
-            let counter = &mut counters[code.index() * n_decisions + table.decision().code(row) as usize];
-            *counter = (counter.0 + table.weight(row), true);
-        }
-    });
-    let of_value = |counters: &[(u64, bool)]| Contribution::of(counters.iter().filter(|c| c.1).map(|c| c.0));
-    counters.chunks_exact(n_decisions).map(of_value).sum()
+        let cells = codes.iter().map(|code| code.index() as u32).enumerate().map(cell);
+        by_counting(cells, attribute.n_values(), n_decisions, |weights| Contribution::of(weights.iter().copied()))
+    })
 }
 
 #[cfg(test)]

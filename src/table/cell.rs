@@ -2,6 +2,7 @@
 //! the value of a cell that stands alone.
 
 use super::interval::Interval;
+use super::moment::Spelled;
 use super::reading::{DecimalMark, ReadOptions, TextCause, Wanted};
 use super::value::Value;
 
@@ -35,6 +36,8 @@ pub enum Kind {
     Integer,
     Real,
     Interval,
+    /// A date or a time, which is text unless it is to be a number.
+    Moment(Spelled),
     Text,
 }
 
@@ -43,14 +46,23 @@ impl Kind {
     /// where numbers are wanted.
     pub fn of(cells: &[&str], wanted: Wanted, mark: DecimalMark) -> Result<Self, usize> {
         match wanted {
-            Wanted::Number if Self::Integer.fits(cells, mark) => Ok(Self::Integer),
-            Wanted::Number => match cells.iter().position(|cell| Self::Real.value(cell, mark).is_none()) {
-                None => Ok(Self::Real),
-                Some(at) => Err(at),
-            },
+            Wanted::Number => Self::of_numbers(cells, mark),
             Wanted::Text => Ok(Self::Text),
             Wanted::Any | Wanted::Nothing => Ok(Self::told_by(cells, mark)),
         }
+    }
+
+    /// The first kind of number that all of `cells` are; or the place of the first cell that keeps the others from being one.
+    fn of_numbers(cells: &[&str], mark: DecimalMark) -> Result<Self, usize> {
+        let moments = [Spelled::Date, Spelled::Time, Spelled::Timestamp].map(Self::Moment);
+        let mut first = 0;
+        for kind in [Self::Integer, Self::Real].into_iter().chain(moments) {
+            match cells.iter().position(|cell| kind.value(cell, mark).is_none()) {
+                None => return Ok(kind),
+                Some(at) => first = first.max(at),
+            }
+        }
+        Err(first)
     }
 
     /// The first kind of value that all of `cells` spell. Numbers lose nothing: neither leading zeros, nor digits of
@@ -78,7 +90,17 @@ impl Kind {
             Self::Integer => cell.parse().ok().map(Value::Integer),
             Self::Real => real(cell, mark).map(Value::Real),
             Self::Interval => Interval::parse(cell).map(Value::Interval),
+            Self::Moment(spelled) => spelled.number(cell),
             Self::Text => Some(Value::text(cell)),
+        }
+    }
+
+    /// The decimal number that a real one stands for, up to a power of ten that all cells share.
+    pub fn decimal(self, cell: &str, mark: DecimalMark) -> Option<Decimal> {
+        match self {
+            Self::Real => Decimal::parse(cell, mark),
+            Self::Moment(spelled) => Decimal::parse(&spelled.nanoseconds(cell)?.to_string(), mark),
+            _ => None,
         }
     }
 }
@@ -179,7 +201,7 @@ pub struct Decimal {
 
 impl Decimal {
     /// The one that `cell` spells, if it does.
-    pub fn parse(cell: &str, mark: DecimalMark) -> Option<Self> {
+    fn parse(cell: &str, mark: DecimalMark) -> Option<Self> {
         let (mantissa, power) = match cell.find(['e', 'E']) {
             Some(at) => (&cell[..at], cell[at + 1..].parse().ok()?),
             None => (cell, 0_i64),
@@ -214,6 +236,9 @@ fn unsigned(text: &str) -> &str {
 pub(crate) fn cause_of_text(cells: &[&str], mark: DecimalMark) -> Option<(usize, TextCause)> {
     if let Some(at) = other_boolean(cells) {
         return Some((at, TextCause::Boolean));
+    }
+    if let Ok(Kind::Moment(_)) = Kind::of_numbers(cells, mark) {
+        return Some((0, TextCause::Moment));
     }
     let causes: Vec<Option<TextCause>> = cells.iter().map(|cell| cause(cell, mark)).collect();
     let first = |of: &dyn Fn(TextCause) -> bool| {
@@ -334,6 +359,9 @@ mod tests {
         assert_eq!(wanted(&["00123", "123"]), Ok(Kind::Integer));
         assert_eq!(wanted(&["99999999999999999999", "1"]), Ok(Kind::Real));
         assert_eq!(wanted(&["1", "1e309"]), Err(1));
+        assert_eq!(wanted(&["2024-01-01", "2024-02-29"]), Ok(Kind::Moment(Spelled::Date)));
+        assert_eq!(wanted(&["2024-01-01", "2023-02-29"]), Err(1));
+        assert_eq!(wanted(&["7", "2024-01-01"]), Err(1));
         assert_eq!(Kind::of(&["1"], Wanted::Text, DecimalMark::Point), Ok(Kind::Text));
     }
 
@@ -357,6 +385,7 @@ mod tests {
         assert_eq!(cause(&["1", "2", "more", "012"]), Some((2, TextCause::NotANumber)));
         assert_eq!(cause(&["1", "x"]), None);
         assert_eq!(cause(&["2024-01-01", "2024-02-01", "3"]), None);
+        assert_eq!(cause(&["2024-01-01", "2024-02-01"]), Some((0, TextCause::Moment)));
         assert_eq!(
             cause_of_text(&["1.5", "2"], DecimalMark::Comma),
             Some((0, TextCause::OtherMark(DecimalMark::Point)))

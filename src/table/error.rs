@@ -391,7 +391,7 @@ fn number_doubt(cell: &str) -> &'static str {
     let is_date = parts.len() == 3 && parts.iter().all(|part| part.parse::<u16>().is_ok());
     match (is_number, is_date) {
         (true, _) => ": is the comma a decimal mark?",
-        (_, true) => ": dates are numbers in Parquet only, where they have a type",
+        (_, true) => ": dates are numbers where all cells are such as `2024-01-31`",
         _ => "",
     }
 }

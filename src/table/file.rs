@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::arff;
 use super::csv;
 use super::layout::{FileColumn, Layout, check_columns, object_columns};
-use super::merge::Merger;
+use super::merge::{Merger, check_folder};
 #[cfg(feature = "parquet")]
 use super::parquet;
 use super::parts::{differ, name_of, parts_of};
@@ -225,6 +225,7 @@ pub fn table_files(path: &Path) -> Result<Vec<PathBuf>, TableError> {
 }
 
 fn read(path: &Path, reading: &ReadOptions) -> Result<InformationTable, TableError> {
+    reading.memory.as_ref().map_or(Ok(()), check_folder)?;
     if !path.is_dir() {
         return read_files(&[path.to_owned()], &[Format::of_input(path)?], reading);
     }

@@ -50,6 +50,11 @@ pub(crate) struct Merger {
     n_rows: usize,
 }
 
+/// Refuses a folder that cannot hold the rows that do not fit: they come to light late.
+pub(crate) fn check_folder(memory: &Memory) -> Result<(), TableError> {
+    memory.folder.as_deref().map_or(Ok(()), |folder| Spill::new(Some(folder)).map(drop))
+}
+
 impl Merger {
     /// No row yet.
     pub fn new(memory: &Memory) -> Self {

@@ -101,6 +101,41 @@ impl Moment {
     }
 }
 
+/// What a text of ISO 8601 spells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spelled {
+    /// `2024-02-29`.
+    Date,
+    /// `23:59:01.5`.
+    Time,
+    /// `2024-02-29T23:59:01.5`; a blank may stand in place of the `T`, and `Z` behind it.
+    Timestamp,
+}
+
+impl Spelled {
+    /// The number that `text` stands for, where numbers are wanted: that of a [`Moment`] with this text.
+    pub fn number(self, text: &str) -> Option<Value> {
+        let nanoseconds = self.nanoseconds(text)?;
+        Some(match self {
+            Self::Date => Value::Integer((nanoseconds / NANOSECONDS_OF_DAY) as i64),
+            Self::Time | Self::Timestamp => seconds(nanoseconds, Wanted::Number),
+        })
+    }
+
+    /// The nanoseconds since the beginning of 1970, or of the day, that `text` stands for.
+    pub fn nanoseconds(self, text: &str) -> Option<i128> {
+        match self {
+            Self::Date => Some(i128::from(days(text)?) * NANOSECONDS_OF_DAY),
+            Self::Time => time_of_day(text),
+            Self::Timestamp => {
+                let (date, time) = text.split_once(['T', ' '])?;
+                let time = time_of_day(time.strip_suffix('Z').unwrap_or(time))?;
+                Some(Self::Date.nanoseconds(date)? + time)
+            }
+        }
+    }
+}
+
 /// Nanoseconds since the beginning of 1970, from a day counted from 4713 BC and the nanoseconds of that day.
 #[cfg(feature = "parquet")]
 pub(crate) const fn of_julian_day(day: i32, nanoseconds: u64) -> i128 {
@@ -122,6 +157,35 @@ fn date(days: i64) -> String {
         0..=9999 => format!("{year:04}-{month:02}-{day:02}"),
         _ => format!("{year:+05}-{month:02}-{day:02}"),
     }
+}
+
+/// The days from the first of 1970 to the one with this text: what [`date`] undoes.
+fn days(text: &str) -> Option<i64> {
+    let [year, month, day] = numbers(text, 10, '-')?;
+    let year = year - i64::from(month <= 2);
+    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let day_of_era = 365 * year_of_era + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    let days = 146_097 * era + day_of_era - 719_468;
+    // A day that the month lacks is another one.
+    (date(days) == text).then_some(days)
+}
+
+/// The nanoseconds from midnight to the time of the day with this text: what [`clock`] undoes, but for zeros at the end.
+fn time_of_day(text: &str) -> Option<i128> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let [hours, minutes, seconds] = numbers(whole, 8, ':')?;
+    let nanoseconds = i128::from(3_600 * hours + 60 * minutes + seconds) * NANOSECONDS_OF_SECOND;
+    let is_time = (0..NANOSECONDS_OF_DAY).contains(&nanoseconds) && clock(nanoseconds) == whole;
+    let is_fraction = matches!(fraction.len(), 1..=9) && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let fraction = if is_time && is_fraction { format!("{fraction:0<9}").parse::<i128>().ok() } else { None };
+    Some(nanoseconds + fraction?)
+}
+
+/// The three numbers of a text of this length.
+fn numbers(text: &str, length: usize, separator: char) -> Option<[i64; 3]> {
+    let parts = text.split(separator).map(|part| part.parse().ok()).collect::<Option<Vec<i64>>>();
+    parts.filter(|_| text.len() == length)?.try_into().ok()
 }
 
 /// The time of the day so many nanoseconds after midnight: `23:59:01.5`, or its seconds.
@@ -231,6 +295,56 @@ mod tests {
         }
         let length = Moment::Duration(second);
         assert_eq!((length.value(90), length.value_as(90, Wanted::Text)), (Value::Real(90.0), Value::text("90")));
+    }
+
+    #[test]
+    fn texts_stand_for_the_numbers_of_their_moments() {
+        for count in [0, -1, 59, 11_016, 19_782, -719_528, 2_932_896] {
+            let text = Moment::Date.value(count).to_string();
+            assert_eq!(Spelled::Date.number(&text), Some(Value::Integer(count)), "{text}");
+        }
+        for micros in [0, -1, 1, 1_500_000, 1_730_779_568_291_000, -62_167_219_200_000_000] {
+            let moment = Moment::Timestamp(TimeUnit::Micro);
+            let text = moment.value(micros).to_string();
+            let expected = Some(moment.value_as(micros, Wanted::Number));
+            for text in [text.clone(), text.replace('T', " "), format!("{text}Z")] {
+                assert_eq!(Spelled::Timestamp.number(&text), expected, "{text}");
+            }
+        }
+        assert_eq!(Spelled::Time.number("23:59:59.500"), Some(Value::Real(86_399.5)));
+    }
+
+    #[test]
+    fn what_is_no_moment_stands_for_no_number() {
+        for text in [
+            "2023-02-29",
+            "2024-13-01",
+            "2024-00-10",
+            "2024-1-01",
+            "+024-01-01",
+            "24-01-0001",
+            "2024/01/01",
+            "",
+            "2024-01-01T",
+        ] {
+            assert_eq!(Spelled::Date.number(text), None, "{text}");
+        }
+        for text in [
+            "24:00:00",
+            "23:60:00",
+            "23:59:60",
+            "1:02:03",
+            "-1:00:00",
+            "01:02",
+            "01:02:03.",
+            "01:02:03.+5",
+            "01:02:03.1234567890",
+        ] {
+            assert_eq!(Spelled::Time.number(text), None, "{text}");
+        }
+        for text in ["2024-01-01", "01:02:03", "2024-01-01T", "2024-01-01T01:02:03+01:00", "2024-01-01  01:02:03"] {
+            assert_eq!(Spelled::Timestamp.number(text), None, "{text}");
+        }
     }
 
     #[cfg(feature = "parquet")]

@@ -54,8 +54,8 @@ pub struct ReadOptions {
     /// missing there.
     pub text: Vec<String>,
     /// The columns whose cells must be numbers, also those with leading zeros and texts of Parquet that spell numbers.
-    /// Dates of Parquet become days, timestamps become seconds, both since the beginning of 1970, times of the day
-    /// seconds.
+    /// Dates become days, timestamps become seconds, both since the beginning of 1970, times of the day seconds: those of
+    /// Parquet, and texts of ISO 8601 where all cells of the column are such.
     pub number: Vec<String>,
     /// Whether columns of `text`, `number` and `ignore` may be absent, as in the second of two files that are read alike; else they are
     /// refused.
@@ -143,6 +143,8 @@ pub enum TextCause {
     Beside(&'static str),
     /// A cell spells a boolean otherwise than booleans are read.
     Boolean,
+    /// All cells are dates of ISO 8601, all are times of the day, or all are both.
+    Moment,
     /// A cell is no number, while most of the different ones are.
     NotANumber,
 }
@@ -309,6 +311,7 @@ impl fmt::Display for TextCause {
             Self::Thousands(mark) => write!(f, "its {mark} seems to separate thousands"),
             Self::Beside(what) => write!(f, "it has {what}"),
             Self::Boolean => f.write_str("it is not a boolean, as the other values are but for their spelling"),
+            Self::Moment => f.write_str("it is a date or a time"),
             Self::NotANumber => f.write_str("it is not a number, as most of the other values are"),
         }
     }

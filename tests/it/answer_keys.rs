@@ -66,6 +66,7 @@ fn answers(files: &Files) -> BTreeMap<&'static str, BTreeSet<String>> {
             decided(&["reduct", &cut, "--epsilon", "0.1", "--measure", "majority"]),
         ),
         ("rough reducts", decided(&["reducts", &cut])),
+        ("rough reducts --epsilon", decided(&["reducts", &cut, "--epsilon", "0.1"])),
         ("rough reducts --permutations", decided(&["reducts", &cut, "--permutations", "3"])),
         ("rough reducts --dynamic", decided(&["reducts", &cut, "--dynamic", "--samples", "3"])),
         ("rough reducts --bireducts", decided(&["reducts", &cut, "--bireducts", "--samples", "3"])),

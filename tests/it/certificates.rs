@@ -283,6 +283,8 @@ fn what_is_no_certificate_is_refused() {
     let error = refused(&|c| c["table"]["missing"] = json!("tolerance"));
     let reason = "reduct.json` as a certificate: expected missing values as `value` or `drop`, found `tolerance`";
     assert!(error.contains(reason), "{error}");
+    let error = refused(&|c| c["table"]["colour"] = json!(1));
+    assert!(error.contains("unknown field `colour`"), "{error}");
     let error = refused(&|c| c["reduct"]["witnesses"][0]["objects"] = json!([0, 1]));
     assert!(error.contains("objects are numbered from 1, found 0"), "{error}");
     let case = Case::new(&[]);

@@ -187,7 +187,7 @@ fn attributes_of_which_no_tested_value_was_trained_on_are_noted() {
     assert!(told("flag,x,d\n1,1.5,a\n0,2.5,b\n", &[]).starts_with(integers));
     let numbers = "flag,x,d\nTrue,1.6,a\nFalse,2.6,b\n";
     assert!(told(numbers, &[]).starts_with("note: no tested value of `x` occurs in training: is it spelled alike?\n"));
-    for options in [&["--rules", "mlem2"][..], &["--discretize", "mdlp"]] {
+    for options in [&["--from", "mlem2"][..], &["--discretize", "mdlp"]] {
         assert_eq!(told(numbers, options), "");
     }
 }
@@ -223,7 +223,7 @@ fn every_source_and_vote_of_rules_can_be_chosen() {
     for origin in ["reduct", "minimal", "inclusion"] {
         for vote in ["support", "confidence", "confidence-coverage", "count", "best"] {
             let of_reduct: &[&str] = if origin == "reduct" { &["--method", "backward"] } else { &[] };
-            let json = json_of(&table, &[&["--rules", origin, "--vote", vote], of_reduct].concat());
+            let json = json_of(&table, &[&["--from", origin, "--vote", vote], of_reduct].concat());
             let accuracy = json["learners"][0]["accuracy"]["mean"].as_f64().unwrap();
             // Covering adds conditions one by one, and neither a nor b alone tells anything about `one`.
             let least = if origin == "inclusion" { 0.5 } else { 0.95 };
@@ -356,13 +356,13 @@ fn what_cannot_be_done_is_refused_in_one_line() {
         (&["--k", "3"], "`--k` has no effect with `--baseline majority`: leave it out, or use `--baseline knn`"),
         (
             &["--per-class", "3"],
-            "`--per-class` has no effect with `--rules reduct`: leave it out, or use `--rules minimal`",
+            "`--per-class` has no effect with `--from reduct`: leave it out, or use `--from minimal`",
         ),
-        (&["--max-length", "3"], "`--max-length` has no effect with `--rules reduct`"),
-        (&["--rules", "lem2", "--limit", "3"], "`--limit` has no effect with `--rules lem2`"),
+        (&["--max-length", "3"], "`--max-length` has no effect with `--from reduct`"),
+        (&["--from", "lem2", "--limit", "3"], "`--limit` has no effect with `--from lem2`"),
         (
-            &["--rules", "lem2", "--method", "gini"],
-            "`--method` has no effect with `--rules lem2`: leave it out, or use `--rules reduct` or `--pipeline reduct-tree`",
+            &["--from", "lem2", "--method", "gini"],
+            "`--method` has no effect with `--from lem2`: leave it out, or use `--from reduct` or `--pipeline reduct-tree`",
         ),
     ];
     for (options, message) in idle {
@@ -403,10 +403,10 @@ fn the_rules_that_were_measured_can_be_saved_and_applied() {
     let tables = halves_of_iris(&files);
     let saved = files.argument("rules.json");
     let of: [&[&str]; 5] = [
-        &["--discretize", "mdlp", "--rules", "inclusion"],
-        &["--discretize", "mdlp", "--rules", "minimal", "--vote", "count", "--unmatched", "majority"],
+        &["--discretize", "mdlp", "--from", "inclusion"],
+        &["--discretize", "mdlp", "--from", "minimal", "--vote", "count", "--unmatched", "majority"],
         &["--discretize", "md", "--reducts", "3"],
-        &["--rules", "mlem2"],
+        &["--from", "mlem2"],
         &["--complete", "mean", "--discretize", "frequency"],
     ];
     for options in of {
@@ -427,7 +427,7 @@ fn rules_and_classify_find_the_same_rules_of_inclusion() {
     command::roughboard(&[&discretize[..], &decision].concat()).ended(0);
     let find = ["rough", "rules", &cut, "--from", "inclusion", "--out", &rules];
     command::roughboard(&[&find[..], &decision].concat()).ended(0);
-    let measured = measured(&tables, &["--discretize", "mdlp", "--rules", "inclusion"]);
+    let measured = measured(&tables, &["--discretize", "mdlp", "--from", "inclusion"]);
     for options in [&[][..], &["--cuts", &cuts]] {
         let applied = [&["rough", "predict", &rules, &tables[1], "--json"], options].concat();
         let applied = command::roughboard(&applied).ended(0).json();

@@ -166,6 +166,21 @@ fn equal_rows_count_once_where_only_different_ones_matter() {
     assert_eq!(rules(format!("a,b,flu\n{repeated}"), &[]), of_weighted);
 }
 
+/// The number 1 of a column of reals is `1.0` in JSON, as a value and as a name; either names the concept.
+#[test]
+fn a_decision_is_spelled_alike_as_a_value_and_as_a_key() {
+    let files = Files::new();
+    let table = files.write("real.csv", "a,d\n1,1.0\n1,0.5\n2,1.0\n");
+    let keys = |json: &Json| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let json = |command: &str, options: &[&str]| files.json(command, &table, options);
+    assert_eq!(keys(&json("info", &[])["decision"]["weights"]), ["0.5", "1.0"]);
+    assert_eq!(keys(&json("classes", &[])["classes"][0]["decisions"]), ["0.5", "1.0"]);
+    assert_eq!(keys(&json("fuzzy", &[])["objects"][0]["lower"]), ["0.5", "1.0"]);
+    for concept in ["1", "1.0"] {
+        assert_eq!(keys(&json("approx", &["--concept", concept])["approximations"]), ["1.0"]);
+    }
+}
+
 #[test]
 fn missing_tolerance_is_the_tolerance_relation() {
     let files = Files::decided_by("flu");
@@ -207,6 +222,20 @@ fn relations_refuse_what_they_cannot_do() {
         let error = files.refusal(command, FLU, options);
         assert!(error.contains(reason), "expected `{reason}`, got {error}");
     }
+}
+
+/// A subset of a reduct that keeps enough takes its place.
+#[test]
+fn all_approximate_reducts_are_listed() {
+    let files = Files::decided_by("flu");
+    let all = |options: &[&str]| files.json("reducts", FLU, &[&["--epsilon"], options].concat());
+    assert_eq!(all(&["0"])["reducts"], files.json("reducts", FLU, &[])["reducts"]);
+    let lossy = all(&["0.25"]);
+    assert_eq!((&lossy["reducts"], &lossy["complete"]), (&json!([["temperature"]]), &json!(true)));
+    let text = files.text("reducts", FLU, &["--epsilon", "0.1", "--measure", "majority"]);
+    assert!(text.starts_with("1 reduct (epsilon 0.1, majority, all)\n  temperature\n"), "{text}");
+    let error = files.refusal("reducts", FLU, &["--epsilon", "0.1", "--count"]);
+    assert!(error.contains("`--epsilon` is not available with `--count`"), "{error}");
 }
 
 #[test]
@@ -278,7 +307,7 @@ fn sampling_refuses_what_does_not_go_together() {
     let error = files.refusal("reducts", FLU, &["--permutations", "4", "--limit", "2"]);
     assert!(error.contains("`--limit` has no effect with `--permutations`: leave it out"), "{error}");
     let error = files.refusal("reducts", FLU, &["--permutations", "4", "--missing", "tolerance"]);
-    assert!(error.contains("`--missing tolerance` goes with"), "{error}");
+    assert!(error.contains("`--permutations` is not available with `--missing tolerance`"), "{error}");
     let error = files.refusal("reduct", FLU, &["--minimum", "--missing", "tolerance"]);
     assert!(error.contains("`--minimum` is not available with `--missing tolerance`"), "{error}");
     let error = files.refusal("reducts", FLU, &["--dynamic", "--fraction", "0.9,0.5"]);

@@ -129,6 +129,10 @@ fn rows_that_do_not_fit_leave_nothing_in_the_folder_for_them() {
         error.contains("the folder for temporary files") && error.contains("cannot create a file in it"),
         "{error}"
     );
+    // Also where all rows would fit, and before the table is looked at.
+    let roomy = ["core", "missing.csv", "--decision", "d", "--memory", "1GB", "--temp", temp.to_str().unwrap()];
+    let early = roughboard(&[&["rough"], &roomy[..]].concat()).refusal();
+    assert!(early.contains("cannot create a file in it"), "{early}");
     fs::create_dir(&temp).unwrap();
     core(&temp).ended(0);
     assert_eq!(fs::read_dir(&temp).unwrap().count(), 0);

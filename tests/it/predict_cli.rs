@@ -111,7 +111,7 @@ fn rules_forecast_what_they_do_in_a_comparison() {
         let table = |name: &str, rows: &str| files.file(name, format!("a,d\n{rows}"));
         let (learned, applied) = (table("training.csv", training), table("tested.csv", tested));
         let [rules, ours, theirs] = ["rules.json", "ours.csv", "theirs.csv"].map(|name| files.argument(name));
-        let classify = ["rough", "classify", &learned, "--decision", "d", "--test", &applied, "--rules", from];
+        let classify = ["rough", "classify", &learned, "--decision", "d", "--test", &applied, "--from", from];
         let kept = ["--save", &rules, "--predictions", &theirs, "--force"];
         roughboard(&[&classify[..], &kept].concat()).ended(0);
         predict(&rules, &applied, &["--out", &ours, "--force"]).ended(0);

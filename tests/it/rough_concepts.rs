@@ -226,6 +226,9 @@ proptest! {
                 measured(&table, attrs, measure) * share.denominator >= whole * (share.denominator - share.numerator)
             };
             let expected = minimal(subsets(&table).into_iter().filter(enough).collect());
+            let asked = (Epsilon::new(share).unwrap(), measure);
+            let every = ApproximateReduct::all(&table, &all, asked, usize::MAX, &|| false, &Silent);
+            prop_assert_eq!((every.found.iter().cloned().collect::<BTreeSet<_>>(), every.complete), (expected.iter().cloned().collect(), true));
             let found = ApproximateReduct::of(&table, &all, Epsilon::new(share).unwrap(), measure, method);
             prop_assert!(expected.contains(&found.attrs), "{:?} {:?} {:?}", measure, method, &found.attrs);
             prop_assert_eq!(found.kept, Fraction::new(measured(&table, &found.attrs, measure), table.total_weight()));

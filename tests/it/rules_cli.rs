@@ -80,12 +80,12 @@ fn rules_by_inclusion_are_as_many_as_were_asked_for_if_there_are_more() {
     let rows: String = (1..10).map(|value| format!("{value},y\n")).collect();
     std::fs::write(files.path("one.csv"), format!("a,d\n0,x\n{rows}")).unwrap();
     let run = |number: &str, more: &[&str]| {
-        let options = ["--from", "inclusion", "--beta", "1", "--rules", number];
+        let options = ["--from", "inclusion", "--beta", "1", "--n-rules", number];
         files.run("one.csv", "d", &[&options[..], more].concat()).ended(0)
     };
     let some = run("4", &["--json"]);
     assert_eq!((&some.json()["count"], &some.json()["complete"]), (&json!(4), &json!(false)));
-    let note = "note: a limit was reached, there may be more rules: `--rules` says how many at most";
+    let note = "note: a limit was reached, there may be more rules: `--n-rules` says how many at most";
     assert!(some.stderr.contains(note) && !some.stderr.contains("--limit"), "{}", some.stderr);
     let text = run("4", &[]).stdout;
     assert!(text.starts_with("4 rules (the limit was reached, there may be more): 4 of 10 objects decided"), "{text}");
@@ -94,7 +94,7 @@ fn rules_by_inclusion_are_as_many_as_were_asked_for_if_there_are_more() {
     assert!(!all.stderr.contains("limit"), "{}", all.stderr);
     // So it is without a least degree.
     for (number, complete) in [("1", false), ("1000", true)] {
-        let options = ["--from", "inclusion", "--min-support", "1", "--rules", number, "--json"];
+        let options = ["--from", "inclusion", "--min-support", "1", "--n-rules", number, "--json"];
         let json = files.run("lenses.csv", "lenses", &options).ended(0).json();
         assert_eq!(json["complete"], json!(complete), "{number}");
     }
@@ -282,7 +282,10 @@ fn options_out_of_range_or_place_are_refused() {
         (&["--approximation", "upper"], "`--approximation` has no effect with `--from reduct`: leave it out, or use"),
         (&["--from", "lem2", "--method", "gini"], "`--method` has no effect with `--from lem2`"),
         (&["--from", "inclusion", "--limit", "3"], "`--limit` has no effect with `--from inclusion`"),
-        (&["--rules", "3"], "`--rules` has no effect with `--from reduct`: leave it out, or use `--from inclusion`"),
+        (
+            &["--n-rules", "3"],
+            "`--n-rules` has no effect with `--from reduct`: leave it out, or use `--from inclusion`",
+        ),
         (&["--shorten", "2"], "`--shorten` must be in [0, 1], got 2"),
         (&["--min-lift", "NaN"], "`--min-lift` must be at least 0, got NaN"),
     ];

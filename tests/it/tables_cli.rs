@@ -709,12 +709,26 @@ fn columns_are_texts_or_numbers_by_choice() {
     let refused = |options: &[&str]| rough("approx", &table, options).refusal();
     let error = refused(&["--number", "b"]);
     assert!(error.contains("column `b`, line 3: expected a number of 64 bits, found `more`"), "{error}");
-    let dates = files.file("dates.csv", "day,d\n2023-02-01,0\n2023-02-02,1\n");
-    let error = rough("info", &dates, &["--number", "day"]).refusal();
-    assert!(error.contains("found `2023-02-01`: dates are numbers in Parquet only, where they have a type"), "{error}");
     assert_eq!(kinds(&table, &["--number", "b", "--na", "more"]), ["integer", "integer", "integer"]);
     let error = refused(&["--number", "a", "--text", "a"]);
     assert!(error.contains("column `a` cannot be both text and numbers"), "{error}");
+}
+
+#[test]
+fn dates_in_text_are_numbers_where_numbers_are_asked_for() {
+    let files = Files::new();
+    let dates = files.file("dates.csv", "day,d\n2023-02-01,0\n2023-02-02,0\n2023-03-01,1\n2023-03-02,1\n");
+    let text = rough("info", &dates, &[]).ended(0);
+    let note =
+        "column `day` is text because of `2023-02-01`, line 2: it is a date or a time; --number day reads numbers";
+    assert!(text.stderr.contains(note), "{}", text.stderr);
+    let cut = rough("discretize", &dates, &["--number", "day", "--method", "mdlp"]).ended(0);
+    assert!(cut.stdout.contains("19403") && !cut.stderr.contains("is text"), "{}{}", cut.stdout, cut.stderr);
+    let wrong = files.file("wrong.csv", "day,d\n2023-02-01,0\n2023-02-29,1\n");
+    let error = rough("info", &wrong, &["--number", "day"]).refusal();
+    let expected =
+        "line 3: expected a number of 64 bits, found `2023-02-29`: dates are numbers where all cells are such as";
+    assert!(error.contains(expected), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use roughboard::rough::{Approximation, Approximations, Fraction, Precision, Relation};
 use roughboard::settings::counted;
-use roughboard::table::DecisionTable;
+use roughboard::table::{DecisionTable, Value};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -11,7 +11,7 @@ use super::answer::Answer;
 use super::engine::Asked;
 use super::memory::MemoryLimit;
 use super::relation::RelatedQuery;
-use super::text::{self, fraction, heading_of, list, numbers, objects};
+use super::text::{self, fraction, heading_of, key, list, numbers, objects};
 use crate::cli::form::{Long, Named, csv_of_rows};
 use crate::cli::session::Session;
 
@@ -88,16 +88,16 @@ impl Shown<'_> {
     }
 
     fn each(&self) -> impl Iterator<Item = (String, Approximation)> {
-        self.concepts.iter().map(|&code| (self.name(code), self.approximations.of_decision(code)))
+        self.concepts.iter().map(|&code| (self.value(code).to_string(), self.approximations.of_decision(code)))
     }
 
-    fn name(&self, code: u32) -> String {
-        self.table.decision().domain()[code as usize].to_string()
+    fn value(&self, code: u32) -> &Value {
+        &self.table.decision().domain()[code as usize]
     }
 
     /// What programs are told of each decision, by its name. There may be as many decisions as objects, so that no two are kept.
     fn by_name(&self) -> impl Iterator<Item = (String, Json)> {
-        let mut named: Vec<(String, u32)> = self.concepts.iter().map(|&code| (self.name(code), code)).collect();
+        let mut named: Vec<(String, u32)> = self.concepts.iter().map(|&code| (key(self.value(code)), code)).collect();
         named.sort_unstable();
         named.into_iter().map(|(name, code)| (name, self.concept(&self.approximations.of_decision(code))))
     }
@@ -194,11 +194,14 @@ impl Shown<'_> {
 
 /// The code of the decision value that reads `concept`, or all of them.
 pub fn concepts(table: &DecisionTable, concept: Option<&str>) -> anyhow::Result<Vec<u32>> {
-    let values: Vec<String> = table.decision().domain().iter().map(ToString::to_string).collect();
+    let values = table.decision().domain();
     let Some(concept) = concept else { return Ok((0..values.len() as u32).collect()) };
     // Files spell true and false in several ways.
     let is_boolean = table.decision().kind() == "boolean";
-    let is_meant = |value: &String| value == concept || is_boolean && value.eq_ignore_ascii_case(concept);
+    let is_meant = |value: &Value| {
+        let shown = value.to_string();
+        shown == concept || key(value) == concept || is_boolean && shown.eq_ignore_ascii_case(concept)
+    };
     let found = values.iter().position(is_meant);
     let existing = || list(&values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>(), false);
     let error = || anyhow!("the decision `{}` has no value `{concept}`, only {}", table.decision().name(), existing());

@@ -7,8 +7,8 @@ use anyhow::{Context, ensure};
 use roughboard::disk;
 use roughboard::observe::Silent;
 use roughboard::rough::{Certificate, Effort, Reduct};
-use roughboard::settings::{counted, is_zero};
-use roughboard::table::{AttrIdx, DecimalMark, DecisionTable, Value, table_files};
+use roughboard::settings::counted;
+use roughboard::table::{AttrIdx, DecisionTable, Value, table_files};
 use serde::{Deserialize, Serialize};
 
 use super::source::{Missing, Source, TableFile, TableView};
@@ -94,36 +94,12 @@ pub struct TableReference {
     pub extent: Option<Extent>,
     /// The decision columns.
     pub decision: Vec<String>,
-    /// The column of weights.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weight: Option<String>,
-    /// What `--attributes` named.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub attributes: Vec<String>,
-    /// What `--ignore` named.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ignore: Vec<String>,
-    /// What became of missing values.
-    #[serde(default)]
-    pub missing: Missing,
-    /// What `--na` named.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub na: Vec<String>,
-    /// The ASCII code of the separator, if one was given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub separator: Option<u8>,
-    /// Whether `--no-header` was given.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub no_header: bool,
-    /// The decimal mark.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub decimal: DecimalMark,
-    /// What `--text` named.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub text: Vec<String>,
-    /// What `--number` named.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub number: Vec<String>,
+    /// Which attributes and objects of it count.
+    #[serde(flatten)]
+    pub view: TableView,
+    /// How it was read.
+    #[serde(flatten)]
+    reading: TableFile,
 }
 
 impl Certifying {
@@ -201,39 +177,15 @@ fn note_open(certificate: &Certificate, Certified { reduct, is_minimum }: Certif
 impl TableReference {
     /// The reference to a table that was read from `source`, as yet without what tells it from others.
     fn of(source: &Source) -> Self {
-        let (file, view) = (&source.file, &source.view);
-        Self {
-            file: file.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            sha256: None,
-            extent: None,
-            decision: source.decision.clone(),
-            weight: view.weight.clone(),
-            attributes: view.attributes.clone(),
-            ignore: view.ignore.clone(),
-            missing: view.missing,
-            na: file.na.clone(),
-            separator: file.separator,
-            no_header: file.no_header,
-            decimal: file.decimal,
-            text: file.text.clone(),
-            number: file.number.clone(),
-        }
+        let file = source.file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (decision, view, reading) = (source.decision.clone(), source.view.clone(), source.file.clone());
+        Self { file, sha256: None, extent: None, decision, view, reading }
     }
 
     /// The table in the file `path`, read in the same way.
     pub fn source(&self, path: &Path) -> Source {
-        let file = TableFile {
-            path: path.to_owned(),
-            na: self.na.clone(),
-            separator: self.separator,
-            no_header: self.no_header,
-            decimal: self.decimal,
-            text: self.text.clone(),
-            number: self.number.clone(),
-        };
-        let (weight, attributes, ignore) = (self.weight.clone(), self.attributes.clone(), self.ignore.clone());
-        let view = TableView { weight, attributes, ignore, missing: self.missing };
-        Source { file, decision: self.decision.clone(), view }
+        let file = TableFile { path: path.to_owned(), ..self.reading.clone() };
+        Source { file, decision: self.decision.clone(), view: self.view.clone() }
     }
 }
 
@@ -248,7 +200,7 @@ impl CertificateFile {
         let (is_described, is_file) = (document.described.is_some(), document.table.sha256.is_some());
         let is_whole = (found == OF_DESCRIPTIONS) == is_described && is_file != is_described;
         ensure!(is_whole, "{}: expected a checksum, or an extent and descriptions of objects", unusable(path));
-        let is_exact = document.table.missing != Missing::Tolerance;
+        let is_exact = document.table.view.missing != Missing::Tolerance;
         ensure!(is_exact, "{}: expected missing values as `value` or `drop`, found `tolerance`", unusable(path));
         Ok(document)
     }

@@ -27,7 +27,8 @@ use crate::cli::settings::{Of, named, named_but, usual};
 use crate::cli::targets::OutPath;
 
 #[derive(clap::Args)]
-#[command(mut_arg("vote", |arg| usual(arg, "best for --rules inclusion, whose rules overlap; else support")))]
+#[command(mut_arg("vote", |arg| usual(arg, "best for --from inclusion, whose rules overlap; else support")))]
+#[command(mut_arg("from", |arg| arg.alias("rules")))]
 #[command(mut_arg("n_rules", |arg| usual(arg, "500 for each decision")))]
 pub struct Options {
     #[command(flatten)]
@@ -65,20 +66,20 @@ roughboard::settings! {
         /// Repeat the cross-validation N times, with different folds each time.
         repeats: usize = 1, in 1..=1000;
         /// Where rules come from.
-        rules: Origin = Origin::Reduct;
-        /// For --rules reduct and --pipeline reduct-tree: how to find a reduct.
+        from: Origin = Origin::Reduct;
+        /// For --from reduct and --pipeline reduct-tree: how to find a reduct.
         method: Method = Method::Greedy;
-        /// For --rules reduct: let the rules of N reducts vote, all but the first found in random orders.
+        /// For --from reduct: let the rules of N reducts vote, all but the first found in random orders.
         reducts: usize = 1, in 1..=10_000;
-        /// For --rules reduct: use the N heaviest classes of each reduct only.
+        /// For --from reduct: use the N heaviest classes of each reduct only.
         limit: Option<usize> = None, in 1..;
-        /// For --rules minimal: the most rules for each class of objects.
+        /// For --from minimal: the most rules for each class of objects.
         per_class: usize = 10, in 1..;
-        /// For --rules inclusion: how many rules to find.
+        /// For --from inclusion: how many rules to find.
         n_rules: Option<usize> = None, in 1..;
-        /// For --rules inclusion: the most conditions of a rule [default: 8].
+        /// For --from inclusion: the most conditions of a rule [default: 8].
         max_length: Option<usize> = None, in 1..;
-        /// For --rules inclusion: the least number of objects that support a rule [default: 2].
+        /// For --from inclusion: the least number of objects that support a rule [default: 2].
         min_support: Option<u64> = None, in 1..;
         /// What a rule's vote weighs.
         vote: Option<Vote> = None;
@@ -167,7 +168,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         || present::text(&comparison, &setup, answer.is_in_full()),
     )?;
     let takes_intervals = options.takes_intervals()?;
-    hints::note(&table, (!takes_intervals).then_some("try --discretize mdlp, or --rules mlem2"));
+    hints::note(&table, (!takes_intervals).then_some("try --discretize mdlp, or --from mlem2"));
     if takes_intervals || settings.baseline.iter().any(|baseline| baseline.computes(&settings.neighbours)) {
         hints::note_large(&table);
     }
@@ -247,7 +248,7 @@ impl Options {
 
     /// Whether rules compare numbers by intervals.
     fn takes_intervals(&self) -> anyhow::Result<bool> {
-        Ok(self.discretize.is_some() || self.settings.read()?.rules == Origin::Mlem2)
+        Ok(self.discretize.is_some() || self.settings.read()?.from == Origin::Mlem2)
     }
 
     /// Notes attributes with tested values that training did not see although it should have: no rule about them matches. Numbers that
@@ -303,7 +304,7 @@ impl ClassifySettings {
     fn source(&self, table: &DecisionTable, seed: u64) -> RuleSource {
         let limit = self.limit.unwrap_or(usize::MAX);
         let (notion, method, count, usual) = (Notion::Positive, self.method, self.reducts, Covering::usual(table));
-        match self.rules {
+        match self.from {
             Origin::Reduct => RuleSource::Reduct(ReductRules { notion, method, count, seed, limit }),
             Origin::Lem2 => RuleSource::Lem2,
             Origin::Mlem2 => RuleSource::Mlem2,

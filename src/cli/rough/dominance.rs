@@ -127,10 +127,11 @@ impl Options {
     }
 
     fn give_reducts(&self, table: &DecisionTable, sets: &DominanceRoughSets, session: &Session) -> anyhow::Result<()> {
-        let reducts = sets.reducts(self.limit.get(), &session.progress)?;
+        let limit = self.limit.get();
+        let reducts = sets.reducts(limit, &session.progress)?;
         let more = if reducts.complete { "" } else { ", there may be more" };
         let described = format!("quality by dominance{more}");
-        give_reducts(&self.query.answer, table, &reducts, (&json!({}), &described))
+        give_reducts(&self.query.answer, table, &reducts, limit, (&json!({}), &described))
     }
 }
 

@@ -4,7 +4,7 @@ use roughboard::rough::{FuzzyApproximations, FuzzyReduct, FuzzyRoughSets, FuzzyS
 use roughboard::table::{DecisionTable, Value, csv_text};
 use serde_json::{Map, Value as Json, json};
 
-use super::text::{listing, names, sizes, table as columns};
+use super::text::{key, listing, names, sizes, table as columns};
 use super::{TableQuery, hints};
 use crate::cli::form::Sheet;
 use crate::cli::session::Session;
@@ -92,7 +92,7 @@ impl Shown<'_> {
         };
         let object = |object: usize| {
             let by_decision = |degree: &dyn Fn(u32) -> f64| -> Map<String, Json> {
-                self.decisions().map(|(code, value)| (value.to_string(), degree(code).into())).collect()
+                self.decisions().map(|(code, value)| (key(value), degree(code).into())).collect()
             };
             json!({
                 "object": self.row(object), "decision": self.table.decision().value(object),

@@ -134,8 +134,7 @@ impl Options {
         let (table, n_attributes, is_consistent) =
             (facts.table, facts.columns.len(), gamma.numerator == gamma.denominator);
         let (decision, total) = (table.decision(), table.total_weight());
-        let values = decision.domain().iter().map(ToString::to_string);
-        let of_values: Vec<(String, u64)> = values.zip(table.decision_weights()).collect();
+        let of_values: Vec<(&Value, u64)> = decision.domain().iter().zip(table.decision_weights()).collect();
         let json = || {
             json!({
                 "rows": n_rows, "notes": notes, "objects": total, "n_attributes": n_attributes,
@@ -162,7 +161,7 @@ impl Options {
             let verdict = if is_consistent { "consistent" } else { "inconsistent" };
             out += &format!("{verdict}: gamma {gamma} = {:.6}\n\n", gamma.value());
             let share = |weight: u64| format!("{:.4}", weight as f64 / total.max(1) as f64);
-            let line = |(value, weight): &(String, u64)| vec![value.clone(), weight.to_string(), share(*weight)];
+            let line = |(value, weight): &(&Value, u64)| vec![value.to_string(), weight.to_string(), share(*weight)];
             let header = [decision.name(), "objects", "share"];
             out += &listing(&header, of_values.iter().map(line), "decision values", self.answer.is_in_full());
             format!("{out}\n{}", columns_text(&facts.columns, self.answer.is_in_full()))

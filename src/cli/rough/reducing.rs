@@ -17,14 +17,31 @@ use crate::cli::settings::named;
 /// What CSV has of reducts.
 pub const REDUCTS: Sheet<'_> = Sheet::List("/reducts", &["attributes"]);
 
-/// Gives `reducts` of a table: behind other `fields`, or in lines below a heading of what they are, `described`.
+/// Whether reducts are all that there are, in words.
+pub const fn state(complete: bool) -> &'static str {
+    if complete { "all" } else { "a limit was reached, there may be more" }
+}
+
+/// Tells a file or a program why so many reducts, of at most `limit`, are not all.
+pub fn note_incomplete(answer: &Answer, count: usize, limit: usize) {
+    if count == limit {
+        answer.note_limit("reducts", false);
+    } else {
+        answer.note("the search was ended early, as by `--time-limit`: there may be more reducts");
+    }
+}
+
+/// Gives `reducts` of a table, of which at most `limit` were asked for: behind other `fields`, or in lines below a heading of what they are, `described`.
 pub fn give_reducts(
     answer: &Answer,
     table: &DecisionTable,
     reducts: &Enumeration<AttrSet>,
+    limit: usize,
     (fields, described): (&Json, &str),
 ) -> anyhow::Result<()> {
-    answer.note_limit("reducts", reducts.complete);
+    if !reducts.complete {
+        note_incomplete(answer, reducts.found.len(), limit);
+    }
     let json = || {
         let mut json = fields.clone();
         json["count"] = reducts.found.len().into();
@@ -77,16 +94,10 @@ impl Reducing {
         Ok(table)
     }
 
-    /// The table, for a question that knows no other relation than indiscernibility.
-    pub fn exact_table(&self) -> anyhow::Result<DecisionTable> {
-        self.related.source.view.check_exact()?;
-        self.table()
-    }
-
-    /// As [`Reducing::exact_table`], for a question `what` about decisions.
-    pub fn exact_decided_table(&self, what: &str) -> anyhow::Result<DecisionTable> {
+    /// The table, for a question `what` about decisions.
+    pub fn decided_table(&self, what: &str) -> anyhow::Result<DecisionTable> {
         self.related.source.require_decision(what)?;
-        self.exact_table()
+        self.table()
     }
 
     /// The distinct rows of the table, labelled by the notion, and γ of all attributes.

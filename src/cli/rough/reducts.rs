@@ -10,9 +10,9 @@ use roughboard::settings::counted;
 use serde_json::{Value as Json, json};
 
 use super::deadline::{TimeLimit, code, heed_signals};
-use super::reducing::{REDUCTS, Reducing};
+use super::reducing::{REDUCTS, Reducing, note_incomplete, state};
 use super::text::{list_or_none, listed_lines};
-use super::{related, sampling};
+use super::{epsilon, related, sampling};
 use crate::cli::form::Sheet;
 use crate::cli::output::print_to_reader;
 use crate::cli::session::Session;
@@ -32,6 +32,8 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["count", "csv", "out", "relation", "permutations", "dynamic", "bireducts"])]
     stream: bool,
     #[command(flatten)]
+    epsilon: epsilon::Approximating,
+    #[command(flatten)]
     time_limit: TimeLimit,
     #[command(flatten)]
     sampling: sampling::Sampling,
@@ -42,6 +44,9 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
     let limit = options.limit.get();
     if options.sampling.run(&options.reducing, limit, session)? {
         return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(complete) = options.epsilon.run_all(&options.reducing, limit, (&options.time_limit, session))? {
+        return Ok(code(complete));
     }
     if options.reducing.related.is_other() {
         related::reducts(&options.reducing, limit, session)?;
@@ -85,10 +90,8 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<ExitCode> {
         let all = options.reducing.answer().is_in_full();
         format!("{label}\n{}", listed_lines(reducts.iter().map(line), "reducts", all))
     };
-    if complete || count == limit {
-        options.reducing.answer().note_limit("reducts", complete);
-    } else {
-        options.reducing.answer().note("the search was ended early, as by `--time-limit`: there may be more reducts");
+    if !complete {
+        note_incomplete(options.reducing.answer(), count, limit);
     }
     let sheet = if options.count { Sheet::List("/sizes", &["size", "reducts"]) } else { REDUCTS };
     options.reducing.answer().give(sheet, json, text)?;
@@ -138,8 +141,4 @@ fn stream(quotient: &Quotient, limit: usize, as_json: bool, stop: &dyn Fn() -> b
     let complete = end.is_continue();
     eprintln!("note: {} ({}, {})", counted(count, "reduct"), quotient.notion(), state(complete));
     Ok(code(complete))
-}
-
-const fn state(complete: bool) -> &'static str {
-    if complete { "all" } else { "a limit was reached, there may be more" }
 }

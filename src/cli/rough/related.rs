@@ -43,7 +43,7 @@ pub fn reducts(options: &Reducing, limit: usize, session: &Session) -> anyhow::R
     let state = if reducts.complete { "all" } else { "the limit was reached, there are more" };
     let fields = json!({ "notion": question.notion, "relation": question.relation.to_string() });
     let described = format!("{}, {state}", question.described());
-    give_reducts(options.answer(), &question.table, &reducts, (&fields, &described))
+    give_reducts(options.answer(), &question.table, &reducts, limit, (&fields, &described))
 }
 
 impl<'o> Question<'o> {

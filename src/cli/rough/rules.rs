@@ -16,6 +16,7 @@ use crate::cli::session::Session;
 use crate::cli::settings::Of;
 
 #[derive(clap::Args)]
+#[command(mut_arg("n_rules", |arg| arg.alias("rules")))]
 pub struct Options {
     #[command(flatten)]
     pub query: TableQuery,
@@ -80,7 +81,7 @@ pub fn run(options: &Options, session: &Session) -> anyhow::Result<()> {
         hints::note_large(&table);
     }
     let FoundRules { rules, complete, proved } = search.find(&table, &session.progress)?;
-    let limit = if search.from == RulesFrom::Inclusion { "rules" } else { "limit" };
+    let limit = if search.from == RulesFrom::Inclusion { "n-rules" } else { "limit" };
     answer.note_limit_of(limit, "rules", complete);
     if proved == Some(false) {
         answer.note("the search for the fewest rules was cut short: fewer may cover as much");

@@ -70,7 +70,7 @@ impl Sampling {
     }
 
     fn dynamic(&self, reducing: &Reducing, limit: usize, session: &Session) -> anyhow::Result<()> {
-        let (settings, table) = (self.settings(limit)?, reducing.exact_table()?);
+        let (settings, table) = (self.settings(limit)?, reducing.table()?);
         let (attrs, notion) = (table.all_attributes(), reducing.notion()?);
         let mut found = dynamic_reducts(&table, &attrs, notion, &settings, session.seed, &session.progress)?;
         if let Some(least) = self.stability {
@@ -116,7 +116,7 @@ impl Sampling {
     }
 
     fn bireducts(&self, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
-        let table = reducing.exact_decided_table("`--bireducts`")?;
+        let table = reducing.decided_table("`--bireducts`")?;
         let (n, ratio) = (self.samples, self.ratio);
         let found = bireducts(&table, &table.all_attributes(), n, ratio, session.seed, &session.progress)?;
         let share = |found: &Bireduct| Fraction::new(found.weight, table.total_weight()).value();
@@ -146,7 +146,6 @@ impl Sampling {
 }
 
 fn permutations(n: u64, reducing: &Reducing, session: &Session) -> anyhow::Result<()> {
-    reducing.related.source.view.check_exact()?;
     let (quotient, _) = reducing.quotient()?;
     let found = quotient.permutation_reducts(n, session.seed, &session.progress);
     let json = || {

@@ -1,11 +1,12 @@
 //! Sets of objects, such as classes and neighbourhoods, with their decisions.
 
-use roughboard::table::{DecisionTable, csv_text};
+use roughboard::table::{DecisionTable, Value, csv_text};
+
+use super::text::key;
 
 /// Decision values with their weights.
-pub fn decisions(table: &DecisionTable, entries: &[(u32, u64)]) -> Vec<(String, u64)> {
-    let value = |code: u32| table.decision().domain()[code as usize].to_string();
-    entries.iter().map(|&(code, weight)| (value(code), weight)).collect()
+pub fn decisions<'t>(table: &'t DecisionTable, entries: &[(u32, u64)]) -> Vec<(&'t Value, u64)> {
+    entries.iter().map(|&(code, weight)| (&table.decision().domain()[code as usize], weight)).collect()
 }
 
 /// CSV with a line for each of some sets of objects: the cells of the first columns, the weight of each decision in the
@@ -17,7 +18,8 @@ pub fn by_decision<'d>(
     (first, last): (&[&str], &[String]),
     lines: impl Iterator<Item = (Vec<String>, &'d [(u32, u64)], Vec<String>)>,
 ) -> String {
-    let names: Vec<String> = table.decision().domain().iter().map(|value| format!("decisions_{value}")).collect();
+    let names: Vec<String> =
+        table.decision().domain().iter().map(|value| format!("decisions_{}", key(value))).collect();
     let mut codes: Vec<usize> = if is_decided { (0..names.len()).collect() } else { Vec::new() };
     codes.sort_by_key(|&code| &names[code]);
     let decisions = codes.iter().map(|&code| names[code].as_str());

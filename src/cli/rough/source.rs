@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail, ensure};
 use clap::Arg;
 use roughboard::rough::Notion;
-use roughboard::settings::counted;
+use roughboard::settings::{counted, is_zero};
 use roughboard::table::{
     AttrSet, Attribute, DecimalMark, DecisionTable, InformationTable, LeftOut, Memory, ReadOptions, Remark, Roles,
     TableError, TextCause, Weights, check_existing, joined_names, misread_from_csv,
 };
+use serde::{Deserialize, Serialize};
 
 use super::hints;
 use super::memory::MemoryLimit;
@@ -170,30 +171,37 @@ pub fn write_columns(path: &Path, columns: &[Attribute]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A file with a table, and how to read it.
-#[derive(Clone, clap::Args)]
+/// A file with a table, and how to read it. Certificates hold all but its path.
+#[derive(Clone, clap::Args, Serialize, Deserialize)]
 pub struct TableFile {
     /// CSV (.csv, .tsv, .tab, .txt, .data), ARFF (.arff; both also packed: .gz, .zst, .xz) or Parquet file (.parquet, .pq) with the table, or a folder of part files; - is CSV on standard input
     #[arg(value_name = "TABLE")]
+    #[serde(skip)]
     pub path: PathBuf,
     /// What else means a missing value, besides an empty cell, ?, NA, N/A, NaN, null, None and the like
     #[arg(long, value_name = "TEXT,…", value_delimiter = ',', allow_hyphen_values = true)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub na: Vec<String>,
     /// The separator of CSV: a character, or comma, semicolon, tab, space, pipe [default: comma, semicolon or tab,
     /// whichever the header has most of]
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub separator: Option<u8>,
     /// The first row of CSV is an object, and columns are called c1, c2, …
     #[arg(long)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub no_header: bool,
     /// The decimal mark of numbers in text: point (.) or comma (,)
     #[arg(long, value_name = "MARK", value_parser = named::<DecimalMark>(), default_value_t, hide_possible_values = true)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub decimal: DecimalMark,
     /// Columns to read as text whatever they hold, such as NA as a name
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub text: Vec<String>,
-    /// Columns that must be numbers: leading zeros do not count; dates of Parquet are days, timestamps seconds
+    /// Columns that must be numbers: leading zeros do not count; dates are days, times seconds
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub number: Vec<String>,
 }
 
@@ -291,7 +299,7 @@ fn advice(remark: &Remark) -> String {
         Remark::OneColumn(other) => format!("; try --separator '{}'", char::from(*other)),
         Remark::FellTogether { column, .. } => format!("; --text {} keeps them apart", quoted(column)),
         Remark::Thousands { .. } => "; then remove it from the file".to_owned(),
-        Remark::Text { column, cause: TextCause::LeadingZero, .. } => {
+        Remark::Text { column, cause: TextCause::LeadingZero | TextCause::Moment, .. } => {
             format!("; --number {} reads numbers", quoted(column))
         }
         Remark::Text { cause: TextCause::OtherMark(mark), .. } => format!("; --decimal {mark} reads numbers"),
@@ -339,20 +347,24 @@ fn separator(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Which attributes and objects of a table count.
-#[derive(clap::Args)]
+/// Which attributes and objects of a table count, as certificates hold it, too.
+#[derive(Clone, clap::Args, Serialize, Deserialize)]
 pub struct TableView {
     /// A column that says how many objects each row stands for
     #[arg(long, value_name = "COLUMN")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<String>,
     /// Use these condition attributes only
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<String>,
     /// Use all condition attributes but these, which are not read, such as a number that names the object
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with = "attributes")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
     /// What becomes of missing values
     #[arg(long, value_parser = named::<Missing>(), default_value_t)]
+    #[serde(default)]
     pub missing: Missing,
 }
 

@@ -5,9 +5,11 @@ use std::fmt::Display;
 
 use roughboard::rough::Fraction;
 use roughboard::settings::counted;
-use roughboard::table::{AttrSet, DecisionTable};
+use roughboard::table::{AttrSet, DecisionTable, Value};
 use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr;
+
+use crate::cli::form::cell;
 
 /// Lines of a long table that are shown without `--all`.
 const MAX_LINES: usize = 20;
@@ -98,13 +100,18 @@ pub fn shown(count: usize, all: bool) -> usize {
 }
 
 /// Decision values with their weights, as text.
-pub fn shares(decisions: &[(String, u64)]) -> String {
+pub fn shares(decisions: &[(&Value, u64)]) -> String {
     decisions.iter().map(|(value, weight)| format!("{value}: {weight}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Decision values with their weights, as JSON.
-pub fn weights(decisions: &[(String, u64)]) -> Json {
-    decisions.iter().map(|(value, weight)| (value.clone(), json!(weight))).collect::<serde_json::Map<_, _>>().into()
+pub fn weights(decisions: &[(&Value, u64)]) -> Json {
+    decisions.iter().map(|(value, weight)| (key(value), json!(weight))).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// A value as the name of what is told of it, spelled as JSON spells the value itself: `1.0` of a real number.
+pub fn key(value: &Value) -> String {
+    cell(&json!(value))
 }
 
 /// The number of objects of a table, with their weight if that is another, and of its attributes.

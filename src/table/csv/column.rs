@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::dictionary::Dictionary;
 use super::parse::{Cells, Parsed, known};
 use super::tiny::{OTHER, text_of};
-use crate::table::cell::{Decimal, Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
+use crate::table::cell::{Kind, MISSING, MISSING_TEXT, WORDS, cause_of_text, may_be_thousands};
 use crate::table::merge::Held;
 use crate::table::parts::{Line, Places};
 use crate::table::reading::{DecimalMark, Wanted, shown};
@@ -188,12 +188,10 @@ impl Column {
                 Remark::Thousands { column, found, line, mark }
             }));
         }
-        if kind == Kind::Real {
-            remarks.extend(fell_together(given, mark).map(|(like, at)| {
-                let (column, found, line) = place(at);
-                Remark::FellTogether { column, found, place: format!("line {line}"), like: shown(given[like]) }
-            }));
-        }
+        remarks.extend(fell_together(given, kind, mark).map(|(like, at)| {
+            let (column, found, line) = place(at);
+            Remark::FellTogether { column, found, place: format!("line {line}"), like: shown(given[like]) }
+        }));
         if kind == Kind::Text {
             remarks.extend(alike_but_for_blanks(given).map(|(like, at)| {
                 let (column, found, line) = place(at);
@@ -203,12 +201,12 @@ impl Column {
     }
 }
 
-/// The first two different decimal numbers that are one real number.
-fn fell_together(cells: &[&str], mark: DecimalMark) -> Option<(usize, usize)> {
+/// The first two different cells of this `kind` that are one real number.
+fn fell_together(cells: &[&str], kind: Kind, mark: DecimalMark) -> Option<(usize, usize)> {
     let mut first = FxHashMap::default();
     (0..cells.len()).find_map(|at| {
-        let decimal = Decimal::parse(cells[at], mark)?;
-        let real = Kind::Real.value(cells[at], mark)?.as_real()?;
+        let decimal = kind.decimal(cells[at], mark)?;
+        let real = kind.value(cells[at], mark)?.as_real()?;
         if decimal.length <= SAFE_DIGITS && real.abs() < EXACT && real != 0.0 {
             return None;
         }
