@@ -13,6 +13,7 @@ use roughboard::rough::{
     Condition, Filter, FoundRules, Prediction, RoughError, Rule, RuleClassifier, RuleOrder, RuleSearch, RuleSet,
     RulesFrom, Verdicts, Voting, Wording,
 };
+use roughboard::settings::SettingError;
 use roughboard::table::{AttrIdx, Attribute, Codes, DecisionTable, Interval, Value, Weights};
 
 use crate::errors::{value_error, warn};

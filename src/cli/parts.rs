@@ -1,9 +1,12 @@
 //! Work that is split over machines: which part is to be done here, and what other parts have done.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use roughboard::arena::Shard;
 use roughboard::settings::SettingError;
+
+use super::{INCOMPLETE, output};
 
 /// Options of commands whose parts are files.
 #[derive(Debug, clap::Args)]
@@ -22,6 +25,17 @@ impl PartOptions {
     pub fn shard(&self) -> Result<Shard, SettingError> {
         shard(self.shard.as_deref())
     }
+}
+
+/// Tells that a part is done: `what` there is of it, where it is kept, and how all parts become the file `out`. The code of a part.
+pub fn done(shard: Shard, what: &str, kept: &Path, out: &Path) -> anyhow::Result<ExitCode> {
+    output::print(&format!(
+        "part {shard} is done: {what}, kept in {}; the same command with `--parts` and the files of all parts, in place of `--shard`, \
+         writes {}\n",
+        kept.display(),
+        out.display()
+    ))?;
+    Ok(ExitCode::from(INCOMPLETE))
 }
 
 /// The part called so, `I/N` or `env/N`; all of it where none is named.

@@ -110,9 +110,9 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
     if args.print_config {
         return print_settings(&plans);
     }
-    for (entry, run) in plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run))) {
-        let checked = run.settings.check().map_err(anyhow::Error::from_boxed);
-        checked.with_context(|| format!("{OF_EXPERIMENT}{}`", entry.name))?;
+    for Run { settings, .. } in plans.iter().flat_map(|(_, runs)| runs) {
+        let checked = settings.check().map_err(anyhow::Error::from_boxed);
+        checked.with_context(|| format!("{OF_EXPERIMENT}{}`", settings.experiment.name))?;
     }
     let shard = shard(&args, &plans)?;
     check_games(&args, &entries)?;
@@ -130,12 +130,14 @@ pub fn run(args: Args, session: &Session) -> anyhow::Result<ExitCode> {
 
 /// Refuses to put runs into the places of others, before any of them begins.
 fn check_results(args: &Args, plans: &[(&RegisteredExperiment, Vec<Run>)], games: &AllGames) -> anyhow::Result<()> {
-    let all = plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run)));
-    for (entry, run) in all.filter(|_| !args.force) {
+    if args.force {
+        return Ok(());
+    }
+    for run in plans.iter().flat_map(|(_, runs)| runs) {
+        let entry = run.settings.experiment;
         run.settings.same_run(&run.folder_in(&folder(args, entry)), games.of(entry.game).1)?;
     }
-    let mut plans = plans.iter().filter(|_| !args.force);
-    plans.try_for_each(|(entry, runs)| check_summary(&folder(args, entry), entry, runs))
+    plans.iter().try_for_each(|(entry, runs)| check_summary(&folder(args, entry), entry, runs))
 }
 
 /// The part of the matches that is asked for, or of the runs where an experiment has several.
@@ -247,11 +249,8 @@ struct Job<'a> {
 
 /// Prints the settings of every run; what tells them apart is a comment before each.
 fn print_settings(plans: &[(&RegisteredExperiment, Vec<Run>)]) -> anyhow::Result<ExitCode> {
-    let runs = plans.iter().flat_map(|(entry, runs)| runs.iter().map(move |run| (entry, run)));
-    let text = |(entry, run): (&&RegisteredExperiment, &Run)| {
-        format!("# {}\n{}", run.title(entry.name), run.settings.to_toml())
-    };
-    output::print(&runs.map(text).collect::<Vec<_>>().join("\n"))?;
+    let text = |run: &Run| format!("# {}\n{}", run.title(), run.settings.to_toml());
+    output::print(&plans.iter().flat_map(|(_, runs)| runs).map(text).collect::<Vec<_>>().join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -262,7 +261,7 @@ fn reproduce(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run])) -> a
         do_part(job, (entry, runs), &folder)?;
         return Ok(false);
     }
-    let headlines = runs.iter().map(|run| run_one(job, (entry, run), &run.folder_in(&folder)));
+    let headlines = runs.iter().map(|run| run_one(job, run, &run.folder_in(&folder)));
     let headlines: Vec<Option<Vec<Figure>>> = headlines.collect::<anyhow::Result<_>>()?;
     let Some(headlines) = headlines.into_iter().collect::<Option<Vec<_>>>() else { return Ok(false) };
     if runs.iter().all(|run| run.changes.is_empty()) {
@@ -281,7 +280,7 @@ fn do_part(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run]), folder
     let all = Job { shard: Shard::WHOLE, ..*job };
     let mine = runs.iter().zip(0..).filter(|(_, number)| job.shard.holds(*number));
     let mine: Vec<&Run> = mine.map(|(run, _)| run).collect();
-    mine.iter().try_for_each(|run| run_one(&all, (entry, run), &run.folder_in(folder)).map(drop))?;
+    mine.iter().try_for_each(|run| run_one(&all, run, &run.folder_in(folder)).map(drop))?;
     output::print(&format!(
         "{}: part {} is done, {} of {} runs; with `--resume` in place of `--shard`, the same command does what the \
          other parts have left and writes the summary of all\n",
@@ -293,12 +292,8 @@ fn do_part(job: &Job<'_>, (entry, runs): (&RegisteredExperiment, &[Run]), folder
 }
 
 /// Gives the headline of the run, or nothing if games are left to other parts.
-fn run_one(
-    job: &Job<'_>,
-    (entry, run): (&RegisteredExperiment, &Run),
-    folder: &Path,
-) -> anyhow::Result<Option<Vec<Figure>>> {
-    let (args, started) = (job.args, Instant::now());
+fn run_one(job: &Job<'_>, run: &Run, folder: &Path) -> anyhow::Result<Option<Vec<Figure>>> {
+    let (args, entry, started) = (job.args, run.settings.experiment, Instant::now());
     let others: Vec<PathBuf> = args.parts.iter().map(|part| run.folder_in(&place_in(args, entry, part))).collect();
     let (records, inputs) = job.games.of(entry.game);
     let request = RunRequest {
@@ -311,7 +306,7 @@ fn run_one(
         part: Part { shard: job.shard, others: &others },
         observer: &job.session.progress,
     };
-    let title = run.title(entry.name);
+    let title = run.title();
     if args.resume
         && let Some(headline) = run.settings.finished(folder, inputs)?
     {

@@ -123,7 +123,8 @@ impl RegisteredExperiment {
 /// All settings of one run of an experiment.
 #[derive(Debug, Clone)]
 pub struct RunSettings {
-    experiment: &'static RegisteredExperiment,
+    /// The experiment whose settings they are.
+    pub experiment: &'static RegisteredExperiment,
     table: Table,
 }
 

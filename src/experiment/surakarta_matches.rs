@@ -18,7 +18,7 @@ use crate::runs::{FileError, RunFolder, file_name};
 use crate::search::mcts::MctsSettings;
 use crate::search::mcts::single::SearcherSettings;
 use crate::search::{Limits, SearchSettings};
-use crate::settings::{SettingError, require, require_in};
+use crate::settings::{SettingError, require, require_in, within};
 use crate::train::zero::{ZeroError, ZeroPlan, ZeroSettings};
 
 /// The evaluator that networks play, a ply deep and without quiescence.
@@ -50,7 +50,7 @@ impl MatchPlan {
         let temperature = self.temperature;
         require_in("temperature", 0.0..=100.0, temperature)?;
         require(self.opening_plies <= 200, "opening_plies", "in [0, 200]", self.opening_plies)?;
-        self.search.check()
+        within("search", self.search.check())
     }
 
     /// The limits of each search.

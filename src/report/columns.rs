@@ -37,7 +37,7 @@ const SIGNS: [(&str, &str); 8] = [
 
 /// The names of the columns under a heading: those of the list, or one by the rule: in lower case, with signs as words, and `_` for
 /// whatever is no letter or digit of ASCII. A name begins with a letter.
-pub fn names_of(heading: &str) -> Vec<String> {
+pub(super) fn names_of(heading: &str) -> Vec<String> {
     if let Some([_, names]) = rows(HEADINGS).find(|[known, _]| *known == heading) {
         return names.split(' ').map(str::to_owned).collect();
     }

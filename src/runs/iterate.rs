@@ -60,12 +60,14 @@ settings! {
         /// How the new network is measured.
         pub gate: GateSettings = GateSettings::default();
     }
-    and check_play
+    and check_parts
 }
 
 impl IterationSettings {
-    fn check_play(&self) -> Result<(), SettingError> {
-        within("play", self.play.require_variety(1))
+    fn check_parts(&self) -> Result<(), SettingError> {
+        within("play", self.play.require_variety(1))?;
+        let GateSettings { elo0, elo1, .. } = self.gate;
+        require(elo1 > elo0, "gate.elo1", &format!("above `gate.elo0`, which is {elo0}"), elo1)
     }
 }
 
@@ -88,13 +90,7 @@ settings! {
 
 impl GateSettings {
     fn check_gate(&self) -> Result<(), SettingError> {
-        require(
-            self.games.is_multiple_of(2),
-            "games",
-            "even, as each opening is played with both colours",
-            self.games,
-        )?;
-        require(self.elo1 > self.elo0, "elo1", "above `elo0`", self.elo1)
+        require(self.games.is_multiple_of(2), "games", "even, as each opening is played with both colours", self.games)
     }
 
     /// The test that ends the match against the best network.

@@ -283,7 +283,7 @@ fn matches_take_engines_of_contests() {
     let common =
         ["match", "--game", "connect6", "--games", "2", "--random-plies", "5", "--max-plies", "9", "--depth", "1"];
     let json = roughboard(&[&common[..], &[&own, "random", "--json"]].concat()).ended(0).json();
-    assert_eq!((&json["pairings"][0]["draws"], &json["limits"][0]), (&2.into(), &"depth 1 in turns".into()), "{json}");
+    assert_eq!((&json["pairings"][0]["drawn"], &json["limits"][0]), (&2.into(), &"depth 1 in turns".into()), "{json}");
     let uneven = roughboard(&[&common[..], &[&own, "static", "--json"]].concat()).ended(0).json();
     assert_eq!(uneven["equal_limits"], false, "a turn is two stones: {uneven}");
     for (setting, expected) in [

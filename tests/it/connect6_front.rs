@@ -161,7 +161,7 @@ fn a_match_in_parts_is_the_match() {
     let folder = |name: &str| files.argument(name);
     let play = |more: &[&str], code| roughboard(&[&words(MATCH)[..], more].concat()).ended(code);
     let whole = play(&["--out", &folder("whole"), "--json"], 0).json();
-    assert_eq!(whole["pairings"][0]["wins"], 12, "{whole}");
+    assert_eq!(whole["pairings"][0]["won"], 12, "{whole}");
     play(&["--out", &folder("one"), "--shard", "1/2"], 3);
     play(&["--out", &folder("two"), "--shard", "2/2"], 3);
     let merge = ["match", "merge", "--game", "connect6", &folder("one"), &folder("two"), "--out", &folder("merged")];
@@ -349,7 +349,7 @@ fn a_table_of_games_is_accounted_for() {
     let strict = roughboard(&["games", "read", "--game", "connect6", "--strict", &path]).refusal();
     assert!(strict.contains("line 3") && strict.contains("k11"), "{strict}");
     let stats = roughboard(&["games", "stats", "--game", "connect6", &path, "--json"]).ended(0).json();
-    assert_eq!((stats["black_wins"].as_u64(), stats["white_wins"].as_u64()), (Some(1), Some(0)));
+    assert_eq!((stats["black_won"].as_u64(), stats["white_won"].as_u64()), (Some(1), Some(0)));
 }
 
 #[test]

@@ -258,6 +258,7 @@ fn wrong_settings_are_named_with_what_would_be_right() {
         ("connect6-tdbp", "final_games=3", "`final_games` must be an even number in [2, 10000000], got 3"),
         ("connect6-tdbp", "grid.match_games=0", "`grid.match_games` must be an even number in [2, 10000000], got 0"),
         ("surakarta-zero", "ladder_games=3", "`ladder_games` must be an even number in [2, 10000000], got 3"),
+        ("surakarta-zero", "matches.search.c_puct=-1", "`matches.search.c_puct` must be "),
         ("surakarta-searches", "match_games=3", "`match_games` must be an even number in [2, 10000000], got 3"),
         ("strength", "matches.games=3", "`matches.games` must be an even number in [2, 10000000], got 3"),
         ("strength", "matches.max_plies=0", "`matches.max_plies` must be above opening_plies and at most 10000, got 0"),
@@ -298,6 +299,11 @@ fn the_reference_of_a_ladder_may_be_an_entrant() {
         ["first", "last"].map(|name| std::fs::read_to_string(files.path(name).join("headline.csv")).unwrap());
     assert_eq!(first, last);
     assert!(first.contains("material-captures one") && first.contains("material-captures two"), "{first}");
+    let matches = std::fs::read_to_string(files.path("first").join("matches.csv")).unwrap();
+    let rows: Vec<&str> = matches.lines().collect();
+    assert_eq!(rows[0], "limit,a,b,elo,elo_low,elo_high,won,drawn,lost,score,score_error,mean_plies");
+    let starts = ["one,material-captures,material,", "two,material-captures,material,"];
+    assert!(rows.len() == 3 && rows[1..].iter().zip(starts).all(|(row, start)| row.starts_with(start)), "{matches}");
 }
 
 #[test]

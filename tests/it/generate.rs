@@ -143,7 +143,7 @@ fn parts_of_the_games_make_the_same_bytes_as_all_at_once() {
         (1..=3).map(|part| files.argument(&format!("games.pgn.shard-{part}-of-3.jsonl"))).collect();
     for (part, n_games) in [(1, 3), (2, 2), (3, 2)] {
         let run = generate(&files, "games.pgn", &[&way[..], &["--shard", &format!("{part}/3")]].concat()).ended(3);
-        let expected = format!("part {part}/3 is done: {n_games} of 7 games are kept in {}", parts[part - 1]);
+        let expected = format!("part {part}/3 is done: {n_games} of 7 games, kept in {}", parts[part - 1]);
         assert!(run.stdout.starts_with(&expected), "{}", run.stdout);
         assert!(!files.path("games.pgn").exists());
     }

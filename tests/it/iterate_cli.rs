@@ -81,7 +81,7 @@ fn what_cannot_go_on_is_refused() {
     let error = run(&iterate(&files, "nothing", "out", &[])).refusal();
     assert!(error.contains("cannot read network"), "{error}");
     let error = run(&iterate(&files, "td", "out", &["--gate-elo1", "-5"])).refusal();
-    assert!(error.contains("--gate-elo1") && error.contains("above"), "{error}");
+    assert!(error.contains("`--gate-elo1` must be above `--gate-elo0`, which is 0, got -5"), "{error}");
     let error = run(&iterate(&files, "bp", "out", &["--random-plies", "0"])).refusal();
     assert!(error.contains("`--random-plies` must be at least 1, or the same game would be"), "{error}");
     let error = run(&iterate(&files, "bp", "out", &["--random-plies", "0", "--margin", "0.1"])).refusal();

@@ -32,7 +32,7 @@ fn few_openings_are_used_again_when_the_user_allows_it() {
     command::refused(&arguments, &["too few openings: expected 5, found 3", "`--reuse-openings` plays them again"]);
     let reused = [&arguments[..], &["--reuse-openings", "--json"]].concat();
     let result = &roughboard(&reused).ended(0).json()["pairings"][0];
-    let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
+    let sum: u64 = ["won", "drawn", "lost"].iter().map(|key| result[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 10);
     assert_described(&contents(Path::new(&out)));
     let openings = csv::Reader::from_path(Path::new(&out).join("games.csv")).unwrap().into_records();

@@ -82,13 +82,21 @@ fn csv_of_counts_is_one_row_of_numbers() {
     assert_eq!([&row["won"], &row["drawn"], &row["lost"]], ["22", "26", "12"]);
     let json = matches(&["stats", "--wdl", "22", "26", "12", "--json"]).ended(0).json();
     let number = |name: &str| row[name].parse::<f64>().unwrap();
-    for name in ["elo", "elo_low", "elo_high", "normalised_elo", "normalised_elo_error", "los", "los_exact"] {
+    let elo = ["elo", "elo_low", "elo_high", "normalised_elo", "normalised_elo_error"];
+    for name in elo.into_iter().chain(["los", "los_exact", "won", "drawn", "lost"]) {
         approx::assert_abs_diff_eq!(number(name), json[name].as_f64().unwrap(), epsilon = 1e-9);
     }
-    approx::assert_abs_diff_eq!(number("score"), 100.0 * json["score"].as_f64().unwrap(), epsilon = 1e-9);
+    for (percent, share) in [("score", "score"), ("draw_ratio_percent", "draw_ratio")] {
+        approx::assert_abs_diff_eq!(number(percent), 100.0 * json[share].as_f64().unwrap(), epsilon = 1e-9);
+    }
     assert_eq!(json["elo_kind"], "interval");
     let row = sheet(&["--pairs", "0", "0", "0", "0", "40", "--sprt", "0", "100"]);
     assert_eq!([&row["pairs_ww"], &row["elo"], &row["verdict"]], ["40", "inf", "accept H1"]);
+    let [plain, tested] = [&[][..], &["--sprt", "0", "100"]].map(|test| [&["--pairs", "1,2,3,4,5"], test].concat());
+    let json = matches(&[&["stats", "--json"], &tested[..]].concat()).ended(0).json();
+    assert_eq!((sheet(&plain)["pairs_ratio"].as_str(), &json["pentanomial"]), ("3", &json!([1, 2, 3, 4, 5])));
+    let bounds = ["lower_bound", "upper_bound"];
+    assert_eq!(bounds.map(|name| sheet(&tested)[name].clone()), bounds.map(|name| json["sprt"][name].to_string()));
     assert!(sheet(&["--wdl", "0", "0", "0", "--sprt", "0", "10"])["elo"].is_empty());
     let text = matches(&["stats", "--wdl", "200", "0", "10"]).ended(0).stdout;
     assert!(text.contains("> 0.9999"), "{text}");

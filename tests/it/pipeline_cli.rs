@@ -70,7 +70,7 @@ fn a_trained_network_plays_and_its_games_are_read_back() {
     let arguments = [&players[..], &["--games", "4", "--max-plies", "60", "--resume", "--json"]].concat();
     let played = roughboard(&arguments).ended(0);
     let result = &played.json()["pairings"][0];
-    let sum: u64 = ["wins", "draws", "losses"].iter().map(|key| result[key].as_u64().unwrap()).sum();
+    let sum: u64 = ["won", "drawn", "lost"].iter().map(|key| result[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 4);
     let pgn = files.argument("match/games.pgn.zst");
     let bytes = fs::read(&pgn).unwrap();

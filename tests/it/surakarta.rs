@@ -338,5 +338,5 @@ fn the_commands_know_the_game() {
         "[Result \"1-0\"]\n\n1. a2-a3 b5-b4 2. a3xb4 1-0\n\n[Result \"1-0\"]\n\na2a3 1-0\n",
     );
     let text = roughboard(&["games", "read", "--game", "surakarta", &games, "--json"]).ended(1).json();
-    assert_eq!((&text["kept"], &text["red_wins"]), (&1.into(), &1.into()));
+    assert_eq!((&text["kept"], &text["red_won"]), (&1.into(), &1.into()));
 }

@@ -122,6 +122,7 @@ fn a_sequential_test_ends_a_match_early_and_says_so() {
     let more = ["--json", "--quiet", "--pgn", games.to_str().unwrap()];
     let test = &roughboard(&[&TESTED[..], &more].concat()).ended(0).json()["sprt"];
     assert_eq!((&test["pairs"], &test["verdict"]), (&pairs.into(), &"accept H1".into()));
+    assert_eq!((&test["scale"], &test["upper_bound"].to_string()[..5]), (&"logistic".into(), "2.944"));
     assert_eq!(fs::read_to_string(&games).unwrap().matches("[Result ").count(), 2 * pairs);
     let refused = roughboard(&[&TESTED[..], &more].concat()).refusal();
     assert!(refused.contains("games.pgn` exists"), "{refused}");
@@ -273,7 +274,7 @@ fn games_that_repeat_each_other_count_once_where_errors_and_verdicts_come_from()
     for figure in ["elo", "elo_low", "elo_high", "elo_kind", "score_error", "los", "p_holm", "pentanomial"] {
         assert_eq!(few[figure], many[figure], "{figure}");
     }
-    assert_eq!(many["wins"].as_u64(), few["wins"].as_u64().map(|wins| 10 * wins));
+    assert_eq!(many["won"].as_u64(), few["won"].as_u64().map(|won| 10 * won));
     let [folder, page] = [files.path("40"), files.path("page.html")].map(|path| path.display().to_string());
     let told = roughboard(&["report", &folder, "--out", &page]).ended(0).stdout;
     assert!(told.contains("(1 section, "), "{told}");
@@ -574,7 +575,7 @@ fn an_engine_that_fails_loses_and_the_match_goes_on() {
     let text = play(&[&arguments[..], &["--json"]].concat(), &run, 1);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     for pairing in json["pairings"].as_array().unwrap() {
-        assert_eq!((&pairing["losses"], &pairing["wins"]), (&4.into(), &0.into()), "{pairing}");
+        assert_eq!((&pairing["lost"], &pairing["won"]), (&4.into(), &0.into()), "{pairing}");
     }
     let games = fs::read_to_string(run.join("games.csv")).unwrap();
     assert!(games.contains("engine crashed"), "{games}");

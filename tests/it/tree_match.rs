@@ -94,8 +94,8 @@ fn simulations_make_a_player_stronger() {
     let entrants = ["material@simulations=200,name=many", "material@simulations=2,name=few"];
     let settings = ["--game", "surakarta", "--games", "20", "--random-plies", "4", "--json"];
     let result = &roughboard(&[&["match"], &entrants[..], &settings].concat()).ended(0).json()["pairings"][0];
-    let [wins, losses] = ["wins", "losses"].map(|key| result[key].as_u64().unwrap());
-    assert!(wins > 2 * losses + 5, "{result}");
+    let [won, lost] = ["won", "lost"].map(|key| result[key].as_u64().unwrap());
+    assert!(won > 2 * lost + 5, "{result}");
 }
 
 #[test]

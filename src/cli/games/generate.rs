@@ -24,13 +24,13 @@ use self::engine::{EngineOptions, Protocol};
 use crate::cli::adjudication::{AdjudicationOptions, are_timed};
 use crate::cli::effects::no_effect;
 use crate::cli::folder::{games_in, note_taken, resuming};
-use crate::cli::parts::PartOptions;
+use crate::cli::parts::{self, PartOptions};
 use crate::cli::players::{SearchOptions, changed};
 use crate::cli::session::Session;
 use crate::cli::settings::{Of, named, usual};
 use crate::cli::sources::{Copies, note_duplicates};
 use crate::cli::targets::{OutPath, check_apart};
-use crate::cli::{INCOMPLETE, evaluators, interrupt, output};
+use crate::cli::{evaluators, interrupt, output};
 
 /// Arguments of `games generate`.
 #[derive(ClapArgs)]
@@ -290,17 +290,12 @@ impl Common {
             let _ = fs::remove_file(&journal);
         }
         made.map_err(|error| kept_in(&journal, error))?;
-        let (games, out) = (settings.games, self.out.display());
-        if !is_part {
-            output::print(&format!("{} written to {out}\n", counted(games, "game")))?;
-            return Ok(ExitCode::SUCCESS);
+        if is_part {
+            let played = format!("{} of {} games", games_in(&journal), settings.games);
+            return parts::done(shard, &played, &journal, &self.out);
         }
-        let (part, place) = (games_in(&journal), journal.display());
-        output::print(&format!(
-            "part {shard} is done: {part} of {games} games are kept in {place}; the same command with `--parts` and the files of all \
-             parts, in place of `--shard`, writes {out}\n"
-        ))?;
-        Ok(ExitCode::from(INCOMPLETE))
+        output::print(&format!("{} written to {}\n", counted(settings.games, "game"), self.out.display()))?;
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Makes the games and writes them with their manifest.

@@ -102,10 +102,10 @@ pub fn run<G: Notation + Symmetric>(args: &Args, session: &Session) -> anyhow::R
     let seconds = started.elapsed().as_secs_f64();
     let speed = balance.read as f64 / seconds;
     text += &format!("time     {seconds:.1} s, {speed:.0} records a second\n");
-    let [first, second] = G::SIDES.map(|side| format!("{side}_wins"));
+    let [first, second] = G::SIDES.map(|side| format!("{side}_won"));
     let answer = json!({
         "read": balance.read, "kept": balance.kept, "dropped": dropped_by_name(&balance.dropped),
-        first: results.wins, "draws": results.draws, second: results.losses, "mean_plies": mean,
+        first: results.wins, "drawn": results.draws, second: results.losses, "mean_plies": mean,
         "written": parts.into_iter().collect::<BTreeMap<_, _>>(),
     });
     args.form.give(&answer, Sheet::Made(&|| table.to_csv()), &text)?;

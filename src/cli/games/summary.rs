@@ -15,7 +15,7 @@ use crate::cli::form::{Form, Sheet};
 use crate::cli::sources::{Collection, other_game, unread, unread_files};
 use crate::cli::values::real;
 
-/// Dropped games that are listed with their places; all of them stand in JSON and CSV.
+/// Dropped games that are listed with their places; all of them stand in JSON.
 const LISTED: usize = 5;
 
 /// What is read, and how strictly.
@@ -165,17 +165,18 @@ impl Totals {
 /// Prints the account and the totals.
 pub fn print<G: BoardGame>(input: &Input, account: &Account, totals: &Totals) -> anyhow::Result<()> {
     let mean_plies = (totals.results.games() > 0).then(|| totals.plies as f64 / totals.results.games() as f64);
-    let mut text = account_table("games", [account.read(), account.kept()], &account.by_reason()).to_text();
+    let table = account_table("games", [account.read(), account.kept()], &account.by_reason());
+    let mut text = table.to_text();
     text.extend(account.dropped().iter().take(LISTED).map(|dropped| format!("  {dropped}\n")));
     if account.dropped().len() > LISTED {
-        text += &format!("  … and {} more (all of them with --json or --csv)\n", account.dropped().len() - LISTED);
+        text += &format!("  … and {} more (all of them with --json)\n", account.dropped().len() - LISTED);
     }
     text += &format!("duplicates  {} (kept)\n", totals.duplicates.count());
     text += &results_line(G::SIDES, totals.results);
     if let Some(mean) = mean_plies {
         text += &format!("plies    {} in all, {mean:.1} a game\n", totals.plies);
     }
-    input.form.give(&as_json::<G>(input, account, totals, mean_plies), DROPS, &text)
+    input.form.give(&as_json::<G>(input, account, totals, mean_plies), Sheet::Made(&|| table.to_csv()), &text)
 }
 
 /// What was read and kept, and why the others were dropped.
@@ -199,9 +200,6 @@ pub fn results_line([first, second]: [&str; 2], Wdl { wins, draws, losses }: Wdl
     format!("results  {first} won {wins}, drawn {draws}, {second} won {losses}\n")
 }
 
-/// What CSV has of the answer: the games that were dropped.
-const DROPS: Sheet<'_> = Sheet::List("/drops", &["file", "game", "line", "reason", "detail"]);
-
 fn as_json<G: BoardGame>(
     input: &Input,
     account: &Account,
@@ -224,9 +222,9 @@ fn as_json<G: BoardGame>(
         "dropped": dropped_by_name(&account.by_reason()),
         "drops": drops.collect::<Vec<_>>(),
         "duplicates": totals.duplicates.count(),
-        format!("{}_wins", G::SIDES[0]): totals.results.wins,
-        "draws": totals.results.draws,
-        format!("{}_wins", G::SIDES[1]): totals.results.losses,
+        format!("{}_won", G::SIDES[0]): totals.results.wins,
+        "drawn": totals.results.draws,
+        format!("{}_won", G::SIDES[1]): totals.results.losses,
         "mean_plies": mean_plies,
     })
 }

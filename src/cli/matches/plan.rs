@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let (lower, upper) = sprt.bounds();
     let json = json!({
         "elo": elo, "variance": variance.value(), "alpha": alpha, "power": power,
-        "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "lower": lower, "upper": upper },
+        "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "lower_bound": lower, "upper_bound": upper },
         "games": games, "games_per_minute": games_per_minute, "hours": hours,
     });
     let games = if args.pairs.is_empty() { format!("{} draws", percent(draws)) } else { "pairs as counted".to_owned() };

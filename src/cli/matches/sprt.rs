@@ -36,7 +36,7 @@ pub fn test_as_json(sprt: &Sprt, counts: impl Into<Counts>) -> Json {
     let (llr, (lower, upper)) = (sprt.llr(counts), sprt.bounds());
     json!({
         "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
-        "normalised": sprt.scale == EloScale::Normalised,
-        "llr": llr, "lower": lower, "upper": upper, "verdict": sprt.verdict(llr).to_string(),
+        "scale": sprt.scale.to_string(),
+        "llr": llr, "lower_bound": lower, "upper_bound": upper, "verdict": sprt.verdict(llr).to_string(),
     })
 }

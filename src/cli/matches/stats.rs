@@ -97,12 +97,12 @@ fn add_shares(counts: Counts, figures: &mut Figures, json: &mut Json) {
     let percent = |share: Option<f64>| real(share.map(|share| 100.0 * share), 1);
     match counts {
         Counts::Games(games) => {
-            json["wdl"] = json!([games.wins, games.draws, games.losses]);
+            [json["won"], json["drawn"], json["lost"]] = [games.wins, games.draws, games.losses].map(Json::from);
             json["draw_ratio"] = json!(games.draw_ratio());
             figures.push(("drawn %", percent(games.draw_ratio())));
         }
         Counts::Pairs(pairs) => {
-            json["pairs"] = json!(pairs.pairs);
+            json["pentanomial"] = json!(pairs.pairs);
             json["level_ratio"] = json!(pairs.level_ratio());
             json["pairs_ratio"] = json!(pairs.pairs_ratio());
             figures.push(("level pairs %", percent(pairs.level_ratio())));

@@ -28,8 +28,8 @@ impl Run {
     }
 
     /// The experiment, and what tells the run from others.
-    pub fn title(&self, experiment: &str) -> String {
-        [experiment, &self.label()].join(" ").trim_end().to_owned()
+    pub fn title(&self) -> String {
+        [self.settings.experiment.name, &self.label()].join(" ").trim_end().to_owned()
     }
 
     /// Where it writes, if the experiment writes into `folder`: there, or as one of several into a folder of its own.

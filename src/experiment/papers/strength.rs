@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::arena::{FinishedMatch, MatchResult, Opening, OpeningsError, Schedule, TournamentResult, random_openings};
 use crate::eval::Catalogue;
 use crate::experiment::agreement::ScoreEstimate;
-use crate::experiment::contest::{Competitor, Contest, Contests, MatchConfig, Pace, check_names, match_table};
+use crate::experiment::contest::{
+    Competitor, Contest, Contests, MatchConfig, Pace, check_names, match_table, result_table,
+};
 use crate::experiment::contract::{Context, Experiment, ExperimentError, Findings, Recorded};
 use crate::report::matches::{bar, standings};
-use crate::report::{Bars, Table};
+use crate::report::{Bars, Cell, Table};
 use crate::settings::{SettingError, require, within};
 
 /// The depth that the settings of the matches state, at which nobody plays.
@@ -88,7 +90,7 @@ impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
             let against: Vec<&MatchResult> =
                 matches.iter().map(|one| &one.result).filter(|result| result.names[1] == self.reference).collect();
             if at == 0 {
-                findings = findings.summary(ladder(&self.names(), limit, matches));
+                findings = findings.table("standings", ladder(&self.names(), limit, matches));
             }
             let figure = |result: &&MatchResult| {
                 let name = format!("score % {} {}", result.names[0], limit.name);
@@ -98,6 +100,7 @@ impl<G: Catalogue + Recorded> Experiment for StrengthConfig<G> {
             bars.extend(against.iter().map(|result| bar(format!("{}, {}", result.names[0], limit.name), result)));
             findings = findings.summary(self.table(limit, matches));
         }
+        findings = findings.data("matches", &self.all_matches(&played));
         let title = format!("Results against `{}`", self.reference);
         Ok(findings.picture("matches", "results", Bars { title, bars }).headline(headline).times([pace.table()]))
     }
@@ -199,6 +202,17 @@ impl<G: Catalogue + Recorded> StrengthConfig<G> {
     fn table(&self, limit: &SearchLimit, matches: &[FinishedMatch<G>]) -> Table {
         let config = self.matches_under(limit);
         match_table(format!("{}, {} games each", limit.name, config.games), matches)
+    }
+
+    /// All matches, one row each, with their limits.
+    fn all_matches(&self, played: &[Matches<G>]) -> Table {
+        let rows = self.limits.iter().zip(played).flat_map(|(limit, matches)| {
+            matches.iter().map(|FinishedMatch { result, .. }| {
+                let [a, b] = &result.names;
+                ([&limit.name, a, b].map(|name| Cell::from(name.as_str())), result)
+            })
+        });
+        result_table("Matches", (&["limit", "a", "b", "Elo of a ± 95 %"], "mean plies"), rows)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What came out of a run in three sentences, from the tables that it wrote.
 
 use super::pairing::{FEW_GAMES, Pairing};
-use super::tables::{PageTable, Row, RunFiles, tables_of};
+use super::tables::{Row, RunFiles};
 use crate::report::html::{Answer, Rung, Score};
 use crate::report::matches::comparable;
 use crate::runs::results::{HEADLINE, read_headline};
@@ -20,11 +20,12 @@ const TABLE_1: [&str; 2] = ["table-1-all.csv", "table-1.csv"];
 
 /// What came out of the experiment or the match with these `files`, whose page for readers is `text`.
 pub(crate) fn of_results(files: RunFiles<'_>, text: &str) -> Answer {
-    let (pairings, standings) = pairings_of(files, text);
+    let pairings = PAIRINGS.iter().flat_map(|name| files.rows(name));
+    let pairings: Vec<Pairing> = pairings.filter_map(|row| Pairing::read(&row)).collect();
     let sentences = match pairings.as_slice() {
         [] => Some(of_figures(files)).filter(|told| !told.is_empty()).unwrap_or_else(|| points_of(text)),
         [one] => of_match(one, files.rows(TEST).first().and_then(|row| of_test(row, &one.names[0]))),
-        _ => of_pairings(&pairings, &standings),
+        _ => of_pairings(&pairings, &files.rows(STANDINGS)),
     };
     let table_1 = table_1(files);
     let (first, scores) = match table_1 {
@@ -35,24 +36,6 @@ pub(crate) fn of_results(files: RunFiles<'_>, text: &str) -> Answer {
     let mut sentences = first.into_iter().chain(sentences);
     let sentences = sentences.next().into_iter().chain(beside_the_paper(text)).chain(sentences).take(3).collect();
     Answer { sentences, scores }
-}
-
-/// The pairings and the standings, from the files of a run, or from its page where they stand nowhere else.
-fn pairings_of(files: RunFiles<'_>, text: &str) -> (Vec<Pairing>, PageTable) {
-    let of_files: Vec<Row> = PAIRINGS.iter().flat_map(|name| files.rows(name)).collect();
-    let of_files: Vec<Pairing> = of_files.iter().filter_map(|row| Pairing::read(row, "")).collect();
-    if !of_files.is_empty() {
-        return (of_files, PageTable { caption: String::new(), rows: files.rows(STANDINGS) });
-    }
-    let mut tables = tables_of(text);
-    let place = |caption: &str| caption.rsplit_once(',').map(|(place, _)| format!(", {place}")).unwrap_or_default();
-    let of_table = |table: &PageTable| -> Vec<Pairing> {
-        table.rows.iter().filter_map(|row| Pairing::read(row, &place(&table.caption))).collect()
-    };
-    let pairings = tables.iter().flat_map(of_table).collect();
-    tables.retain(|table| table.rows.first().is_some_and(|row| row.text("entrant").is_some()));
-    let standings = tables.into_iter().next();
-    (pairings, standings.unwrap_or_else(|| PageTable { caption: String::new(), rows: Vec::new() }))
 }
 
 /// S1's Table 1 in a sentence, and its cells against the first opponent as bars, those after most games first.
@@ -146,7 +129,7 @@ fn repeats_of(repeats: u64, games: u64) -> String {
     (repeats > 0).then(told).unwrap_or_default()
 }
 
-fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
+fn of_pairings(pairings: &[Pairing], standings: &[Row]) -> Vec<String> {
     let games: u64 = pairings.iter().map(Pairing::games).sum();
     let decided = pairings.iter().filter(|one| one.stronger().is_some()).count();
     let are = if decided == 1 { "is" } else { "are" };
@@ -165,29 +148,26 @@ fn of_pairings(pairings: &[Pairing], standings: &PageTable) -> Vec<String> {
     let clearest =
         leaders.iter().filter(|one| one.stronger() == Some(0)).max_by(by_bound).map(|one| told("clearest", one));
     let closest = leaders.iter().min_by(by_score).map(|one| told("closest", one));
-    first_of(standings).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
+    // Standings are of games under the first limit, where all play all.
+    let place = pairings.first().map_or("", |one| &one.place);
+    first_of(standings, place).into_iter().chain([counts]).chain(clearest).chain(closest).collect()
 }
 
-/// Who leads the standings, whose rows are the best first, group by group; behind that, what their caption says of where. Of
-/// several groups it is told of the first in which there are two to compare.
-fn first_of(standings: &PageTable) -> Option<String> {
-    let ranked =
-        standings.rows.chunk_by(|one, other| group_of(one) == group_of(other)).find(|group| group.len() > 1)?;
-    // Behind the word may stand why there are no ratings, in brackets, and then the limits.
-    let rest = standings.caption.strip_prefix("Standings").unwrap_or_default();
-    let rest = if rest.starts_with(" (") { rest.split_once(')').map_or("", |(_, rest)| rest) } else { rest };
-    let place = rest.strip_prefix(", ").map(|place| format!(" ({place})")).unwrap_or_default();
-    let is_all = ranked.len() == standings.rows.len();
+/// Who leads the standings, whose rows are the best first, group by group, of games in this `place`. Of several groups it is told of the
+/// first in which there are two to compare.
+fn first_of(standings: &[Row], place: &str) -> Option<String> {
+    let ranked = standings.chunk_by(|one, other| group_of(one) == group_of(other)).find(|group| group.len() > 1)?;
+    let is_all = ranked.len() == standings.len();
     let group = if is_all { String::new() } else { format!(" of group {}", group_of(&ranked[0])) };
     // Each game is one of two entrants.
     let games = ranked.iter().map(|row| row.number::<u64>("games")).sum::<Option<u64>>()? / 2;
-    let all = format!("{} entrants{group} in {games} games", ranked.len());
+    let all = format!("{} entrants{group} in {games} games{place}", ranked.len());
     let [first, second] = [&ranked[0], &ranked[1]].map(rated);
     let (first, second) = (first?, second?);
     Some(match ranked.iter().take_while(|row| height(row) == height(&ranked[0])).count() {
-        0 | 1 => format!("{first} came first of {all}, before {second}{place}."),
-        2 => format!("{first} and {second} share the first place of {all}{place}."),
-        leaders => format!("{first}, {second} and {} more share the first place of {all}{place}.", leaders - 2),
+        0 | 1 => format!("{first} came first of {all}, before {second}."),
+        2 => format!("{first} and {second} share the first place of {all}."),
+        leaders => format!("{first}, {second} and {} more share the first place of {all}.", leaders - 2),
     })
 }
 
@@ -346,62 +326,48 @@ mod tests {
 
     #[test]
     fn several_pairings_are_counted_and_their_ends_named() {
-        let none = PageTable { caption: String::new(), rows: Vec::new() };
         let clear = pairing([18, 0, 2], 90.0, [380.0, 100.0, 600.0]);
-        let told = of_pairings(&[clear.clone(), clear.turned(), pairing([1, 0, 1], 50.0, [0.0, -99.0, 99.0])], &none);
+        let told = of_pairings(&[clear.clone(), clear.turned(), pairing([1, 0, 1], 50.0, [0.0, -99.0, 99.0])], &[]);
         assert_eq!(told[0], "Each by itself, 2 of 3 pairings are decided at the 95 % level, over 42 games.");
         assert!(told[1].contains("clearest") && told[2].contains("closest"), "{told:?}");
     }
 
     /// The standings in a table with these rows.
-    fn standings(lines: &[&str]) -> PageTable {
+    fn standings(lines: &[&str]) -> Vec<Row> {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join(STANDINGS);
         let head = "entrant,rating,rating_low,rating_high,rating_group,games,score\n";
         std::fs::write(&path, head.to_owned() + &lines.join("\n")).unwrap();
-        PageTable { caption: "Standings, depth 2".to_owned(), rows: rows(&path) }
+        rows(&path)
     }
 
     #[test]
     fn equal_ratings_share_a_place_whatever_their_last_bits() {
         let lines = ["a,-3e-12,-50,50,1,20,50", "b,2e-12,-50,50,1,20,50", "c,0,-50,50,1,20,50", "d,-1,-50,50,1,20,49"];
-        let told = |lines: &[&str]| first_of(&standings(lines)).unwrap();
+        let told = |lines: &[&str]| first_of(&standings(lines), ", depth 2").unwrap();
         let a_and_b = "a (50.0 % of its points, rated +0 Elo [-50, +50]), b (50.0 % of its points, rated +0 Elo [-50, +50]) \
             and 1 more";
-        assert_eq!(told(&lines), format!("{a_and_b} share the first place of 4 entrants in 40 games (depth 2)."));
+        assert_eq!(told(&lines), format!("{a_and_b} share the first place of 4 entrants in 40 games, depth 2."));
         let two = told(&[lines[0], lines[1], lines[3]]);
-        assert!(two.contains(") and b (") && two.contains("share the first place of 3 entrants in 30 games"), "{two}");
-        assert!(told(&[lines[0], lines[3]]).contains(") came first of 2 entrants in 20 games, before d ("));
+        assert!(
+            two.contains(") and b (") && two.contains("share the first place of 3 entrants in 30 games, depth 2."),
+            "{two}"
+        );
+        assert!(told(&[lines[0], lines[3]]).contains(") came first of 2 entrants in 20 games, depth 2, before d ("));
     }
 
     #[test]
     fn entrants_that_no_games_connect_are_not_compared() {
         let lines = ["a,30,10,50,1,8,60", "b,-30,-50,-10,1,8,40", "c,400,300,500,2,6,90", "d,-400,-500,-300,2,6,10"];
-        let told = first_of(&standings(&lines)).unwrap();
+        let told = first_of(&standings(&lines), "").unwrap();
         assert!(
             told.contains("a (60.0 % of its points, rated +30 Elo [+10, +50]) came first of 2 entrants of group 1"),
             "{told}"
         );
         assert!(told.contains(" in 8 games, before b (") && !told.contains("c ("), "{told}");
         // Whoever met nobody came first of nobody.
-        let alone = first_of(&standings(&["x,,,,1,0,", lines[2], lines[3]])).unwrap();
+        let alone = first_of(&standings(&["x,,,,1,0,", lines[2], lines[3]]), "").unwrap();
         assert!(alone.starts_with("c (") && alone.contains("of group 2 in 6 games"), "{alone}");
-    }
-
-    #[test]
-    fn tables_of_pages_say_who_and_how_sure() {
-        let headings = "| a | b | Elo of a ± 95 % | won | drawn | lost | score % | ± % |";
-        let figures = "| rough | bp | +50 ± 52 | 12 | 0 | 9 | 57.1 | 7.0 |";
-        let few = "| rough | bp | +436 [+237, +834] | 35 | 4 | 1 | 92.5 | 12.9 |";
-        let text = format!("**x, y, 4 games each**\n\n{headings}\n|--|\n{figures}\n{few}\n");
-        let manifest = Manifest::new("x", 1, serde_json::Value::Null, Vec::new());
-        let (pairings, _) = pairings_of(RunFiles { folder: Path::new("nowhere"), manifest: &manifest }, &text);
-        assert_eq!(pairings[0].bar().names, "rough – bp, x, y");
-        // The ends of the score, not those of Elo less half of its width.
-        assert_eq!(pairings[0].elo(), "+50 Elo (95 % interval +1 to +101)");
-        assert_eq!(pairings[0].stronger(), Some(0));
-        // Of few games the score's error is that to its farther side: ends that are given stand.
-        assert_eq!(pairings[1].elo(), "+436 Elo (95 % interval +237 to +834)");
     }
 
     #[test]
@@ -414,10 +380,36 @@ mod tests {
         of_results(RunFiles { folder, manifest }, &std::fs::read_to_string(folder.join("tables.md")).unwrap())
     }
 
+    /// A folder with the files that a run has `written`, and with `others`.
+    fn folder_with(written: &[(&str, &str)], others: &[(&str, &str)]) -> (tempfile::TempDir, Manifest) {
+        let place = tempfile::tempdir().unwrap();
+        written.iter().chain(others).for_each(|(name, text)| std::fs::write(place.path().join(name), text).unwrap());
+        let names: Vec<String> = written.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let manifest = Manifest::new("x", 1, serde_json::Value::Null, Vec::new());
+        manifest.write(crate::runs::MANIFEST, place.path(), &names).unwrap();
+        let manifest = Manifest::read(place.path()).unwrap();
+        (place, manifest)
+    }
+
+    #[test]
+    fn matches_under_several_limits_are_told_apart() {
+        let matches = "limit,a,b,elo,elo_low,elo_high,won,drawn,lost,score,score_error\n\
+            depth 2,x,y,49.5,1,101,12,0,9,57.1,7\ndepth 4,x,y,436,237,834,35,4,1,92.5,12.9\n";
+        let standings = "entrant,rating,rating_low,rating_high,rating_group,games,won,drawn,lost,points,score\n\
+            x,25,0,50,1,21,12,0,9,12,57.1\ny,-25,-50,0,1,21,9,0,12,9,42.9\n";
+        let written = [("tables.md", "# Page\n"), ("matches.csv", matches), (STANDINGS, standings)];
+        let (place, manifest) = folder_with(&written, &[]);
+        let answer = answer_in(place.path(), &manifest);
+        let first = "x (57.1 % of its points, rated +25 Elo [+0, +50]) came first of 2 entrants in 21 games, depth 2, before y (42.9 %";
+        assert!(answer.sentences[0].starts_with(first), "{:?}", answer.sentences);
+        assert!(answer.sentences[2].starts_with("The clearest result: x against y, depth 4, 92.5 ± 12.9 %"));
+        let bars: Vec<&str> = answer.scores.iter().map(|score| score.names.as_str()).collect();
+        assert_eq!(bars, ["x – y, depth 2", "x – y, depth 4"]);
+    }
+
     /// A run that another has left its tables to, as one with fewer games does that takes the place of a larger one.
     #[test]
     fn tables_that_the_run_did_not_write_are_none_of_its_answer() {
-        let place = tempfile::tempdir().unwrap();
         let table = |reading: &str, score: u32| {
             let head = "opponent,reading,training_games,won,drawn,lost,score,score_error";
             format!("{head}\ntraditional,{reading},100,1,2,3,{score},4\n")
@@ -425,20 +417,10 @@ mod tests {
         let pairings = "a,b,won,drawn,lost,score,elo,elo_low,elo_high\nx,y,9,0,1,90,381,100,600\n";
         let standings = "entrant,rating,rating_low,rating_high\nx,90,1,2\n";
         let (own, foreign) = (table("own", 40), table("foreign", 60));
-        for (name, text) in [
-            ("tables.md", "# Page\n"),
-            ("table-1.csv", own.as_str()),
-            ("table-1-all.csv", foreign.as_str()),
-            ("matches.csv", pairings),
-            (STANDINGS, standings),
-            (HEADLINE, "figure,value\nmse a,1\n"),
-        ] {
-            std::fs::write(place.path().join(name), text).unwrap();
-        }
-        let listed = ["tables.md", "table-1.csv"].map(str::to_owned);
-        let manifest = Manifest::new("x", 1, serde_json::Value::Null, Vec::new());
-        manifest.write(crate::runs::MANIFEST, place.path(), &listed).unwrap();
-        let manifest = Manifest::read(place.path()).unwrap();
+        let written = [("tables.md", "# Page\n"), ("table-1.csv", &own)];
+        let others = [("table-1-all.csv", foreign.as_str()), ("matches.csv", pairings), (STANDINGS, standings)];
+        let others = [&others[..], &[(HEADLINE, "figure,value\nmse a,1\n")]].concat();
+        let (place, manifest) = folder_with(&written, &others);
         let answer = answer_in(place.path(), &manifest);
         let told = "Table 1: after 100 training games the rough network scores 40.0 ± 4.0 % (own) against traditional.";
         assert_eq!(answer.sentences, [told]);
@@ -446,19 +428,13 @@ mod tests {
         assert!(ladder(RunFiles { folder: place.path(), manifest: &manifest }).is_empty());
     }
 
-    /// The committed results of two experiments: one has its tables on the page alone, the other repeats a table of a paper.
+    /// The committed results of two experiments: one plays matches, the other repeats a table of a paper.
     #[test]
     fn answers_name_the_winner_and_the_table_of_the_paper() {
         let answer = |name: &str| {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name);
             answer_in(&folder, &Manifest::read(&folder).unwrap())
         };
-        let strength = answer("strength");
-        let first = "rough (72.4 % of its points, rated +140 Elo [+132, +148]) came first of 4 entrants in 12000 games, before bp \
-            (68.5 % of its points, rated +115 Elo [+107, +123]) (depth 2).";
-        assert_eq!(strength.sentences[0], first);
-        assert_eq!(strength.scores[0].names, "rough – bp, depth 2");
-        assert_eq!(strength.scores.len(), 15);
         let connect6 = answer("connect6-tdbp");
         assert!(connect6.sentences[0].ends_with("6 of 6 pairings are decided at the 95 % level, over 6000 games."));
         assert_eq!(connect6.scores[5].names, "patterns-all-turn – static");

@@ -2,7 +2,7 @@
 
 use super::tables::Row;
 use crate::report::html::Score;
-use crate::stats::{Pentanomial, elo_of_score, signed_elo};
+use crate::stats::{Pentanomial, signed_elo};
 
 /// The columns that name the two who played.
 const PLAYERS: [[&str; 2]; 2] = [["a", "b"], ["features", "opponent"]];
@@ -31,27 +31,21 @@ pub(super) struct Pairing {
 }
 
 impl Pairing {
-    pub fn read(row: &Row, place: &str) -> Option<Self> {
+    pub fn read(row: &Row) -> Option<Self> {
         let names = PLAYERS.iter().find_map(|[a, b]| Some([row.text(a)?, row.text(b)?].map(str::to_owned)))?;
         let [won, drawn, lost] = ["won", "drawn", "lost"].map(|name| row.number(name));
         let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|name| row.number(name));
         let counts = [won?, drawn?, lost?];
         let pairs: Option<Vec<u64>> = PAIRS.iter().map(|name| row.number(name)).collect();
         let pairs = pairs.and_then(|pairs| Some(Pentanomial::new(pairs.try_into().ok()?)));
-        let (score, error) = (row.number("score")?, row.number("score_error"));
-        let [elo, low, high]: [f64; 3] = [elo?, low?, high?];
-        // A cell such as `+58 ± 67` of a page has half of the distance between the ends. They are those of the score, which are as
-        // far to both sides wherever Elo is written so.
-        let exact = error.filter(|_| low.is_finite() && high.is_finite() && elo - low == high - elo);
-        let of_score = |error| [score, score - error, score + error].map(|percent| elo_of_score(percent / 100.0));
         Some(Self {
             names,
-            place: place.to_owned(),
+            place: row.text("limit").map(|limit| format!(", {limit}")).unwrap_or_default(),
             counts,
             different: pairs.map_or_else(|| counts.iter().sum(), |pairs| 2 * pairs.count()),
-            score,
-            error,
-            elo: exact.map_or([elo, low, high], of_score),
+            score: row.number("score")?,
+            error: row.number("score_error"),
+            elo: [elo?, low?, high?],
             p_value: pairs.map(|pairs| pairs.p_value()),
         })
     }

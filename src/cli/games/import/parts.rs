@@ -12,9 +12,9 @@ use roughboard::record::{self, Dropped, GameRecord, Policy, ReadSettings, Record
 use serde_json::{Value as Json, json};
 
 use super::Args;
+use crate::cli::parts;
 use crate::cli::session::Session;
 use crate::cli::sources::is_unread;
-use crate::cli::{INCOMPLETE, output};
 
 /// An import that was asked for.
 pub struct Import<'a, G: Notation> {
@@ -84,19 +84,13 @@ impl<'a, G: Notation + Symmetric> Import<'a, G> {
         let mut name = out.as_os_str().to_owned();
         name.push(format!(".shard-{}.jsonl", shard.in_names()));
         let path = PathBuf::from(name);
-        let place = path.display();
         let found = if path.exists() {
             ImportPart::open(&path, &self.identity())?;
             "found there".to_owned()
         } else {
             format!("{} records", self.write_part(&path, shard.numbers())?)
         };
-        output::print(&format!(
-            "part {shard} is done: {found}, kept in {place}; the same command with `--parts` and the files of all parts, in place of \
-             `--shard`, writes {}\n",
-            out.display()
-        ))?;
-        Ok(ExitCode::from(INCOMPLETE))
+        parts::done(shard, &found, &path, out)
     }
 
     /// Writes what a part finds to a file; how many records it has.
