@@ -264,7 +264,7 @@ fn check_values(column: &Column, values: &[String]) -> Result<(), TableError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Remark, Value};
+    use crate::table::Value;
 
     fn table(text: &str) -> InformationTable {
         read(text.as_bytes(), &ReadOptions::default()).unwrap()
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(values(&table, 0), ["1.5", "?", "-2"]);
         assert_eq!(values(&table, 1), ["it's", "b, c", "007"]);
         assert_eq!(values(&table, 2), ["2020-01-01", "?", "2020-01-02"]);
-        assert_eq!(table.remarks().iter().map(Remark::column).collect::<Vec<_>>(), [Some("day")]);
+        assert_eq!(table.remarks(), []);
         let reading = ReadOptions { number: vec!["day".to_owned()], ..ReadOptions::default() };
         assert_eq!(values(&read(text.as_bytes(), &reading).unwrap(), 2), ["18262", "?", "18263"]);
     }
