@@ -7,7 +7,6 @@
 
 mod rows;
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
@@ -22,8 +21,8 @@ pub(super) use rows::{key_of, part_of};
 
 /// Kinds of keys that are tried before rows are found by their values.
 const SEEDS: u64 = 3;
-/// Rows that are looked up together, so that they wait for memory together.
-const TOGETHER: usize = 16;
+/// How many rows before its turn the slot of a row is asked for; half as many before it, its class is guessed.
+const AHEAD: usize = 32;
 /// Rows that one word says of whether they begin a class.
 const MARKED: usize = u64::BITS as usize;
 /// Marks that are listed together.
@@ -181,7 +180,18 @@ fn by_values(columns: &[&Attribute], n_rows: usize) -> Vec<u32> {
     (0..n_rows).map(|row| *first.entry(values(row)).or_insert(row as u32)).collect()
 }
 
+/// The class that a row may be of.
+#[derive(Clone, Copy, Default)]
+struct Guess {
+    /// Counted from 1; 0 if the row is of none before.
+    class: u32,
+    /// Where the words of the class are, 0 if they are not kept.
+    place: u32,
+}
+
 /// The classes of rows whose keys are in one of several parts of all keys.
+// On lines of the cache of its own, two of which processors fetch together: threads that write to neighbours would wait for each other.
+#[repr(align(128))]
 struct Part {
     number: usize,
     n_parts: usize,
@@ -191,8 +201,9 @@ struct Part {
     /// The first row of each class.
     firsts: Vec<u32>,
     records: Records,
-    /// Where the words of each class are, 0 if they are not kept. The first classes, as long as the words of all are kept, have no place
-    /// here: theirs is one more than the number of the class.
+    /// So many classes, the first ones, have their words in their order: as long as the words of all are kept.
+    in_order: u32,
+    /// Where the words of each other class are, 0 if they are not kept.
     places: Vec<u32>,
     /// So many words are kept of first rows, whatever comes. Other classes may get a record when a second row is met that may be of them.
     at_once: usize,
@@ -218,6 +229,7 @@ impl Part {
             slots: Slots::new(n_here / 2),
             keys: with_large_room(n_here),
             firsts: with_large_room(n_here),
+            in_order: 0,
             places: Vec::new(),
             records: Records::new(2 * n_here / 3, stride),
             at_once,
@@ -229,49 +241,62 @@ impl Part {
     }
 
     /// Finds the class of each row of this part, of rows that begin at `start`, and puts down its name.
-    ///
-    /// Memory is asked for before it is needed: the slot of a row two rounds before its turn, the first row and the words of the class that
-    /// it may be of one round before.
     fn take_up(&mut self, rows: &Rows, start: usize, names: &[AtomicU32]) {
+        if self.n_parts == 1 {
+            return self.look_up::<true>(rows, (rows.keys.len(), &[]), start, names);
+        }
         let mut here = std::mem::take(&mut self.here);
         here.clear();
         rows.of_part(self.number).for_each(|rows| here.extend_from_slice(rows));
-        let n_here = here.len();
-        let (mut guesses, mut before) = ([0; TOGETHER], [0; TOGETHER]);
-        for turn in 0..n_here.div_ceil(TOGETHER) + 2 {
-            let round = |before: usize| turn.checked_sub(before).map_or(0..0, |round| round_of(round, n_here));
-            for &row in &here[round(0)] {
-                self.slots.prefetch(rows.keys[row as usize] as u32);
-            }
-            for (&row, guess) in here[round(1)].iter().zip(&mut guesses) {
-                *guess = self.slots.guess(rows.keys[row as usize] as u32) as u32;
-                if self.n_parts > 1 {
-                    prefetch(&self.firsts, *guess as usize);
-                    rows.prefetch(row as usize);
-                }
-                self.records.prefetch(self.place(*guess as usize));
-            }
-            self.look_up((&here[round(2)], &before), rows, start, names);
-            before = guesses;
-        }
-        self.n_rows += n_here;
+        self.look_up::<false>(rows, (here.len(), &here), start, names);
         self.here = here;
     }
 
-    /// Finds the class of each of these rows, mostly the one that was guessed, and puts down its name.
-    fn look_up(&mut self, (here, guesses): (&[u32], &[u32]), rows: &Rows, start: usize, names: &[AtomicU32]) {
-        // Those of other classes are put aside without a branch, too.
-        let (mut others, mut n_others) = ([0; TOGETHER], 0);
-        for (&row, &guess) in here.iter().zip(guesses) {
-            let is_equal = self.records.is_equal(self.place(guess as usize), rows.row(row as usize));
-            names[row as usize].store(self.name(guess as usize), Ordering::Relaxed);
-            others[n_others] = row;
-            n_others += usize::from(!is_equal);
+    /// Finds the class of each of the `n` rows `here`, or of the first `n` if this part is `ALONE`, and puts down its name: the number of the
+    /// class, or its first row where there are other parts, which have classes of the same numbers.
+    ///
+    /// Memory is asked for before it is needed: the slot of a row, and later the first row and the words of the class that it may be of. One
+    /// row takes each of these steps in a turn, and not many rows one step after the other, so that memory is always at work.
+    fn look_up<const ALONE: bool>(
+        &mut self,
+        rows: &Rows,
+        (n, here): (usize, &[u32]),
+        start: usize,
+        names: &[AtomicU32],
+    ) {
+        let row_at = |at: usize| if ALONE { at } else { here[at] as usize };
+        let mut guesses = [Guess::default(); AHEAD];
+        for turn in 0..n + AHEAD {
+            if turn < n {
+                self.slots.prefetch(rows.keys[row_at(turn)] as u32);
+            }
+            if turn >= AHEAD / 2 && turn - AHEAD / 2 < n {
+                let at = turn - AHEAD / 2;
+                guesses[at % AHEAD] = self.guess::<ALONE>(rows, row_at(at));
+            }
+            if turn >= AHEAD {
+                let (row, guess) = (row_at(turn - AHEAD), guesses[turn % AHEAD]);
+                // Most rows without a guess begin a class. That is known before any memory comes, so the processor takes the right way early.
+                let is_right = guess.class != 0 && self.records.is_equal(guess.place, rows.row(row));
+                let class = if is_right { guess.class as usize - 1 } else { self.class(rows, start, row) };
+                let name = if ALONE { class as u32 } else { self.firsts[class] };
+                names[row].store(name, Ordering::Relaxed);
+            }
         }
-        for &row in &others[..n_others] {
-            let class = self.class(rows, start, row as usize);
-            names[row as usize].store(self.name(class), Ordering::Relaxed);
+        self.n_rows += n;
+    }
+
+    /// The class that a row may be of, whose memory is asked for.
+    #[inline]
+    fn guess<const ALONE: bool>(&self, rows: &Rows, row: usize) -> Guess {
+        let class = self.slots.guess(rows.keys[row] as u32);
+        let place = self.place(class);
+        if !ALONE {
+            prefetch(&self.firsts, (class as usize).saturating_sub(1));
+            rows.prefetch(row);
         }
+        self.records.prefetch(place);
+        Guess { class, place }
     }
 
     /// Whether the words of a first row are kept: where there are few of them, or more than half as many further rows as classes came.
@@ -279,52 +304,41 @@ impl Part {
         self.records.words.len() < self.at_once || 2 * self.n_rows > 3 * self.firsts.len()
     }
 
-    /// Where the words of a class are, 0 if they are not kept or there is no such class.
+    /// Where the words of a class are that is counted from 1, 0 if they are not kept or there is no such class.
     #[inline]
-    fn place(&self, class: usize) -> u32 {
-        let unwritten = self.firsts.len() - self.places.len();
-        if class < unwritten { class as u32 + 1 } else { self.places.get(class - unwritten).copied().unwrap_or(0) }
+    fn place(&self, number: u32) -> u32 {
+        if number <= self.in_order { number } else { self.places[(number - self.in_order) as usize - 1] }
     }
 
-    /// The name of a class: its number, or its first row where there are other parts, which have classes of the same numbers. Any number
-    /// if there is no such class.
-    #[inline]
-    fn name(&self, class: usize) -> u32 {
-        if self.n_parts == 1 { class as u32 } else { self.firsts.get(class).copied().unwrap_or(0) }
-    }
-
-    /// The class of a row, which begins one if none before has its key.
+    /// The class of a row by its key; the row begins one if none before has it.
     fn class(&mut self, rows: &Rows, start: usize, row: usize) -> usize {
         let (key, words, at) = (rows.keys[row], rows.row(row), (start + row) as u32);
         let known = self.firsts.len();
-        let number = self.slots.find(key as u32, |class| self.keys[class] == key, |class| self.keys[class] as u32);
-        if number == known {
+        let class = self.slots.find(key as u32, |class| self.keys[class] == key, |class| self.keys[class] as u32);
+        if class == known {
             self.begin_class(key, at, words);
-            return number;
+            return class;
         }
+        let number = class as u32 + 1;
         if self.place(number) == 0 {
-            let unwritten = known - self.places.len();
-            self.places[number - unwritten] = self.records.push(words);
-            self.unsure.push((at, self.firsts[number]));
+            self.places[(number - self.in_order) as usize - 1] = self.records.push(words);
+            self.unsure.push((at, self.firsts[class]));
         }
         self.differ |= !self.records.is_equal(self.place(number), words);
-        number
+        class
     }
 
     /// A class whose first row has this key and these words.
     fn begin_class(&mut self, key: u64, first: u32, words: &[u64]) {
         let place = if self.keeps_first_rows() { self.records.push(words) } else { 0 };
-        if place == 0 || !self.places.is_empty() {
+        if place != 0 && self.places.is_empty() {
+            self.in_order = place;
+        } else {
             self.places.push(place);
         }
         self.keys.push(key);
         self.firsts.push(first);
     }
-}
-
-/// The places of a round of [`TOGETHER`] among `n`.
-fn round_of(round: usize, n: usize) -> Range<usize> {
-    (round * TOGETHER).min(n)..((round + 1) * TOGETHER).min(n)
 }
 
 /// The words of some classes, side by side. If each began a line of the cache, they would take more memory, and the system would need

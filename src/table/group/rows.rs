@@ -1,18 +1,14 @@
 //! Rows packed into words, some at a time, with their keys, and shared out among threads by these.
 
-use multiversion::multiversion;
+mod words;
+
 use rayon::prelude::*;
 
 use crate::pages::prefetch;
 use crate::random::mix;
 use crate::table::lanes::{BLOCK, Lane};
+use words::{LANES, put_words};
 
-/// Lanes in a word.
-const LANES: usize = 8;
-/// Squares of as many rows as lanes whose bytes are put side by side at a time.
-const SQUARES: usize = 4;
-/// Their rows.
-const SIDE_BY_SIDE: usize = LANES * SQUARES;
 /// Rows that are packed together, so that their words stay in the first-level cache until their keys are made.
 const NEAR: usize = 512;
 /// How many times as many rows before their turn their codes are asked for: those of one turn take all of the first-level cache.
@@ -64,7 +60,9 @@ impl Rows {
         packed.zip(shared_out).enumerate().for_each(|(block, ((words, keys), (rows, bounds)))| {
             let words = &mut words[..keys.len() * stride];
             pack_block(lanes, start + block * BLOCK, (words, stride), keys, seed);
-            share_out(keys, (block * BLOCK) as u32, rows, bounds);
+            if n_parts > 1 {
+                share_out(keys, (block * BLOCK) as u32, rows, bounds);
+            }
         });
     }
 
@@ -89,8 +87,7 @@ impl Rows {
 }
 
 /// Packs the rows from `start` on, of `stride` words each, and makes their keys.
-#[multiversion(targets("x86_64+avx2"))]
-fn pack_block<'c>(lanes: &[Lane<'c>], start: usize, (rows, stride): (&mut [u64], usize), keys: &mut [u64], seed: u64) {
+fn pack_block(lanes: &[Lane<'_>], start: usize, (rows, stride): (&mut [u64], usize), keys: &mut [u64], seed: u64) {
     let mut bytes = [[0; NEAR]; LANES];
     for (part, (rows, keys)) in rows.chunks_mut(stride * NEAR).zip(keys.chunks_mut(NEAR)).enumerate() {
         for (at, lanes) in lanes.chunks(LANES).enumerate() {
@@ -99,10 +96,10 @@ fn pack_block<'c>(lanes: &[Lane<'c>], start: usize, (rows, stride): (&mut [u64],
                 lane.fill(start + part * NEAR, &mut bytes[..keys.len()]);
             }
             bytes[lanes.len()..].fill([0; NEAR]);
-            pack_lanes(&bytes, rows, stride, at);
+            put_words(bytes.each_ref(), rows, stride, at);
         }
         for (key, row) in keys.iter_mut().zip(rows.chunks_exact(stride)) {
-            *key = key_of(row.iter().copied(), seed);
+            *key = key_of(pairs(row), seed);
         }
     }
 }
@@ -118,11 +115,6 @@ pub fn part_of(key: u64, n_parts: usize) -> usize {
 fn share_out(keys: &[u64], first: u32, rows: &mut [u32], bounds: &mut [u32]) {
     let n_parts = bounds.len() - 1;
     bounds.fill(0);
-    if n_parts == 1 {
-        bounds[1] = keys.len() as u32;
-        rows.iter_mut().zip(first..).for_each(|(place, row)| *place = row);
-        return;
-    }
     // Once for each part, and without a branch: a count of each part in memory would be read again as soon as it is written.
     let mut end = 0;
     for part in 0..n_parts {
@@ -136,53 +128,21 @@ fn share_out(keys: &[u64], first: u32, rows: &mut [u32], bounds: &mut [u32]) {
     }
 }
 
-/// Puts the `bytes` of each row side by side, as the word `at` of it.
-// Loops in place of `for_each`, whose closures would not be compiled for the instructions of the caller.
-#[inline(always)]
-fn pack_lanes(bytes: &[[u8; NEAR]; LANES], rows: &mut [u64], stride: usize, at: usize) {
-    let lanes = bytes.each_ref().map(|bytes| bytes.as_chunks::<SIDE_BY_SIDE>().0);
-    for (part, rows) in rows.chunks_mut(stride * SIDE_BY_SIDE).enumerate() {
-        let mut words = [[0; SQUARES]; LANES];
-        for (words, lane) in words.iter_mut().zip(lanes) {
-            for (word, bytes) in words.iter_mut().zip(lane[part].as_chunks().0) {
-                *word = u64::from_le_bytes(*bytes);
-            }
-        }
-        // Lanes become rows: four by four bytes change places, then two by two, then one by one.
-        exchange::<4>(&mut words, 0xFFFF_FFFF);
-        exchange::<2>(&mut words, 0xFFFF_0000_FFFF);
-        exchange::<1>(&mut words, 0x00FF_00FF_00FF_00FF);
-        for (square, rows) in rows.chunks_mut(stride * LANES).enumerate() {
-            for (words, row) in words.iter().zip(rows.chunks_exact_mut(stride)) {
-                row[at] = words[square];
-            }
-        }
-    }
+/// The key of a row of these words, two of which are multiplied at a time. The halves of each product are joined, so whether a change of
+/// one word undoes that of another depends on the seed.
+#[inline]
+pub fn key_of(pairs: impl Iterator<Item = [u64; 2]>, seed: u64) -> u64 {
+    let (start, other) = (mix(seed), mix(!seed));
+    pairs.fold(start, |key, [word, next]| {
+        let product = u128::from(key ^ word) * u128::from(other ^ next);
+        (product as u64) ^ (product >> 64) as u64
+    })
 }
 
-/// Exchanges the bytes of each word outside `low` with those inside of the word `APART` lanes on.
-#[inline(always)]
-fn exchange<const APART: usize>(words: &mut [[u64; SQUARES]; LANES], low: u64) {
-    for lanes in words.chunks_exact_mut(2 * APART) {
-        let (near, apart) = lanes.split_at_mut(APART);
-        for (a, b) in near.as_flattened_mut().iter_mut().zip(apart.as_flattened_mut()) {
-            let differing = (*a >> (8 * APART) ^ *b) & low;
-            *a ^= differing << (8 * APART);
-            *b ^= differing;
-        }
-    }
-}
-
-/// The key of a row of these words, two of which are multiplied at a time; where one is left, 0 stands for the other. The halves of each
-/// product are joined, so whether a change of one word undoes that of another depends on the seed.
-#[inline(always)]
-pub fn key_of(mut row: impl Iterator<Item = u64>, seed: u64) -> u64 {
-    let (mut key, other) = (mix(seed), mix(!seed));
-    while let Some(word) = row.next() {
-        let product = u128::from(key ^ word) * u128::from(other ^ row.next().unwrap_or(0));
-        key = (product as u64) ^ (product >> 64) as u64;
-    }
-    key
+/// The words of a row two at a time; where one is left, 0 stands for the other.
+fn pairs(row: &[u64]) -> impl Iterator<Item = [u64; 2]> {
+    let (pairs, last) = row.as_chunks();
+    pairs.iter().copied().chain(last.first().map(|&word| [word, 0]))
 }
 
 #[cfg(test)]
@@ -203,7 +163,7 @@ mod tests {
             let bytes: [u8; 16] = std::array::from_fn(|lane| if lane < 11 { byte(row + 11, lane) } else { 0 });
             let words: Vec<u64> = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
             assert_eq!(rows.row(row), words);
-            assert_eq!(rows.keys[row], key_of(words.into_iter(), 0));
+            assert_eq!(rows.keys[row], key_of(pairs(&words), 0));
         }
     }
 
@@ -222,9 +182,9 @@ mod tests {
 
     #[test]
     fn keys_differ_by_seed_and_where_two_bits_of_neighbours_differ() {
-        assert_ne!(key_of([1, 2].into_iter(), 0), key_of([1, 2].into_iter(), 1));
+        assert_ne!(key_of(pairs(&[1, 2]), 0), key_of(pairs(&[1, 2]), 1));
         let twins = (0..64).flat_map(|a| (0..64).map(move |b| [1 << a, 1_u64 << b]));
-        let mut keys: Vec<u64> = twins.map(|row| key_of(row.into_iter(), 0)).collect();
+        let mut keys: Vec<u64> = twins.map(|row| key_of([row].into_iter(), 0)).collect();
         keys.sort_unstable();
         assert!(keys.is_sorted_by(|a, b| a < b));
     }

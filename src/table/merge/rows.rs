@@ -78,9 +78,12 @@ fn write<C: Code>(codes: &[C], bytes: &mut [u8], next: &mut [u32]) {
 
 /// A hash of a row.
 fn key_of(row: &[u8]) -> u64 {
-    let (words, rest) = row.as_chunks::<8>();
-    let last = rest.iter().rev().fold(rest.len() as u64, |word, &byte| word << 8 | u64::from(byte));
-    group::key_of(words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]), 0)
+    let (pairs, rest) = row.as_chunks::<16>();
+    let mut last = [0; 16];
+    last[..rest.len()].copy_from_slice(rest);
+    last[15] = rest.len() as u8;
+    let words = |pair: &[u8; 16]| [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|byte| pair[at + byte])));
+    group::key_of(pairs.iter().chain([&last]).map(words), 0)
 }
 
 /// The rows by the parts that their keys are in, and where each part begins.
