@@ -201,9 +201,7 @@ struct Part {
     /// The first row of each class.
     firsts: Vec<u32>,
     records: Records,
-    /// So many classes, the first ones, have their words in their order: as long as the words of all are kept.
-    in_order: u32,
-    /// Where the words of each other class are, 0 if they are not kept.
+    /// Where the words of each class are, 0 if they are not kept; but not of the first classes, whose words are in their order.
     places: Vec<u32>,
     /// So many words are kept of first rows, whatever comes. Other classes may get a record when a second row is met that may be of them.
     at_once: usize,
@@ -229,7 +227,6 @@ impl Part {
             slots: Slots::new(n_here / 2),
             keys: with_large_room(n_here),
             firsts: with_large_room(n_here),
-            in_order: 0,
             places: Vec::new(),
             records: Records::new(2 * n_here / 3, stride),
             at_once,
@@ -304,10 +301,17 @@ impl Part {
         self.records.words.len() < self.at_once || 2 * self.n_rows > 3 * self.firsts.len()
     }
 
+    /// So many classes, the first ones, have their words in their order: as long as the words of all are kept.
+    #[inline]
+    const fn n_in_order(&self) -> usize {
+        self.firsts.len() - self.places.len()
+    }
+
     /// Where the words of a class are that is counted from 1, 0 if they are not kept or there is no such class.
     #[inline]
     fn place(&self, number: u32) -> u32 {
-        if number <= self.in_order { number } else { self.places[(number - self.in_order) as usize - 1] }
+        let n_in_order = self.n_in_order() as u32;
+        if number <= n_in_order { number } else { self.places[(number - n_in_order) as usize - 1] }
     }
 
     /// The class of a row by its key; the row begins one if none before has it.
@@ -321,7 +325,8 @@ impl Part {
         }
         let number = class as u32 + 1;
         if self.place(number) == 0 {
-            self.places[(number - self.in_order) as usize - 1] = self.records.push(words);
+            let n_in_order = self.n_in_order();
+            self.places[class - n_in_order] = self.records.push(words);
             self.unsure.push((at, self.firsts[class]));
         }
         self.differ |= !self.records.is_equal(self.place(number), words);
@@ -331,9 +336,7 @@ impl Part {
     /// A class whose first row has this key and these words.
     fn begin_class(&mut self, key: u64, first: u32, words: &[u64]) {
         let place = if self.keeps_first_rows() { self.records.push(words) } else { 0 };
-        if place != 0 && self.places.is_empty() {
-            self.in_order = place;
-        } else {
+        if place == 0 || !self.places.is_empty() {
             self.places.push(place);
         }
         self.keys.push(key);

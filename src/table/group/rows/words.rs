@@ -5,21 +5,13 @@ pub const LANES: usize = 8;
 
 /// Puts the `bytes` of each row, one of every lane, side by side, as the word `at` of a row of `stride` words.
 pub fn put_words<const N: usize>(bytes: [&[u8; N]; LANES], rows: &mut [u64], stride: usize, at: usize) {
-    let n_put = put_many(bytes, rows, stride, at);
+    #[cfg(target_arch = "x86_64")]
+    let n_put = sixteen::put_words(bytes, rows, stride, at);
+    #[cfg(not(target_arch = "x86_64"))]
+    let n_put = 0;
     for (place, row) in rows.chunks_exact_mut(stride).enumerate().skip(n_put) {
         row[at] = u64::from_le_bytes(bytes.map(|lane| lane[place]));
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-use no_rows as put_many;
-#[cfg(target_arch = "x86_64")]
-use sixteen::put_many;
-
-/// Does as much as it can of [`put_words`] in another way, and tells of how many rows: of none.
-#[cfg(not(target_arch = "x86_64"))]
-const fn no_rows<const N: usize>(_: [&[u8; N]; LANES], _: &mut [u64], _: usize, _: usize) -> usize {
-    0
 }
 
 /// Sixteen rows at a time: four times as fast.
@@ -33,7 +25,7 @@ mod sixteen {
     const ROWS: usize = 16;
 
     /// Does as much as it can of [`super::put_words`], and tells of how many rows: of as many as are a multiple of sixteen.
-    pub fn put_many<const N: usize>(bytes: [&[u8; N]; LANES], rows: &mut [u64], stride: usize, at: usize) -> usize {
+    pub fn put_words<const N: usize>(bytes: [&[u8; N]; LANES], rows: &mut [u64], stride: usize, at: usize) -> usize {
         let n_parts = N.min(rows.len() / stride) / ROWS;
         for part in 0..n_parts {
             let lanes = bytes.map(|lane| &lane.as_chunks::<ROWS>().0[part]);
