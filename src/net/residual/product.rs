@@ -4,14 +4,14 @@
 //! on one row and one column alone, and not on the processor: without instructions for it the fused operation is computed in
 //! software, with the same result, slowly.
 
-use multiversion::multiversion;
+use multiversion::{multiversion, target::match_target};
 
 use crate::pages::prefetch_early;
 
 /// Columns that are computed together: those of a panel.
 pub(crate) const PANEL: usize = 16;
-/// Rows that are computed together; with [`PANEL`] columns their sums fill the registers that hold eight numbers each.
-const BLOCK: usize = 6;
+/// The most rows that are computed together.
+const MOST_ROWS: usize = 8;
 /// What sums start from.
 static ZEROS: [f32; PANEL] = [0.0; PANEL];
 
@@ -112,71 +112,142 @@ pub fn multiply<const ADD: bool>(out: &mut [f32], left: Left<'_>, right: Right<'
 ///
 /// # Safety
 /// The last number of the last row must lie inside each matrix, and the columns must be whole panels.
-#[multiversion(targets("x86_64+avx2+fma"))]
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2+fma"))]
 unsafe fn multiply_unchecked<const ADD: bool>(out: *mut f32, left: Left<'_>, right: Right<'_>, sizes: Sizes) {
-    for panel in 0..sizes.columns / PANEL {
-        let mut row = 0;
-        while row < sizes.rows {
-            let n = (sizes.rows - row).min(BLOCK);
-            // The panel that comes next, or the first one of the matrix behind this: each block asks for its share of it. A block
-            // that is alone has no time for it.
-            let lines = if sizes.rows > BLOCK { sizes.depth } else { 0 };
-            for line in row * lines / sizes.rows..(row + n) * lines / sizes.rows {
-                prefetch_early(right.values, (panel + 1) * right.panel + line * right.row);
-            }
-            // SAFETY: the block from (row, panel · PANEL) of n rows and a panel's columns lies inside, as the caller promises.
-            unsafe {
-                let out = out.add(row * sizes.columns + panel * PANEL);
-                let a = left.values.as_ptr().add(row * left.row);
-                let b = right.values.as_ptr().add(panel * right.panel);
-                let steps = [sizes.columns, left.row, left.number, right.row];
-                match n {
-                    6 => block::<6, ADD>(out, a, b, steps, sizes.depth),
-                    5 => block::<5, ADD>(out, a, b, steps, sizes.depth),
-                    4 => block::<4, ADD>(out, a, b, steps, sizes.depth),
-                    3 => block::<3, ADD>(out, a, b, steps, sizes.depth),
-                    2 => block::<2, ADD>(out, a, b, steps, sizes.depth),
-                    _ => block::<1, ADD>(out, a, b, steps, sizes.depth),
-                }
-            }
-            row += n;
+    // The sums of a block fill half of 32 registers of sixteen numbers, or 12 of 16 registers of eight: enough to hide how long a
+    // sum takes.
+    // SAFETY: as the caller promises.
+    unsafe {
+        match_target! {
+            "x86_64+avx512f" => multiply_in_blocks::<8, 2, ADD>(out, left, right, sizes),
+            _ => multiply_in_blocks::<6, 1, ADD>(out, left, right, sizes),
         }
     }
 }
 
-/// N rows and a panel's columns of a product. `steps` are from row to row of `out` and of `a`, from number to number of a row of
-/// `a`, and from row to row of `b`.
+/// The product in blocks of ROWS rows (at most [`MOST_ROWS`]) and PANELS panels.
+///
+/// # Safety
+/// As for [`multiply_unchecked`].
+#[inline(always)]
+unsafe fn multiply_in_blocks<const ROWS: usize, const PANELS: usize, const ADD: bool>(
+    out: *mut f32,
+    left: Left<'_>,
+    right: Right<'_>,
+    sizes: Sizes,
+) {
+    let n_panels = sizes.columns / PANEL;
+    let alone = n_panels - n_panels % PANELS;
+    // SAFETY: as the caller promises; both loops end with the last panel.
+    unsafe {
+        for panel in (0..alone).step_by(PANELS) {
+            multiply_panels::<ROWS, PANELS, ADD>(out, left, right, sizes, panel);
+        }
+        for panel in alone..n_panels {
+            multiply_panels::<ROWS, 1, ADD>(out, left, right, sizes, panel);
+        }
+    }
+}
+
+/// The columns of PANELS panels from `panel` on.
+///
+/// # Safety
+/// As for [`multiply_unchecked`], and there must be these panels.
+#[inline(always)]
+unsafe fn multiply_panels<const ROWS: usize, const PANELS: usize, const ADD: bool>(
+    out: *mut f32,
+    left: Left<'_>,
+    right: Right<'_>,
+    sizes: Sizes,
+    panel: usize,
+) {
+    let mut row = 0;
+    while row < sizes.rows {
+        let n = (sizes.rows - row).min(ROWS);
+        // The panels that come next, or the first ones of the matrix behind this: each block asks for its share of them. A block
+        // that is alone has no time for it.
+        let lines = if sizes.rows > ROWS { sizes.depth } else { 0 };
+        for line in row * lines / sizes.rows..(row + n) * lines / sizes.rows {
+            for next in 0..PANELS {
+                prefetch_early(right.values, (panel + PANELS + next) * right.panel + line * right.row);
+            }
+        }
+        // SAFETY: the block from (row, panel · PANEL) of n rows and the panels' columns lies inside, as the caller promises.
+        unsafe {
+            let out = out.add(row * sizes.columns + panel * PANEL);
+            let a = left.values.as_ptr().add(row * left.row);
+            let b = right.values.as_ptr().add(panel * right.panel);
+            let steps =
+                Steps { out: sizes.columns, row: left.row, number: left.number, line: right.row, panel: right.panel };
+            match n {
+                MOST_ROWS => block::<MOST_ROWS, PANELS, ADD>(out, a, b, steps, sizes.depth),
+                7 => block::<7, PANELS, ADD>(out, a, b, steps, sizes.depth),
+                6 => block::<6, PANELS, ADD>(out, a, b, steps, sizes.depth),
+                5 => block::<5, PANELS, ADD>(out, a, b, steps, sizes.depth),
+                4 => block::<4, PANELS, ADD>(out, a, b, steps, sizes.depth),
+                3 => block::<3, PANELS, ADD>(out, a, b, steps, sizes.depth),
+                2 => block::<2, PANELS, ADD>(out, a, b, steps, sizes.depth),
+                _ => block::<1, PANELS, ADD>(out, a, b, steps, sizes.depth),
+            }
+        }
+        row += n;
+    }
+}
+
+/// How far it is from one number to the next in the matrices of a product.
+#[derive(Clone, Copy)]
+struct Steps {
+    /// From row to row of the product.
+    out: usize,
+    /// From row to row of the left factor.
+    row: usize,
+    /// From number to number of such a row.
+    number: usize,
+    /// From row to row of the right factor.
+    line: usize,
+    /// From panel to panel of it.
+    panel: usize,
+}
+
+/// N rows and the columns of P panels of a product.
 ///
 /// # Safety
 /// All numbers that the steps reach must lie inside the matrices.
 #[inline(always)]
-unsafe fn block<const N: usize, const ADD: bool>(
+unsafe fn block<const N: usize, const P: usize, const ADD: bool>(
     out: *mut f32,
     mut a: *const f32,
     mut b: *const f32,
-    [out_row, a_row, a_number, b_row]: [usize; 4],
+    steps: Steps,
     depth: usize,
 ) {
-    let mut sums = [[0.0; PANEL]; N];
+    let mut sums = [[[0.0; PANEL]; P]; N];
     // SAFETY: as the caller promises. Pointers move by wrapping additions, since the last moves lead outside and are not read.
     unsafe {
         // Where sums start from 0 they are read from zeros: told that they are constants, the compiler keeps them in memory.
-        let (start, step) = if ADD { (out.cast_const(), out_row) } else { (std::hint::black_box(ZEROS.as_ptr()), 0) };
+        let (start, row, panel) =
+            if ADD { (out.cast_const(), steps.out, PANEL) } else { (std::hint::black_box(ZEROS.as_ptr()), 0, 0) };
         for (i, sums) in sums.iter_mut().enumerate() {
-            *sums = start.add(i * step).cast::<[f32; PANEL]>().read();
+            for (p, sums) in sums.iter_mut().enumerate() {
+                *sums = start.add(i * row + p * panel).cast::<[f32; PANEL]>().read();
+            }
         }
         for _ in 0..depth {
-            let row = b.cast::<[f32; PANEL]>().read();
+            let line: [[f32; PANEL]; P] = std::array::from_fn(|p| b.add(p * steps.panel).cast::<[f32; PANEL]>().read());
             for (i, sums) in sums.iter_mut().enumerate() {
-                let factor = *a.add(i * a_row);
-                for (sum, number) in sums.iter_mut().zip(row) {
-                    *sum = factor.mul_add(number, *sum);
+                let factor = *a.add(i * steps.row);
+                for (sums, numbers) in sums.iter_mut().zip(&line) {
+                    for (sum, number) in sums.iter_mut().zip(numbers) {
+                        *sum = factor.mul_add(*number, *sum);
+                    }
                 }
             }
-            (a, b) = (a.wrapping_add(a_number), b.wrapping_add(b_row));
+            (a, b) = (a.wrapping_add(steps.number), b.wrapping_add(steps.line));
         }
         for (i, sums) in sums.iter().enumerate() {
-            out.add(i * out_row).cast::<[f32; PANEL]>().write(*sums);
+            for (p, sums) in sums.iter().enumerate() {
+                out.add(i * steps.out + p * PANEL).cast::<[f32; PANEL]>().write(*sums);
+            }
         }
     }
 }
@@ -199,11 +270,24 @@ mod tests {
         }
     }
 
+    /// The product by each kind of blocks, whatever the processor: without instructions for them the same sums come out.
+    fn products<const ADD: bool>(before: &[f32], left: Left<'_>, right: Right<'_>, sizes: Sizes) -> [Box<[f32]>; 3] {
+        let mut outs = [(); 3].map(|()| Box::from(before));
+        let [chosen, narrow, wide] = &mut outs;
+        multiply::<ADD>(chosen, left, right, sizes);
+        // SAFETY: `multiply` has checked the sizes.
+        unsafe {
+            multiply_in_blocks::<6, 1, ADD>(narrow.as_mut_ptr(), left, right, sizes);
+            multiply_in_blocks::<8, 2, ADD>(wide.as_mut_ptr(), left, right, sizes);
+        }
+        outs
+    }
+
     #[test]
     fn products_are_those_of_the_definition_and_stay_inside_their_matrices() {
         /// A number of the left matrix by row and place.
         type At<'m> = &'m dyn Fn(usize, usize) -> f32;
-        for (rows, depth, panels) in (1..=2 * BLOCK + 1)
+        for (rows, depth, panels) in (1..=2 * MOST_ROWS + 1)
             .flat_map(|rows| (1..=5).flat_map(move |depth| (1..=3).map(move |panels| (rows, depth, panels))))
         {
             let sizes = Sizes { rows, depth, columns: panels * PANEL };
@@ -217,14 +301,12 @@ mod tests {
             ];
             for (left, at) in lefts {
                 for right in [Right::packed(&packed, depth), Right::rows(&b, sizes.columns)] {
-                    let (mut added, mut expected, mut set) = (before.clone(), before.clone(), before.clone());
+                    let mut expected = before.clone();
                     add_product(&mut expected, sizes, at, &b);
-                    multiply::<true>(&mut added, left, right, sizes);
-                    assert_eq!(added, expected, "{sizes:?}");
+                    assert_eq!(products::<true>(&before, left, right, sizes), [(); 3].map(|()| expected.clone()));
                     expected.fill(0.0);
                     add_product(&mut expected, sizes, at, &b);
-                    multiply::<false>(&mut set, left, right, sizes);
-                    assert_eq!(set, expected, "{sizes:?}");
+                    assert_eq!(products::<false>(&before, left, right, sizes), [(); 3].map(|()| expected.clone()));
                 }
             }
         }

@@ -149,7 +149,7 @@ pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut 
 }
 
 /// What `T` makes of the N × N points in the middle of each patch, into 25 matrices of tiles × `width`.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn transform_points<const N: usize, T: Map<N, PATCH>>(tiling: &Tiling, x: &[f32], width: usize, products: &mut [f32]) {
     let boards = Boards::new(tiling, width, x.len(), products.len());
     let products = products.as_mut_ptr();
@@ -169,7 +169,7 @@ fn transform_points<const N: usize, T: Map<N, PATCH>>(tiling: &Tiling, x: &[f32]
 }
 
 /// `x` ← relu(Aᵀ m A + `bias` and, with `RESIDUAL`, + `x`), for all boards of `x`; `m` holds 25 matrices of tiles × `width`.
-#[multiversion(targets("x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub(crate) fn transform_output<const RESIDUAL: bool>(
     tiling: &Tiling,
     m: &[f32],
