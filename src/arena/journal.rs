@@ -6,7 +6,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::hash::BuildHasher;
-use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -184,7 +184,7 @@ impl Journal {
         owner: impl Into<Owner<'a>>,
         mut visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
     ) -> Result<Self, JournalError> {
-        Self::open_lines(path, owner.into(), |place, line| visit(place, record_of_line(path, place.line, line)))
+        Self::open_lines(path, owner.into(), &mut |place, line| visit(place, record_of_line(path, place.line, line)))
     }
 
     /// Puts the lines of the journals `others` of the run `owner`, if there are any, into the one at `path`, made if it is not there, but
@@ -212,35 +212,32 @@ impl Journal {
         let own = Some(path).filter(|path| path.exists());
         for one in own.into_iter().chain(others.iter().map(PathBuf::as_path)) {
             let file = File::open(one).map_err(FileError::of("read", one))?;
-            visit_lines(one, &file, owner, |place, line| check(one, place, record_of_line(one, place.line, line)))?;
+            visit_lines(one, &file, owner, &mut |place, line| {
+                check(one, place, record_of_line(one, place.line, line))
+            })?;
         }
-        let journal = Self::open_lines(path, owner, |_, line| {
+        let journal = Self::open_lines(path, owner, &mut |_, line| {
             is_new(line);
             Ok(())
         })?;
         for other in others {
             let file = File::open(other).map_err(FileError::of("read", other))?;
-            let add = |_, line: &[u8]| {
+            visit_lines(other, &file, owner, &mut |_, line| {
                 if is_new(line) {
                     journal.write(line)?;
                 }
                 Ok(())
-            };
-            visit_lines(other, &file, owner, add)?;
+            })?;
         }
         Ok(())
     }
 
     /// [`Journal::open`], with the lines as they stand.
-    fn open_lines(
-        path: &Path,
-        owner: Owner<'_>,
-        visit: impl FnMut(Place, &[u8]) -> Result<(), JournalError>,
-    ) -> Result<Self, JournalError> {
+    fn open_lines(path: &Path, owner: Owner<'_>, visit: &mut VisitLine<'_>) -> Result<Self, JournalError> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let lock = Lock::of_file(file.map_err(FileError::of("open", path))?).map_err(FileError::of("lock", path))?;
         let mut file = lock.ok_or_else(|| JournalError::Busy(path.to_owned()))?;
-        let (Place { line, offset: whole }, torn) = visit_lines(path, &*file, owner, visit)?;
+        let (Place { line, offset: whole }, torn) = visit_lines(path, &file, owner, visit)?;
         let header = header_line(owner);
         if whole == 0 && !header.as_bytes().starts_with(&torn) {
             return Err(JournalError::NotAJournal(path.to_owned()));
@@ -265,7 +262,7 @@ impl Journal {
         mut visit: impl FnMut(Place, Result<R, JournalError>) -> Result<(), JournalError>,
     ) -> Result<(), JournalError> {
         let file = File::open(path).map_err(FileError::of("read", path))?;
-        let visit = |place: Place, line: &[u8]| visit(place, record_of_line(path, place.line, line));
+        let visit = &mut |place: Place, line: &[u8]| visit(place, record_of_line(path, place.line, line));
         visit_lines(path, &file, fingerprint.into(), visit).map(drop)
     }
 
@@ -394,13 +391,16 @@ fn line_of(record: &impl Serialize) -> String {
     sealed_json(serde_json::to_string(record).unwrap_or_default()) + "\n"
 }
 
+/// What lines are handed to: of a type that is not known, so that reading them is compiled once.
+type VisitLine<'v> = dyn FnMut(Place, &[u8]) -> Result<(), JournalError> + 'v;
+
 /// Hands the whole lines in `input` to `visit`, after a first line with the right fingerprint. Where its whole lines end, and what comes
 /// after them.
 fn visit_lines(
     path: &Path,
-    input: impl Read,
+    input: &File,
     owner: Owner<'_>,
-    mut visit: impl FnMut(Place, &[u8]) -> Result<(), JournalError>,
+    visit: &mut VisitLine<'_>,
 ) -> Result<(Place, Vec<u8>), JournalError> {
     let (mut input, mut bytes) = (BufReader::new(input), Vec::new());
     let mut place = Place { line: 1, offset: 0 };

@@ -126,12 +126,12 @@ pub fn for_each_record<G: Notation>(
     paths: &[impl AsRef<Path>],
     settings: impl Into<ReadSettings>,
     observer: &dyn Observer,
-    visit: impl FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>,
+    mut visit: impl FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>,
 ) -> Result<u64, RecordError> {
     let settings = settings.into();
     observer.begin("reading games", size_of(paths));
     let advance = |bytes| observer.advance(bytes);
-    let mut reading = Reading::new(settings, observer, visit);
+    let mut reading = Reading::new(settings, observer, &mut visit);
     let outcome =
         paths.iter().try_for_each(|path| visit_path(path.as_ref(), settings.max_unpacked, &advance, &mut reading));
     // What was read before an error is delivered first.
@@ -182,8 +182,8 @@ pub fn read_bytes<G: Notation>(
     let settings = settings.into();
     let (mut games, mut account) = (Vec::new(), Account::default());
     let mut enter = |game| games.push(game);
-    let mut reading =
-        Reading::new(settings, &Silent, |record| enter_on(&mut account, settings.policy, record, &mut enter));
+    let mut visit = |record| enter_on(&mut account, settings.policy, record, &mut enter);
+    let mut reading = Reading::new(settings, &Silent, &mut visit);
     let outcome = visit_bytes(name, bytes, settings.max_unpacked, &mut reading);
     reading.flush().and(outcome)?;
     Ok((games, account))
@@ -253,11 +253,14 @@ struct Document {
     number: u64,
 }
 
+/// What records are handed to: of a type that is not known, so that reading is compiled once for a game.
+type Visit<'o, G> = dyn FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError> + 'o;
+
 /// Takes documents, gathers their games in batches across documents, and hands them on.
-struct Reading<'o, G, V> {
+struct Reading<'o, G: Notation> {
     settings: ReadSettings,
     observer: &'o dyn Observer,
-    visit: V,
+    visit: &'o mut Visit<'o, G>,
     /// With the documents that they come from.
     batch: Vec<(Document, Content)>,
     /// Documents that are at their end.
@@ -272,11 +275,10 @@ struct Reading<'o, G, V> {
     endings: Endings,
     /// The encodings that were guessed.
     guesses: Guesses,
-    game: std::marker::PhantomData<fn() -> G>,
 }
 
-impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Reading<'o, G, V> {
-    fn new(settings: ReadSettings, observer: &'o dyn Observer, visit: V) -> Self {
+impl<'o, G: Notation> Reading<'o, G> {
+    fn new(settings: ReadSettings, observer: &'o dyn Observer, visit: &'o mut Visit<'o, G>) -> Self {
         Self {
             settings,
             observer,
@@ -288,7 +290,6 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
             games: 0,
             endings: Endings::default(),
             guesses: Guesses::default(),
-            game: std::marker::PhantomData,
         }
     }
 
@@ -374,7 +375,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         &mut self,
         file: &FileName,
         format: Format,
-        mut next: impl FnMut() -> Result<Option<Chunk>, (u64, io::Error)>,
+        next: &mut dyn FnMut() -> Result<Option<Chunk>, (u64, io::Error)>,
     ) -> Result<(), RecordError> {
         loop {
             match next() {
@@ -399,19 +400,19 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
         match kind {
             Kind::Games(Format::Dhtmlxq) => {
                 let mut splitter = DhtmlxqSplitter::new(text);
-                self.split(file, Format::Dhtmlxq, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
+                self.split(file, Format::Dhtmlxq, &mut || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             Kind::Games(Format::Table) => {
                 let mut splitter = TableSplitter::new(text);
-                self.split(file, Format::Table, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
+                self.split(file, Format::Table, &mut || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             Kind::Games(format @ (Format::Sgf | Format::Ccga)) => {
                 let mut splitter = bracketed(format, text);
-                self.split(file, format, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
+                self.split(file, format, &mut || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             Kind::Games(format) => {
                 let mut splitter = Splitter::new(text);
-                self.split(file, format, || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
+                self.split(file, format, &mut || splitter.next_chunk().map_err(|cause| (splitter.line, cause)))
             }
             other => {
                 drop(text);
@@ -447,7 +448,7 @@ impl<'o, G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), Rec
     }
 }
 
-impl<G: Notation, V: FnMut(Result<GameRecord<G>, Dropped>) -> Result<(), RecordError>> Sink for Reading<'_, G, V> {
+impl<G: Notation> Sink for Reading<'_, G> {
     fn document(&mut self, name: &Name, input: &mut Peeked<'_>) -> Result<(), RecordError> {
         match kind_of_bytes(input.head()) {
             None => self.text(name, input)?,
