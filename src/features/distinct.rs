@@ -105,7 +105,8 @@ impl DistinctRows {
     /// The codes of each column, row after row.
     pub(crate) fn into_columns(mut self) -> Vec<Vec<u8>> {
         self.slots = Slots::new(0);
-        let mut columns = vec![Vec::with_capacity(self.n_rows); self.n_codes];
+        // A copy of a list has no room beyond what it holds.
+        let mut columns: Vec<_> = (0..self.n_codes).map(|_| Vec::with_capacity(self.n_rows)).collect();
         for block in std::mem::take(&mut self.blocks) {
             block.chunks(TURNED * self.width).for_each(|rows| self.turn(rows, &mut columns));
         }

@@ -97,6 +97,12 @@ impl<G: Game> GameRecord<G> {
         }
     }
 
+    /// Makes room for `n` more moves.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        self.moves.reserve_exact(n);
+        self.comments.reserve_exact(n);
+    }
+
     /// Appends a move, which must be legal, and the remark on it.
     pub fn push(&mut self, mv: G::Move, comment: Option<String>) {
         self.moves.push(mv);

@@ -89,6 +89,7 @@ fn names(format: &str, notation: &str) -> bool {
 /// Plays all moves in `notation`, or in those that their shape shows; gives the game and its last position.
 fn play<G: Notation>(start: &G, moves: &[RawMove<'_>], notation: Option<usize>) -> Result<(GameRecord<G>, G), Flawed> {
     let mut record = GameRecord::new(start.clone());
+    record.reserve(moves.len());
     let mut game = start.clone();
     let mut number = MoveNumber::default();
     for (index, raw) in moves.iter().enumerate() {

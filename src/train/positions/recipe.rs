@@ -74,6 +74,7 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
         // Some games at a time, so that positions do not stand in memory twice.
         for some in records.chunks(BATCH) {
             let games: Vec<_> = some.par_iter().map_init(|| self.judge(), read).collect();
+            set.reserve(games.iter().flat_map(|(images, _)| images).map(|image| image.results.len()).sum());
             for (images, account) in games {
                 images.iter().for_each(|image| set.append(image, 0..image.results.len()));
                 set.account += account;
@@ -120,6 +121,7 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
             results: vec![result; judged.plies.len()],
             targets: seen(&judged.values).into_iter().map(mix).collect(),
             offsets: seen(&judged.offsets),
+            continuations: Vec::with_capacity(judged.plies.len()),
             ..Columns::default()
         };
         let mut position = symmetry.position(&record.start);
