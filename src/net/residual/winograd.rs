@@ -149,6 +149,7 @@ pub(crate) fn transform_input(tiling: &Tiling, x: &[f32], width: usize, v: &mut 
 }
 
 /// What `T` makes of the N × N points in the middle of each patch, into 25 matrices of tiles × `width`.
+/// A patch fits into the 32 registers that AVX-512 has, also for eight channels at a time.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn transform_points<const N: usize, T: Map<N, PATCH>>(tiling: &Tiling, x: &[f32], width: usize, products: &mut [f32]) {
     let boards = Boards::new(tiling, width, x.len(), products.len());
