@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn games_are_handed_on_in_order_whichever_ends_first() {
         let mut seen = Vec::new();
-        let visit = |game, name| {
+        let visit = &mut |game, name| {
             seen.push((game, name));
             if name == 'd' { Err(name) } else { Ok(()) }
         };
