@@ -19,7 +19,7 @@ use super::match_writer::MatchWriter;
 use super::openings::{Opening, drawn_opening};
 use super::players::{AlphaBetaPlayer, AlphaBetaSeat, Chance, Player, PlayerError};
 use super::records::{Caption, record_of};
-use super::saved::{JournalPlace, Run, Saved, Series, play_all};
+use super::saved::{JournalPlace, Run, Series, play_all};
 use super::settings::MAX_GAMES;
 use super::shard::Shard;
 use crate::game::BoardGame;
@@ -154,8 +154,7 @@ impl<G: BoardGame> Generation<'_, G> {
         let identity = self.identity();
         let fingerprint = digest(&identity);
         let games = Numbered { generation: self, shard, identity, fingerprint };
-        let visit = &mut |game, (played, _): Saved<_>| Ok(visit(self.record(game, played))?);
-        play_all(&games, journal, observer, visit).map(drop)
+        play_all(&games, journal, observer, |game, (played, _)| Ok(visit(self.record(game, played))?)).map(drop)
     }
 
     fn record(&self, game: usize, played: PlayedGame<G::Move>) -> GameRecord<G> {

@@ -15,7 +15,7 @@ use super::game::{Begun, PlayedGame};
 use super::journal::{CONTRADICTION, Damage, Journal, JournalError, Owner, Place};
 use super::match_writer::MatchWriter;
 use super::openings::Opening;
-use crate::game::{BoardGame, Game};
+use crate::game::BoardGame;
 use crate::observe::Observer;
 
 /// Games numbered from 0, as a journal tells of them.
@@ -85,10 +85,6 @@ impl<'a> JournalPlace<'a> {
 /// A finished game, and its place in the journal of its run if there is one.
 pub(super) type Saved<M> = (PlayedGame<M>, Option<Place>);
 
-/// What finished games are handed to.
-pub(super) type Visit<'v, G, R> =
-    dyn FnMut(usize, Saved<<G as Game>::Move>) -> Result<(), <R as Run<G>>::Error> + Send + 'v;
-
 /// Plays the due games of `run` on the current rayon pool, and hands them and those that are in the journal to `visit`, in the order of
 /// their numbers, from any thread; gives the journal. With a journal, games that it holds are not played again, and every other is added
 /// to it as it ends.
@@ -102,7 +98,7 @@ pub(super) fn play_all<G: BoardGame, R: Run<G>>(
     run: &R,
     journal: Option<JournalPlace<'_>>,
     observer: &dyn Observer,
-    visit: &mut Visit<'_, G, R>,
+    visit: impl FnMut(usize, Saved<G::Move>) -> Result<(), R::Error> + Send,
 ) -> Result<Option<Journal>, R::Error> {
     let series = run.series();
     let mut told = Told::nothing(series);
@@ -134,7 +130,7 @@ fn go_on<G: BoardGame, R: Run<G>>(
     journal: Option<(&Journal, Duration)>,
     told: &Told<'_, G>,
     observer: &dyn Observer,
-    visit: &mut Visit<'_, G, R>,
+    visit: impl FnMut(usize, Saved<G::Move>) -> Result<(), R::Error> + Send,
 ) -> Result<(), R::Error> {
     let Told { series, begun, finished, .. } = told;
     let is_mine = |game: &usize| finished.contains_key(game) || run.is_due(*game);
@@ -186,13 +182,13 @@ fn wrong(path: &Path, Place { line, .. }: Place, Key { pair, game }: &Key, probl
 }
 
 /// Games that may not be handed on before those with lower numbers.
-struct InOrder<'v, T, E> {
+struct InOrder<T, V> {
     next: usize,
-    waiting: BTreeMap<usize, (usize, T)>,
-    visit: &'v mut (dyn FnMut(usize, T) -> Result<(), E> + Send + 'v),
+    waiting: BTreeMap<usize, T>,
+    visit: V,
 }
 
-impl<T, E> InOrder<'_, T, E> {
+impl<T, E, V: FnMut(usize, T) -> Result<(), E>> InOrder<(usize, T), V> {
     /// Takes a game, the `place`-th of all, and hands on what is due.
     fn take(&mut self, place: usize, game: (usize, T)) -> Result<(), E> {
         self.waiting.insert(place, game);
@@ -264,7 +260,7 @@ pub(super) struct Finished<M> {
 mod tests {
     use super::*;
     use crate::disk::FileError;
-    use crate::game::Outcome;
+    use crate::game::{Game, Outcome};
     use crate::games::xiangqi::Xiangqi;
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -345,7 +341,7 @@ mod tests {
     #[test]
     fn games_are_handed_on_in_order_whichever_ends_first() {
         let mut seen = Vec::new();
-        let visit = &mut |game, name| {
+        let visit = |game, name| {
             seen.push((game, name));
             if name == 'd' { Err(name) } else { Ok(()) }
         };
@@ -364,7 +360,7 @@ mod tests {
         let counter = Counter::default();
         let journal = Journal::read_only(file.path()).unwrap();
         let place = Some((&journal, Duration::ZERO));
-        let error = go_on(&Idle, place, &Told::nothing(&Idle), &counter, &mut |_, _| Ok(())).unwrap_err();
+        let error = go_on(&Idle, place, &Told::nothing(&Idle), &counter, |_, _| Ok(())).unwrap_err();
         assert!(matches!(error, JournalError::File(FileError { action: "write", .. })), "{error}");
         assert_eq!((counter.begun.into_inner(), counter.ended.into_inner()), (1, 1));
     }

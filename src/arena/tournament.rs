@@ -110,7 +110,7 @@ impl<G: BoardGame> Tournament<G> {
         let mut score = RunningScore::new(&self.plan, observer);
         let mut all = Played::nothing(&self.plan);
         let part = Part { tournament: self, shard, is_over: AtomicBool::new(false) };
-        let journal = play_all(&part, journal, observer, &mut |game, saved| {
+        let journal = play_all(&part, journal, observer, |game, saved| {
             if part.is_over.load(Ordering::Relaxed) {
                 return Ok(());
             }

@@ -191,7 +191,11 @@ pub trait Settings {
     /// # Errors
     /// For the first that cannot be.
     fn check_each(&self) -> Result<(), SettingError> {
-        check_each(self.schema(), &self.values())
+        for (setting, value) in self.schema().iter().zip(self.values()) {
+            setting.check(setting.name, value)?;
+            value.check_itself().map_err(|error| error.within(setting.name))?;
+        }
+        Ok(())
     }
 
     /// The value of a setting as text.
@@ -205,7 +209,13 @@ pub trait Settings {
     /// # Errors
     /// When there is no such setting.
     fn setting_mut(&mut self, name: &str) -> Result<(&'static Setting, &mut dyn Value), SettingError> {
-        find_mut(self.schema(), self.values_mut(), name)
+        let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
+        let schema = self.schema();
+        let at = schema.iter().position(|setting| setting.name == first).ok_or_else(|| unknown(first, schema))?;
+        let value = self.values_mut().swap_remove(at);
+        let Some(rest) = rest else { return Ok((&schema[at], value)) };
+        let group = value.group().ok_or_else(|| unknown(name, schema))?;
+        group.setting_mut(rest).map_err(|error| error.within(first))
     }
 
     /// Gives the setting called `name`, as [`Settings::setting_mut`] takes it, the value that `text` says, in its range or not.
@@ -242,29 +252,6 @@ pub trait Settings {
         self.check()?;
         Ok(self)
     }
-}
-
-/// [`Settings::check_each`], compiled once for all of them.
-fn check_each(schema: &[Setting], values: &[&dyn Value]) -> Result<(), SettingError> {
-    for (setting, value) in schema.iter().zip(values) {
-        setting.check(setting.name, *value)?;
-        value.check_itself().map_err(|error| error.within(setting.name))?;
-    }
-    Ok(())
-}
-
-/// [`Settings::setting_mut`], compiled once for all of them.
-fn find_mut<'v>(
-    schema: &'static [Setting],
-    mut values: Vec<&'v mut dyn Value>,
-    name: &str,
-) -> Result<(&'static Setting, &'v mut dyn Value), SettingError> {
-    let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
-    let at = schema.iter().position(|setting| setting.name == first).ok_or_else(|| unknown(first, schema))?;
-    let value = values.swap_remove(at);
-    let Some(rest) = rest else { return Ok((&schema[at], value)) };
-    let group = value.group().ok_or_else(|| unknown(name, schema))?;
-    group.setting_mut(rest).map_err(|error| error.within(first))
 }
 
 fn unknown(name: &str, schema: &[Setting]) -> SettingError {

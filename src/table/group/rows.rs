@@ -176,7 +176,6 @@ mod tests {
             (rows, bounds)
         };
         assert_eq!(shared_out(1), ([10, 11, 12, 13, 14], vec![0, 5]));
-        assert_eq!(shared_out(1), ([10, 11, 12, 13, 14], vec![0, 5]));
         assert_eq!(shared_out(2), ([11, 12, 13, 10, 14], vec![0, 3, 5]));
         assert_eq!(shared_out(3), ([11, 13, 12, 10, 14], vec![0, 2, 3, 5]));
     }

@@ -74,7 +74,6 @@ impl<'a, G: SearchHints, F: FeatureSet<G>> Recipe<'a, G, F> {
         // Some games at a time, so that positions do not stand in memory twice.
         for some in records.chunks(BATCH) {
             let games: Vec<_> = some.par_iter().map_init(|| self.judge(), read).collect();
-            set.reserve(games.iter().flat_map(|(images, _)| images).map(|image| image.results.len()).sum());
             for (images, account) in games {
                 images.iter().for_each(|image| set.append(image, 0..image.results.len()));
                 set.account += account;

@@ -84,13 +84,6 @@ impl PositionSet {
         Self { n_attributes, n_kinds, ..Self::default() }
     }
 
-    /// Makes room for the codes and results of `n` more positions.
-    pub(super) fn reserve(&mut self, n: usize) {
-        self.columns.codes.reserve(n * self.n_attributes);
-        self.columns.results.reserve(n);
-        self.columns.continuations.reserve(n);
-    }
-
     /// Appends a game: the positions `range` of `columns`.
     pub(super) fn append(&mut self, columns: &Columns, range: Range<usize>) {
         let first = self.len();
